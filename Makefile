@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: 0BSD
+# box: lists on top, rules below; "make help" prints the comments after "##".
+
+VERSION := 0.1
+
+# Where things go. O=DIR keeps everything, .config too, in DIR.
+B		:= $(or $(O),build)
+KCONFIG		:= $(if $(O),$(O)/.config,.config)
+PREFIX		?= /usr
+INSTALL_LINKS	?= symbolic
+
+# The configuration, but for goals that make it or do without.
+interactive	:= menuconfig nconfig oldconfig
+automatic	:= olddefconfig allyesconfig allnoconfig randconfig
+no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
+		   savedefconfig help clean distclean check check-all
+all:
+ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
+include $(B)/include/config/auto.conf
+endif
+
+# What there is. An applet NAME is applets/NAME.c and the symbol NAME_applet;
+# NAME.1 beside it is its manual.
+applets-$(CONFIG_CAT)		+= cat
+applets-$(CONFIG_TEE)		+= tee
+applets-$(CONFIG_YES)		+= yes
+
+# Options that can be left out: applets/NAME.c, NAME_part and NAME_help.
+parts-$(CONFIG_CAT_SHOW)	+= cat_show
+parts-$(CONFIG_TEE_ERROR)	+= tee_error
+parts-$(CONFIG_HELP)		+= help
+parts-$(CONFIG_VERSION)		+= version
+
+# Commands of box itself, as in box --install: applets/NAME.c, NAME_command.
+commands-$(CONFIG_HELP)		+= help
+commands-$(CONFIG_VERSION)	+= version
+commands-$(CONFIG_INSTALLER)	+= install
+commands-$(CONFIG_SHOW_CONFIG)	+= config
+
+# Ways of moving bytes, best first: libcore/NAME.c and method_NAME.
+methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
+methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
+methods-$(CONFIG_ZC_SPLICE)	+= splice
+methods-$(CONFIG_ZC_TEE)	+= tee
+methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice
+methods-y			+= rw
+
+# What all of them stand on.
+shared-y			:= option say open_file
+shared-$(CONFIG_LONG_OPTS)	+= long_option
+core-y				:= zc wait relay
+
+Q		:= $(if $(V),,@)
+say		= $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all
+all: ##			box (and with one applet alone, that as a program)
+
+# Configuration ------------------------------------------------------------
+
+config-files	:= Config.in applets/Config.in libcore/Config.in
+# kconfig-frontends writes below its working folder, and makes no folders.
+kconfig		= $(Q)command -v kconfig-$(1) >/dev/null || { \
+		  echo "box: kconfig-$(1) is missing: install the package" \
+		  "kconfig-frontends-nox (Debian) or kconfig-frontends" >&2; \
+		  exit 1; }; \
+		  mkdir -p $(B)/include/config $(B)/include/generated && \
+		  cd $(B) && srctree=$(CURDIR) \
+		  KCONFIG_CONFIG=$(abspath $(KCONFIG)) \
+		  kconfig-$(1) $(2) $(CURDIR)/Config.in
+
+.PHONY: $(interactive) $(automatic) defconfig savedefconfig
+menuconfig: ##		choose in a menu
+	$(call kconfig,mconf)
+nconfig: ##		choose in another menu
+	$(call kconfig,nconf)
+oldconfig: ##		ask about what is new in .config
+	$(call kconfig,conf,--oldconfig)
+olddefconfig: ##		take the defaults for what is new
+allyesconfig: ##	everything
+allnoconfig: ##		nothing
+randconfig: ##		something (KCONFIG_SEED=N repeats it)
+$(automatic):
+	$(call kconfig,conf,--$@) >/dev/null
+defconfig: ##		the defaults
+	$(call kconfig,conf,--alldefconfig) >/dev/null
+%_defconfig: configs/%_defconfig ##	what configs/NAME_defconfig says
+	$(call kconfig,conf,--defconfig=$(CURDIR)/$<) >/dev/null
+savedefconfig: ##	write $B/defconfig: what differs from the defaults
+	$(call kconfig,conf,--savedefconfig=defconfig) >/dev/null
+
+$(KCONFIG):
+	$(call kconfig,conf,--alldefconfig) >/dev/null
+$(B)/include/config/auto.conf: $(KCONFIG) $(config-files)
+	$(call kconfig,conf,--olddefconfig) >/dev/null
+	$(call kconfig,conf,--silentoldconfig) >/dev/null
+	@touch $@
+
+# Building -------------------------------------------------------------------
+
+ifdef CONFIG_ZC_YIELDS
+
+unquote		= $(subst ",,$(1))
+CROSS_COMPILE	?= $(call unquote,$(CONFIG_CROSS_COMPILE))
+musl-cc		:= $(if $(findstring musl,$(shell cc -dumpmachine 2>&1)),$(if \
+		   $(shell command -v musl-gcc),musl-gcc,cc),musl-gcc)
+ifeq ($(origin CC),default)
+CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
+endif
+
+cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections -fdata-sections
+cflags-$(CONFIG_DEBUG)		+= -Og -g
+cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
+cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
+cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
+pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
+cflags-y	+= $(pie)
+cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
+ldflags-y	:= -Wl,--gc-sections,--build-id=none
+ldflags-$(CONFIG_STATIC)	+= $(if $(CONFIG_STATIC_PIE),-static-pie,-static)
+ldflags-$(if $(CONFIG_STATIC_PIE),,y) += -no-pie
+ldflags-$(CONFIG_HARDEN)	+= -Wl,-z,relro,-z,now,-z,separate-code
+ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code
+ldflags-$(if $(CONFIG_DEBUG),,y) += -s -Wl,--no-eh-frame-hdr
+ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
+all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets \
+		  $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
+all-ldflags	= $(cflags-y) $(ldflags-y) $(LDFLAGS) \
+		  $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
+
+# The choices reach C as lists, METHOD(rw) and the like, and numbers. A file is
+# written only when it changes, so that only what depends on it is built again.
+define newline
+
+
+endef
+space		:= $(subst ,, )
+update		= $(if $(wildcard $(1)),$(if $(subst \
+		  x$(2)x,,x$(file <$(1))x),$(file >$(1),$(2))),$(file >$(1),$(2)))
+list		= $(call update,$(B)/include/$(2).h,$(subst $(space),$(newline),$(strip \
+		  $(foreach name,$(3),$(1)($(name))))))
+numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
+		     $(B)/include/config/auto.conf)
+
+$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore)
+$(call list,APPLET,applets,$(applets-y))
+$(call list,PART,parts,$(parts-y))
+$(call list,COMMAND,commands,$(commands-y))
+$(call list,METHOD,methods,$(methods-y))
+$(foreach n,$(numbers),$(call \
+  update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
+$(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
+$(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
+
+program-y	:= $(applets-y) $(parts-y) $(shared-y)
+objects		:= $(program-y:%=$(B)/applets/%.o) \
+		   $(core-y:%=$(B)/libcore/%.o) $(methods-y:%=$(B)/libcore/%.o)
+box-objects	:= $(objects) $(B)/applets/box.o \
+		   $(commands-y:%=$(B)/applets/%.o)
+# One applet alone needs no dispatcher.
+single		:= $(if $(word 2,$(applets-y)),,$(applets-y:%=$(B)/%))
+
+all: $(B)/box $(single)
+
+$(B)/box: $(sort $(box-objects))
+$(single): $(sort $(objects)) $(B)/applets/single.o
+$(B)/box $(single): $(B)/flags
+	$(call say,LD,$@)
+	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
+
+$(B)/%.o: %.c $(B)/flags
+	$(call say,CC,$@)
+	$(Q)command -v $(firstword $(CC)) >/dev/null || { \
+	  echo "box: $(firstword $(CC)) is missing: install the package" \
+	  "musl-tools (Debian) or musl-gcc (Fedora), or set CC=" >&2; exit 1; }
+	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
+
+# A program of one applet is box configured with that applet alone.
+.PHONY: standalone
+standalone: ##		each applet as a program of its own, in $B/standalone
+	$(Q)for one in $(applets-y); do \
+	  dir=$(B)/standalone/build-$$one && mkdir -p $$dir && \
+	  cp $(KCONFIG) $$dir/.config && \
+	  for other in $(filter-out $$one,$(applets-y)); do \
+	    [ $$other = $$one ] || sed -i "s/^CONFIG_$$(echo $$other | \
+	      tr a-z A-Z)=y/# & is not set/; s/=y is not/ is not/" \
+	      $$dir/.config; \
+	  done && \
+	  $(MAKE) --no-print-directory O=$$dir $$dir/$$one && \
+	  ln -f $$dir/$$one $(B)/standalone/$$one || exit; \
+	done
+
+$(B)/applets/config.o: $(B)/include/config_text.h
+$(B)/include/config_text.h: $(B)/include/config/auto.conf
+	$(Q)sed -n 's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $< >$@
+
+-include $(box-objects:.o=.d) $(B)/applets/single.d
+
+# Installing -----------------------------------------------------------------
+
+bindir		= $(DESTDIR)$(PREFIX)/bin
+
+.PHONY: install
+install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
+	$(call say,INSTALL,$(bindir)/box)
+	$(Q)mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
+	$(Q)for a in $(applets-y); do \
+	  case $(INSTALL_LINKS) in \
+	  symbolic) ln -sf box $(bindir)/$$a ;; \
+	  hard) ln -f $(bindir)/box $(bindir)/$$a ;; \
+	  none) ;; \
+	  *) echo "box: INSTALL_LINKS is hard, symbolic or none" >&2; false ;; \
+	  esac || exit; \
+	done
+
+# Only links to box are ours to remove.
+.PHONY: uninstall
+uninstall: ##		what install has put there
+	$(call say,REMOVE,$(bindir)/box)
+	$(Q)for a in $(applets-y); do \
+	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; \
+	done
+	$(Q)rm -f $(bindir)/box
+
+endif
+
+# The rest -------------------------------------------------------------------
+
+.PHONY: check check-all clean distclean help
+check: ##			the tests (T=cat: those of tests/cat.bats)
+	$(Q)scripts/check $(T)
+clean: ##			remove what was built
+	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
+	  $(B)/flags $(B)/box $(B)/cat $(B)/tee $(B)/yes
+distclean: ##		remove the configuration too
+	$(Q)rm -rf build $(KCONFIG) $(KCONFIG).old
+help: ##			this
+	@sed -n 's/^\([a-zA-Z0-9%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
+	  sed 's/\$$B/build/; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26

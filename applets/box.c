@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The dispatcher: which applet a name means, and what box itself can do. */
+#include <string.h>
+
+#include "box.h"
+
+const struct applet *const box_applets[] = {
+#define APPLET(name) &name##_applet,
+#include "applets.h"
+#undef APPLET
+	NULL
+};
+
+static const struct applet box_applet = {
+	.name = "box", .parts = (const struct part *const[]){ NULL },
+};
+
+const struct applet *box_find(const char *name)
+{
+	for (const struct applet *const *a = box_applets; *a; a++)
+		if (!strcmp((*a)->name, name))
+			return *a;
+	return NULL;
+}
+
+int box_not_found(const char *name)
+{
+	applet = &(const struct applet){ .name = name };
+	say("applet not found", NULL);
+	return 127;
+}
+
+static int list(char **args)
+{
+	int status = 0;
+
+	(void)args;
+	for (const struct applet *const *a = box_applets; *a; a++)
+		status |= print((*a)->name, "\n", NULL);
+	return status;
+}
+
+static int list_full(char **args)
+{
+	int status = 0;
+
+	(void)args;
+	for (const struct applet *const *a = box_applets; *a; a++)
+		status |= print((*a)->folder, "/", (*a)->name, "\n", NULL);
+	return status;
+}
+
+static const struct command list_command = { "--list", list };
+static const struct command list_full_command = { "--list-full", list_full };
+
+static const struct command *const commands[] = {
+	&list_command,
+	&list_full_command,
+#define COMMAND(name) &name##_command,
+#include "commands.h"
+#undef COMMAND
+	NULL
+};
+
+int box_print_usage(void)
+{
+	int status = print("Usage: box APPLET [ARG]...\n"
+			   "  or:  APPLET [ARG]...      through a link of "
+			   "that name\n", NULL);
+
+	for (const struct command *const *c = commands; *c; c++)
+		status |= print("  or:  box ", (*c)->name, "\n", NULL);
+	return status | print("\nApplets: ", NULL) | list(NULL);
+}
+
+/* box ARG...: an applet, or a command of box's own. */
+static int run(char **args)
+{
+	const struct applet *a;
+
+	applet = &box_applet;
+	if (!*args)
+		return box_print_usage();
+	for (const struct command *const *c = commands; *c; c++)
+		if (!strcmp((*c)->name, *args))
+			return (*c)->run(args + 1);
+	if (**args == '-')
+		return say_usage("unrecognized option '", *args, "'");
+	a = box_find(*args);
+	return a ? applet_start(a, args + 1) : box_not_found(*args);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc && *argv[0] ? argv[0] : "box";
+	const char *slash = strrchr(name, '/');
+	const struct applet *a;
+
+	if (slash)
+		name = slash + 1;
+	/* A login shell's name begins with a dash. */
+	if (*name == '-')
+		name++;
+	a = box_find(name);
+	if (a)
+		return applet_start(a, argv + 1);
+	if (strncmp(name, "box", 3))
+		return box_not_found(name);
+	return run(argv + !!argc);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What box itself does: box --COMMAND [ARG]... */
+#ifndef BOX_H
+#define BOX_H
+
+#include "applet.h"
+
+/* run() gets the arguments after the name, ended by NULL, and returns the exit
+ * status. */
+struct command {
+	const char *name;
+	int (*run)(char **args);
+};
+
+#define COMMAND(name) extern const struct command name##_command;
+#include "commands.h"
+#undef COMMAND
+
+/* All applets, then NULL. */
+extern const struct applet *const box_applets[];
+
+/* Returns the applet of that name, or NULL. */
+const struct applet *box_find(const char *name);
+
+/* Says that there is no such applet. Returns the exit status, 127. */
+int box_not_found(const char *name);
+
+/* Prints how to call box, and what is in it. Returns 0 or 1. */
+int box_print_usage(void);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: 0BSD */
+/* box --install [-s] [-f] [DIR]: a link for every applet. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "box.h"
+
+static bool symbolic, force;
+static char self[PATH_MAX];	/* the file that runs */
+
+static int make_link(int dir, const char *name)
+{
+	if (symbolic)
+		return symlinkat(self, dir, name);
+	return linkat(AT_FDCWD, self, dir, name, AT_SYMLINK_FOLLOW);
+}
+
+/* A symbolic link in place of the file that runs would lead to itself. */
+static bool is_self(int dir, const char *name)
+{
+	struct stat a, b;
+
+	return !strcmp(strrchr(self, '/') + 1, name) && !stat(self, &a) &&
+	       !fstatat(dir, name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Replaces in one step: at no time is there nothing of that name. */
+static int replace(int dir, const char *name)
+{
+	char fresh[NAME_MAX];
+
+	stpcpy(stpcpy(fresh, name), ".new");
+	if (symbolic && is_self(dir, name)) {
+		errno = EEXIST;
+		return -1;
+	}
+	if (make_link(dir, fresh))
+		return -1;
+
+	int status = renameat(dir, fresh, dir, name);
+	int err = errno;
+
+	/* rename(2) of one of two links to the same file leaves both. */
+	unlinkat(dir, fresh, 0);
+	errno = err;
+	return status;
+}
+
+static int install(const struct applet *a, const char *into)
+{
+	const char *folder = into ? into : a->folder;
+	const char *root = into ? "" : "/";
+	int base = into ? AT_FDCWD : open("/", O_PATH | O_CLOEXEC);
+	int dir = openat(base, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int err = dir < 0 ? -1 : make_link(dir, a->name);
+
+	if (dir >= 0 && err && errno == EEXIST && force)
+		err = replace(dir, a->name);
+	if (err)
+		say(root, folder, "/", a->name, ": ", strerror(errno), NULL);
+	if (base >= 0)
+		close(base);
+	if (dir >= 0)
+		close(dir);
+	return !!err;
+}
+
+static int run(char **args)
+{
+	const char *name = (const char *)getauxval(AT_EXECFN);
+	int status = 0;
+
+	for (; *args && **args == '-'; args++)
+		if (!strcmp(*args, "-s"))
+			symbolic = true;
+		else if (!strcmp(*args, "-f"))
+			force = true;
+		else
+			return say_usage("--install: invalid option '", *args,
+					 "'");
+	if (*args && args[1])
+		return say_usage("--install: extra operand '", args[1], "'");
+	if (!name || !realpath(name, self))
+		return say_error(name ? name : "AT_EXECFN", errno);
+	for (const struct applet *const *a = box_applets; *a; a++)
+		status |= install(*a, *args);
+	return status;
+}
+
+const struct command install_command = { "--install", run };

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Long options, which may be shortened to what is still unambiguous. */
+#include <string.h>
+
+#include "applet.h"
+
+struct match {
+	const struct part *part;
+	const struct option *option;
+	int count;
+	char names[256];	/* of all that match, as GNU lists them */
+};
+
+static struct match find(const char *arg, size_t len)
+{
+	struct match m = { .count = 0 };
+	char *p = m.names;
+	const struct part *part;
+
+	for (int i = 0; (part = part_at(i)); i++)
+		for (const struct option *o = part->options;
+		     o->letter || *o->name; o++) {
+			if (!*o->name || strncmp(o->name, arg, len))
+				continue;
+			m.part = part;
+			m.option = o;
+			m.count++;
+			if (!o->name[len]) {
+				m.count = 1;
+				return m;
+			}
+			p = stpcpy(stpcpy(stpcpy(p, " '--"), o->name), "'");
+		}
+	return m;
+}
+
+int long_option(const char *arg, char ***next)
+{
+	size_t len = strcspn(arg, "=");
+	const char *value = arg[len] ? arg + len + 1 : NULL;
+	struct match m = find(arg, len);
+
+	if (!m.count)
+		return say_usage("unrecognized option '--", arg, "'");
+	if (m.count > 1) {
+		char end[sizeof(m.names) + 32];
+
+		stpcpy(stpcpy(end, "' is ambiguous; possibilities:"), m.names);
+		return say_usage("option '--", arg, end);
+	}
+	if (value && m.option->takes == NO_VALUE)
+		return say_usage("option '--", m.option->name,
+				 "' doesn't allow an argument");
+	if (!value && m.option->takes == VALUE) {
+		if (!**next)
+			return say_usage("option '--", m.option->name,
+					 "' requires an argument");
+		value = *(*next)++;
+	}
+	return m.part->set(m.option, value);
+}

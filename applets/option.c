@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The command line, read by the rules of GNU getopt_long(3) and in its words:
+ * the C library's own says other things and costs 6 KB. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "applet.h"
+
+#define PART(name) extern const struct part name##_part;
+#include "parts.h"
+#undef PART
+
+static const struct part *const shared[] = {
+#define PART(name) &name##_part,
+#include "parts.h"
+#undef PART
+	NULL
+};
+
+/* What Kconfig may have left out. */
+#pragma weak help_part
+#pragma weak long_option
+extern const struct part help_part;
+
+const struct applet *applet;
+int (*applet_run)(char **operands);
+
+const struct part *part_at(int i)
+{
+	const struct part *const *p = applet->parts;
+
+	for (; *p; p++)
+		if (!i--)
+			return *p;
+	for (p = shared; *p; p++)
+		if ((*p)->of & applet->is && !i--)
+			return *p;
+	return NULL;
+}
+
+int say_usage(const char *what, const char *arg, const char *end)
+{
+	char letters[64] = "", *p = letters;
+
+	if (&help_part)
+		return say(what, arg, end, "\nTry '", applet->name,
+			   " --help' for more information.", NULL);
+	for (int i = 0; part_at(i); i++)
+		for (const struct option *o = part_at(i)->options;
+		     o->letter; o++) {
+			p = stpcpy(p, " -");
+			*p++ = o->letter;
+		}
+	*p = 0;
+	return say(what, arg, end, "\nOptions of this small build:",
+		   *letters ? letters : " none", NULL);
+}
+
+/* Answers the letters of one argument; none of them takes a value. */
+static int answer(const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct part *part;
+		const struct option *o = NULL;
+		int err;
+
+		for (int i = 0; !o && (part = part_at(i)); i++)
+			for (o = part->options; o->letter != *letters; o++)
+				if (!o->letter && !*o->name) {
+					o = NULL;
+					break;
+				}
+		if (!o) {
+			char letter[] = { *letters, 0 };
+
+			return say_usage("invalid option -- '", letter, "'");
+		}
+		err = part->set(o, NULL);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int applet_start(const struct applet *a, char **argv)
+{
+	char **operands = argv, **end = argv;
+	bool posix = getenv("POSIXLY_CORRECT");
+
+	applet = a;
+	applet_run = a->run;
+	while (*argv) {
+		char *arg = *argv++;
+		int err;
+
+		if (*arg != '-' || !arg[1]) {
+			*end++ = arg;
+			if (posix)
+				break;
+			continue;
+		}
+		if (arg[1] != '-')
+			err = answer(arg + 1);
+		else if (!arg[2])
+			break;
+		else if (long_option)
+			err = long_option(arg + 2, &argv);
+		else
+			err = say_usage("unrecognized option '", arg, "'");
+		if (err == STOP)
+			break;
+		if (err)
+			return err;
+	}
+	while (*argv)
+		*end++ = *argv++;
+	*end = NULL;
+	return applet_run(operands);
+}

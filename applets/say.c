@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What is said to people: each message goes out in one writev(2). */
+#include <stdarg.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+enum { STRINGS_MAX = 16 };
+
+int say(const char *first, ...)
+{
+	struct iovec v[STRINGS_MAX + 1] = {
+		{ (char *)applet->name, strlen(applet->name) }, { ": ", 2 },
+	};
+	int n = 2;
+	va_list rest;
+
+	va_start(rest, first);
+	for (const char *s = first; s && n < STRINGS_MAX;
+	     s = va_arg(rest, const char *))
+		v[n++] = (struct iovec){ (char *)s, strlen(s) };
+	va_end(rest);
+	v[n++] = (struct iovec){ "\n", 1 };
+	/* If this fails there is nobody left to tell. */
+	return writev(STDERR_FILENO, v, n) ? 1 : 1;
+}
+
+int say_error(const char *name, int err)
+{
+	return say(name, ": ", strerror(err), NULL);
+}
+
+int print(const char *first, ...)
+{
+	struct zc_end out = { .fd = STDOUT_FILENO };
+	va_list rest;
+
+	va_start(rest, first);
+	for (const char *s = first; s; s = va_arg(rest, const char *))
+		zc_write(&out, s, strlen(s));
+	va_end(rest);
+	return out.error ? say_error("write error", out.error) : 0;
+}

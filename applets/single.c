@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The whole program where there is one applet and no dispatcher. */
+#include "applet.h"
+
+static const struct applet *const only =
+#define APPLET(name) &name##_applet
+#include "applets.h"
+#undef APPLET
+;
+
+int main(int argc, char **argv)
+{
+	return applet_start(only, argv + !!argc);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee: standard input to standard output and to files. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "tee.h"
+
+static int flags = O_WRONLY | O_CREAT | O_TRUNC;
+
+struct tee_mode tee_mode;
+
+static struct zc_end open_sink(const char *name, int fd)
+{
+	struct zc_end end = { .name = name, .fd = fd };
+
+	if (fd < 0)
+		end.error = errno;
+	else if (!zc_look(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
+		end.watched = tee_mode.ignore_epipe;
+	return end;
+}
+
+/* Says which sinks have failed, and closes the gaps. Returns 0 or 1. */
+static int retire(struct zc_end *out, int *nout)
+{
+	int status = 0, n = 0;
+
+	for (int i = 0; i < *nout; i++) {
+		if (!out[i].error) {
+			out[n++] = out[i];
+			continue;
+		}
+		if (out[i].error != EPIPE || !tee_mode.ignore_epipe) {
+			status = say_error(out[i].name, out[i].error);
+			if (tee_mode.exit)
+				exit(status);
+		}
+		if (out[i].fd > STDERR_FILENO)
+			close(out[i].fd);
+	}
+	*nout = n;
+	return status;
+}
+
+static int copy_all(struct zc_end *out, int nout)
+{
+	struct zc_end in = { .name = "read error", .fd = STDIN_FILENO };
+	int status = retire(out, &nout);
+
+	while (nout && zc_copy(&in, out, nout) && !in.error)
+		status |= retire(out, &nout);
+	if (in.error)
+		status = say_error(in.name, in.error);
+	/* close(2) is where a network file system tells of a lost write. */
+	for (int i = 0; i < nout; i++)
+		if (!out[i].error && close(out[i].fd))
+			out[i].error = errno;
+	return status | retire(out, &nout);
+}
+
+static int run(char **operands)
+{
+	struct zc_end *out;
+	int nout = 1;
+
+	while (operands[nout - 1])
+		nout++;
+	out = mmap(NULL, nout * sizeof(*out), PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (out == MAP_FAILED)
+		return say_error("memory", errno);
+	out[0] = open_sink("'standard output'", STDOUT_FILENO);
+	for (int i = 1; i < nout; i++)
+		out[i] = open_sink(operands[i - 1],
+				   open_file(operands[i - 1], flags));
+	return copy_all(out, nout);
+}
+
+static int set(const struct option *opt, const char *value)
+{
+	(void)value;
+	if (opt->letter == 'a')
+		flags = O_WRONLY | O_CREAT | O_APPEND;
+	else
+		signal(SIGINT, SIG_IGN);
+	return 0;
+}
+
+static const struct part own = {
+	.options = (const struct option[]){
+		{ 'a', NO_VALUE, "append" },
+		{ 'i', NO_VALUE, "ignore-interrupts" },
+		{ 0 }
+	},
+	.set = set,
+};
+
+const struct applet tee_applet = {
+	.name = "tee",
+	.folder = "usr/bin",
+	.is = IS_TEE | COPIES | MOVES,
+	.parts = (const struct part *const[]){ &own, NULL },
+	.run = run,
+};
+
+const char tee_help[] =
+"Usage: tee [OPTION]... [FILE]...\n"
+"Copy standard input to each FILE, and also to standard output.\n\n"
+"  -a, --append             append to the given FILEs, do not overwrite\n"
+"  -i, --ignore-interrupts  ignore interrupt signals\n";

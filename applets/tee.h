@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What tee_error.c replaces in tee. */
+#ifndef TEE_H
+#define TEE_H
+
+#include "zc.h"
+
+/* What becomes of a sink that has failed. */
+struct tee_mode {
+	bool ignore_epipe;	/* a reader that has gone is no error */
+	bool exit;		/* any other failure ends the program */
+};
+
+extern struct tee_mode tee_mode;
+
+#endif

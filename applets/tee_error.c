@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee -p and --output-error: what to do when a sink fails. */
+#include <signal.h>
+#include <string.h>
+
+#include "applet.h"
+#include "tee.h"
+
+static const struct {
+	char name[12];
+	struct tee_mode mode;
+} modes[] = {
+	{ "warn", { .exit = false } },
+	{ "warn-nopipe", { .ignore_epipe = true } },
+	{ "exit", { .exit = true } },
+	{ "exit-nopipe", { .ignore_epipe = true, .exit = true } },
+};
+
+/* Like other words of GNU's, a mode may be shortened while it is unambiguous.
+ * Returns its index, or -1. */
+static int find(const char *name)
+{
+	size_t len = strlen(name);
+	int found = -1;
+
+	for (int i = 0; i < 4; i++) {
+		if (strncmp(modes[i].name, name, len))
+			continue;
+		if (!modes[i].name[len])
+			return i;
+		found = found < 0 ? i : 4;
+	}
+	return found < 4 ? found : -1;
+}
+
+static int set(const struct option *opt, const char *value)
+{
+	int mode = value ? find(value) : 1;
+
+	(void)opt;
+	if (mode < 0)
+		return say_usage("invalid argument '", value,
+				 "' for '--output-error'\n"
+				 "Valid arguments are:\n  - 'warn'\n"
+				 "  - 'warn-nopipe'\n  - 'exit'\n"
+				 "  - 'exit-nopipe'");
+	tee_mode = modes[mode].mode;
+	signal(SIGPIPE, SIG_IGN);
+	return 0;
+}
+
+const struct part tee_error_part = {
+	.of = IS_TEE,
+	.options = (const struct option[]){
+		{ 'p', NO_VALUE, "" },
+		{ 0, OPTIONAL_VALUE, "output-error" },
+		{ 0 }
+	},
+	.set = set,
+};
+
+const char tee_error_help[] =
+"  -p                       go on when a pipe's reader has gone\n"
+"      --output-error[=MODE]  what to do when a write fails (see below)\n"
+"\n"
+"MODE, and what it does when a write fails:\n"
+"  warn         say so, and go on with the other outputs\n"
+"  warn-nopipe  the same, but a pipe whose reader has gone is no error\n"
+"  exit         say so, and exit\n"
+"  exit-nopipe  the same, but a pipe whose reader has gone is no error\n"
+"The default for -p and for no MODE is 'warn-nopipe'. With neither option, tee\n"
+"is ended by a pipe whose reader has gone, and goes on after other failures.\n";

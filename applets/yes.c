@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: 0BSD */
+/* yes: a line, for ever. */
+#include <string.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+/* Joins the operands where they stand, for execve(2) lays the arguments out end
+ * to end and in order. Returns the length with the newline. */
+static size_t join(char **operands)
+{
+	char *start = operands[0], *end = start;
+
+	for (; *operands; operands++) {
+		size_t len = strlen(*operands);
+
+		memmove(end, *operands, len);
+		end += len;
+		*end++ = operands[1] ? ' ' : '\n';
+	}
+	return end - start;
+}
+
+static int run(char **operands)
+{
+	struct zc_end out = { .fd = STDOUT_FILENO };
+	static char y[] = "y";
+	static char *y_operands[] = { y, NULL };
+	size_t len;
+
+	if (!*operands)
+		operands = y_operands;
+	len = join(operands);
+	if (!zc_look(&out))
+		zc_repeat(operands[0], len, &out);
+	return say_error("standard output", out.error);
+}
+
+const struct applet yes_applet = {
+	.name = "yes",
+	.folder = "usr/bin",
+	.is = IS_YES | MOVES,
+	.parts = (const struct part *const[]){ NULL },
+	.run = run,
+};
+
+const char yes_help[] =
+"Usage: yes [STRING]...\n"
+"  or:  yes OPTION\n"
+"Repeatedly output a line with all specified STRING(s), or 'y'.\n\n";

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What the methods share: waiting, and pipes of our own. */
+#ifndef METHOD_H
+#define METHOD_H
+
+#include "zc.h"
+
+#define METHOD(name) extern const struct zc_method method_##name;
+#include "methods.h"
+#undef METHOD
+
+/* A pipe of our own. Whatever enters it is drained before anyone else sees
+ * it, so between two runs it is empty. */
+struct zc_relay {
+	int fd;			/* to take from; 0 until opened */
+	struct zc_end end;	/* to put into */
+};
+
+/* The value of a system call, made again for as long as it is interrupted or
+ * would block. The ends are those that may not be ready: a source, a sink, or
+ * NULL. */
+#define ZC_CALL(call, in, out) ({					\
+	int tries_ = 0;							\
+	ssize_t n_;							\
+	do								\
+		zc_calls++, n_ = (call);				\
+	while (n_ < 0 && zc_again((in), (out), &tries_));		\
+	n_;								\
+})
+
+/* After a failed call: returns whether errno says to make it again, having
+ * waited where it says EAGAIN. *tries counts the yields of this call. */
+bool zc_again(struct zc_end *in, struct zc_end *out, int *tries);
+
+/* Whether err (an errno) is the kernel saying "not in this way". */
+bool zc_refusal(int err);
+
+/* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
+ * filled it. Being refused is no error. */
+void zc_grow(struct zc_end *pipe, size_t n);
+
+/* Opens a relay that is not yet open, on descriptors above 2. Returns 0, or -1
+ * with errno. */
+int zc_relay_open(struct zc_relay *relay);
+
+/* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
+ * errno; what is no refusal is recorded in in->error. */
+ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in);
+
+/* Moves n bytes to out: by splice, by read and write where out refuses that,
+ * and into nothing where out has failed. */
+void zc_drain(struct zc_relay *relay, size_t n, struct zc_end *out);
+
+/* The same by read and write alone, to several sinks of which the first has
+ * had the first skip bytes already. */
+void zc_spill(struct zc_relay *relay, size_t n, struct zc_end *out, int nout,
+	      size_t skip);
+
+#endif

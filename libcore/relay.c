@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Pipes: those of our own between two ends, and how large any may become. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "method.h"
+#include "number/ZC_PIPE_KB.h"
+
+enum { PIPE_DEFAULT = 64 << 10, PIPE_MAX = CONFIG_ZC_PIPE_KB << 10 };
+
+void zc_grow(struct zc_end *pipe, size_t n)
+{
+	/* Asking for less than there is would shrink it: fcntl(2). */
+	if (pipe->kind != ZC_PIPE || pipe->no_grow || n < PIPE_DEFAULT)
+		return;
+	if (!pipe->pipe_size)
+		pipe->pipe_size = fcntl(pipe->fd, F_GETPIPE_SZ);
+	if (n < pipe->pipe_size)
+		return;
+	pipe->no_grow = true;
+	if (pipe->pipe_size < PIPE_MAX &&
+	    fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) > 0)
+		pipe->pipe_size = PIPE_MAX;
+}
+
+/* Descriptors 0 to 2 are never ours, though a caller that closed them has
+ * pipe2(2) hand them out. */
+static int above_stdio(int fd)
+{
+	if (fd > STDERR_FILENO || fd < 0)
+		return fd;
+	int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	close(fd);
+	return higher;
+}
+
+int zc_relay_open(struct zc_relay *relay)
+{
+	int fd[2];
+
+	if (relay->fd)
+		return 0;
+	if (pipe2(fd, O_CLOEXEC | O_NONBLOCK))
+		return -1;
+	fd[0] = above_stdio(fd[0]);
+	fd[1] = above_stdio(fd[1]);
+	if (fd[0] < 0 || fd[1] < 0) {
+		close(fd[0]);
+		close(fd[1]);
+		errno = EMFILE;
+		return -1;
+	}
+	relay->fd = fd[0];
+	relay->end = (struct zc_end){ .fd = fd[1], .kind = ZC_PIPE };
+	return 0;
+}
+
+ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in)
+{
+	if (zc_relay_open(relay))
+		return -1;
+
+	ssize_t n = ZC_CALL(splice(in->fd, NULL, relay->end.fd, NULL,
+				   ZC_RUN_MAX, SPLICE_F_NONBLOCK), in, NULL);
+
+	if (n < 0 && !zc_refusal(errno))
+		in->error = errno;
+	return n;
+}
+
+void zc_drain(struct zc_relay *relay, size_t n, struct zc_end *out)
+{
+	while (n && !out->error && !out->no_splice) {
+		ssize_t m = ZC_CALL(splice(relay->fd, NULL, out->fd, NULL, n,
+					   SPLICE_F_NONBLOCK), NULL, out);
+
+		if (m > 0) {
+			zc_grow(out, m);
+			n -= m;
+		} else if (m == 0 || zc_refusal(errno)) {
+			out->no_splice = true;
+		} else {
+			out->error = errno;
+		}
+	}
+	if (n)
+		zc_spill(relay, n, out, 1, 0);
+}
+
+void zc_spill(struct zc_relay *relay, size_t n, struct zc_end *out, int nout,
+	      size_t skip)
+{
+	while (n) {
+		size_t max = n < sizeof(zc_buffer) ? n : sizeof(zc_buffer);
+		ssize_t m = ZC_CALL(read(relay->fd, zc_buffer, max), NULL, NULL);
+		size_t had;
+
+		if (m <= 0)
+			break;
+		had = skip < (size_t)m ? skip : (size_t)m;
+		zc_write(out, zc_buffer + had, m - had);
+		for (int i = 1; i < nout; i++)
+			zc_write(&out[i], zc_buffer, m);
+		skip -= had;
+		n -= m;
+	}
+	if (!n)
+		return;
+	/* What is stuck in the relay is lost: let no sink call that success,
+	 * and none see it later. */
+	for (int i = 0; i < nout; i++)
+		if (!out[i].error)
+			out[i].error = errno;
+	close(relay->fd);
+	close(relay->end.fd);
+	relay->fd = 0;
+}

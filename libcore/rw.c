@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: 0BSD */
+/* read(2) and write(2): serves everything and has the last word on failures. */
+#include <unistd.h>
+
+#include "method.h"
+
+char zc_buffer[ZC_BUFFER] __attribute__((aligned(4096)));
+
+ssize_t zc_read(struct zc_end *in, void *buf, size_t size)
+{
+	ssize_t n = ZC_CALL(read(in->fd, buf, size), in, NULL);
+
+	if (n < 0)
+		in->error = errno;
+	return n;
+}
+
+int zc_write(struct zc_end *out, const void *buf, size_t len)
+{
+	const char *p = buf;
+
+	while (len && !out->error) {
+		ssize_t n = ZC_CALL(write(out->fd, p, len), NULL, out);
+
+		if (n < 0) {
+			out->error = errno;
+			break;
+		}
+		p += n;
+		len -= n;
+	}
+	return out->error ? -1 : 0;
+}
+
+static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+{
+	const char *p = zc_buffer;
+	ssize_t n;
+
+	if (in->kind == ZC_LINE) {
+		p = in->line + in->at;
+		n = in->copies - in->at;
+		in->at = 0;
+	} else {
+		n = zc_read(in, zc_buffer, sizeof(zc_buffer));
+	}
+	for (int i = 0; n > 0 && i < nout; i++)
+		zc_write(&out[i], p, n);
+	return n;
+}
+
+const struct zc_method method_rw = {
+	.name = "rw", .from = ZC_ANY, .to = ZC_ANY, .many = true, .run = run,
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: 0BSD */
+/* splice(2): directly where one end is a pipe, else by way of our own pipe. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+
+#include "method.h"
+
+static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+{
+	static struct zc_relay relay;
+	ssize_t n;
+
+	(void)nout;
+	if (in->kind == ZC_PIPE || out->kind == ZC_PIPE) {
+		n = ZC_CALL(splice(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
+				   SPLICE_F_NONBLOCK), in, out);
+		if (n > 0) {
+			zc_grow(in, n);
+			zc_grow(out, n);
+		}
+		return n;
+	}
+	/* Each call has one foreign end, and a failure is that end's. */
+	n = zc_fill(&relay, in);
+	if (n > 0) {
+		zc_drain(&relay, n, out);
+		zc_grow(&relay.end, n);
+	}
+	return n;
+}
+
+const struct zc_method method_splice = {
+	.name = "splice",
+	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
+	.to = ZC_ANY & ~ZC_TTY,
+	.run = run,
+};

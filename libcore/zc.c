@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The engine: which method moves the next run, and whose fault a failure is. */
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "method.h"
+
+static const struct zc_method *const preference[] = {
+#define METHOD(name) &method_##name,
+#include "methods.h"
+#undef METHOD
+	NULL
+};
+
+const struct zc_method *const *zc_methods = preference;
+void (*zc_trace)(const struct zc_method *, struct zc_end *, struct zc_end *,
+		 int, ssize_t);
+
+/* One call of zc_copy(). */
+struct copy {
+	struct zc_end *in, *out;
+	int nout;
+	unsigned refused;	/* methods not to try again, a bit each */
+	bool doubt;		/* the next run is rw's: it knows the end */
+	int fault;		/* this run's failure that may be either end's */
+	uintmax_t moved;
+};
+
+bool zc_refusal(int err)
+{
+	static const unsigned char refusals[] = {
+		EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EBADF, EXDEV, ESPIPE,
+		ETXTBSY, EACCES, ENOMEM, EMFILE, ENFILE, EFBIG, EISDIR, ENODEV,
+		EBUSY, EFAULT, ENOTSOCK, EOVERFLOW,
+	};
+	return memchr(refusals, err, sizeof(refusals));
+}
+
+int zc_look(struct zc_end *end)
+{
+	struct stat st;
+
+	if (fstat(end->fd, &st)) {
+		end->error = errno;
+		return -1;
+	}
+	end->dev = st.st_dev;
+	end->ino = st.st_ino;
+	end->size = st.st_size;
+	if (S_ISFIFO(st.st_mode))
+		end->kind = ZC_PIPE;
+	else if (S_ISSOCK(st.st_mode))
+		end->kind = ZC_SOCKET;
+	else if (S_ISCHR(st.st_mode))
+		end->kind = isatty(end->fd) ? ZC_TTY : ZC_DEVICE;
+	else if (S_ISBLK(st.st_mode) || st.st_size > ZC_SMALL_MAX)
+		end->kind = ZC_FILE;
+	else
+		end->kind = ZC_SMALL;
+	return 0;
+}
+
+static bool worth(const struct zc_method *m, const struct copy *c)
+{
+	if (c->in->kind == ZC_UNSEEN && !(m->from & ZC_UNSEEN))
+		zc_look(c->in);
+	if (!(m->from & c->in->kind) || (c->nout > 1 && !m->many))
+		return false;
+	for (int i = 0; i < c->nout; i++)
+		if (!c->out[i].error && !(m->to & c->out[i].kind))
+			return false;
+	return true;
+}
+
+static int live(const struct copy *c)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->nout; i++)
+		n += !c->out[i].error;
+	return n;
+}
+
+/* Tries the methods in turn until one has moved a run. Returns as they do. */
+static ssize_t run(struct copy *c, int alive)
+{
+	c->fault = 0;
+	for (int i = 0; ; i++) {
+		const struct zc_method *m = zc_methods[i];
+		bool last = !zc_methods[i + 1];
+		ssize_t n;
+
+		if (!last && (c->doubt || c->refused & 1u << i))
+			continue;
+		if (!worth(m, c)) {
+			c->refused |= 1u << i;
+			errno = 0;
+			n = -1;
+		} else {
+			n = m->run(c->in, c->out, c->nout);
+		}
+		if (zc_trace)
+			zc_trace(m, c->in, c->out, c->nout, n);
+		if (last || n > 0 || c->in->error || live(c) < alive) {
+			c->doubt = m->whole && n < ZC_RUN_MAX;
+			return n;
+		}
+		/* Only read(2) ends a regular file, for sizes lie. */
+		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL | ZC_UNSEEN)))
+			return 0;
+		if (n == 0) {
+			c->doubt = true;
+			continue;
+		}
+		c->refused |= 1u << i;
+		if (errno && !zc_refusal(errno)) {
+			c->fault = errno;
+			c->doubt = true;
+		}
+	}
+}
+
+/* A failure that rw could not repeat, after bytes had moved: it is final all
+ * the same, and the errno is all there is to tell whose it is. */
+static void blame(struct copy *c)
+{
+	switch (c->fault) {
+	case EPIPE: case ENOSPC: case EDQUOT: case EROFS: case ECONNRESET:
+		c->out->error = c->fault;
+		break;
+	default:
+		c->in->error = c->fault;
+	}
+}
+
+/* Waits until in can be read or the reader of a watched sink has gone, which
+ * retires that sink. Returns whether one has. */
+static bool abandoned(struct copy *c)
+{
+	struct pollfd p[c->nout + 1];
+	bool gone = false, watched = false;
+
+	p[c->nout] = (struct pollfd){ .fd = c->in->fd, .events = POLLIN };
+	for (int i = 0; i < c->nout; i++) {
+		bool watch = c->out[i].watched && !c->out[i].error;
+
+		p[i] = (struct pollfd){ .fd = watch ? c->out[i].fd : -1 };
+		watched |= watch;
+	}
+	if (!watched)
+		return false;
+	while (poll(p, c->nout + 1, -1) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < c->nout; i++)
+		if (p[i].fd >= 0 && p[i].revents & (POLLERR | POLLHUP)) {
+			c->out[i].error = EPIPE;
+			gone = true;
+		}
+	return gone;
+}
+
+int zc_copy(struct zc_end *in, struct zc_end *out, int nout)
+{
+	struct copy c = { .in = in, .out = out, .nout = nout };
+	int alive = live(&c);
+
+	if (!in->kind)
+		zc_look(in);
+	while (alive && !in->error) {
+		if (abandoned(&c))
+			return -1;
+
+		ssize_t n = run(&c, alive);
+
+		if (n > 0 && c.fault && c.moved)
+			blame(&c);
+		if (in->error || live(&c) < alive)
+			return -1;
+		if (n <= 0)
+			return 0;
+		c.moved += n;
+	}
+	return -1;
+}
+
+int zc_repeat(const char *line, size_t len, struct zc_end *out)
+{
+	struct zc_end in = {
+		.kind = ZC_LINE, .line = line, .len = len, .copies = len,
+	};
+
+	if (len <= sizeof(zc_buffer) / 2) {
+		in.line = zc_buffer;
+		in.copies = sizeof(zc_buffer) / len * len;
+		for (size_t i = 0; i < in.copies; i += len)
+			memcpy(zc_buffer + i, line, len);
+	}
+	return zc_copy(&in, out, 1);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: 0BSD */
+/* libcore: moves bytes the cheapest way the kernel allows and never loses one. */
+#ifndef ZC_H
+#define ZC_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "number/ZC_BUFFER_KB.h"
+
+/* What an end is. The values are bits, so that a method can name several. */
+enum zc_kind {
+	ZC_FILE = 1 << 0,	/* regular file or block device */
+	ZC_SMALL = 1 << 1,	/* regular file of at most ZC_SMALL_MAX bytes */
+	ZC_PIPE = 1 << 2,
+	ZC_SOCKET = 1 << 3,
+	ZC_TTY = 1 << 4,
+	ZC_DEVICE = 1 << 5,	/* any other character device */
+	ZC_LINE = 1 << 6,	/* a line in memory, repeated for ever */
+	ZC_UNSEEN = 1 << 7,	/* a source that zc_look() has yet to see */
+	ZC_ANY = (1 << 8) - 1,
+};
+
+enum {
+	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
+	ZC_RUN_MAX = 8 << 20,	/* bytes a call: a larger one makes ^C slow */
+	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
+};
+
+/* What rw reads into; between two calls of zc_copy() it is the caller's. */
+extern char zc_buffer[ZC_BUFFER];
+
+/* A source or a sink. Name and descriptor are the caller's; an end that could
+ * not be opened is one whose error is set. */
+struct zc_end {
+	const char *name;
+	int fd;
+	int error;		/* the errno that retired it, 0 while alive */
+	enum zc_kind kind;	/* 0: zc_copy() looks before it starts */
+	bool watched;		/* a sink to retire when its reader is gone */
+	bool no_splice;		/* a sink that has refused splice(2) */
+	bool no_grow;		/* a pipe that is as large as it may be */
+	size_t pipe_size;	/* bytes; 0 until asked for */
+	dev_t dev;		/* as fstat(2) says, */
+	ino_t ino;
+	off_t size;		/* in bytes; a hint, for sizes lie */
+	const char *line;	/* ZC_LINE: copies of the line end to end, */
+	size_t len;		/* the bytes of one, */
+	size_t copies;		/* of all of them, */
+	size_t at;		/* and where in them to go on */
+};
+
+/* One way of moving bytes. run() moves some from in to every live sink and
+ * returns how many, 0 at the end of input, or -1 with errno having moved
+ * nothing. A failure that has one possible culprit it records in that end. */
+struct zc_method {
+	const char *name;
+	unsigned from, to;	/* the kinds worth trying, of enum zc_kind */
+	bool many;		/* serves several sinks */
+	bool whole;		/* short of ZC_RUN_MAX only at the end */
+	ssize_t (*run)(struct zc_end *in, struct zc_end *out, int nout);
+};
+
+/* In order of preference, rw last, then NULL. */
+extern const struct zc_method *const *zc_methods;
+
+/* Called, where set, for each attempt of a method: with what run() returned
+ * (and errno), or with n == -1 and errno == 0 where the kinds rule it out. */
+extern void (*zc_trace)(const struct zc_method *m, struct zc_end *in,
+			struct zc_end *out, int nout, ssize_t n);
+
+/* System calls that have moved bytes, or tried to. */
+extern unsigned long zc_calls;
+
+/* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
+ * an end fails, with its error set, every other sink having all that was moved;
+ * call again to go on without that end. */
+int zc_copy(struct zc_end *in, struct zc_end *out, int nout);
+
+/* Writes the len bytes at line to out again and again until it fails: -1, with
+ * out->error set. */
+int zc_repeat(const char *line, size_t len, struct zc_end *out);
+
+/* Finds the kind of an end (fstat(2), once). Returns 0, or -1 with end->error. */
+int zc_look(struct zc_end *end);
+
+/* read(2) that waits where the descriptor does not block. Returns bytes, 0 at
+ * the end, or -1 with in->error set. */
+ssize_t zc_read(struct zc_end *in, void *buf, size_t size);
+
+/* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
+ * failed before takes nothing and returns -1. */
+int zc_write(struct zc_end *out, const void *buf, size_t len);
+
+/* Tells whether a read of in would return at once (poll(2)). */
+bool zc_ready(const struct zc_end *in);
+
+#endif
