@@ -36,12 +36,15 @@ bool zc_again(struct zc_end *in, struct zc_end *out, int *tries);
 bool zc_refusal(int err);
 
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
- * filled it. Being refused is no error. */
-void zc_grow(struct zc_end *pipe, size_t n);
+ * filled it. Returns whether it grew; being refused is no error. */
+bool zc_grow(struct zc_end *pipe, size_t n);
 
 /* Opens a relay that is not yet open, on descriptors above 2. Returns 0, or -1
  * with errno. */
 int zc_relay_open(struct zc_relay *relay);
+
+/* Closes it, with what it holds. */
+void zc_relay_close(struct zc_relay *relay);
 
 /* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
  * errno; what is no refusal is recorded in in->error. */

@@ -9,19 +9,21 @@
 
 enum { PIPE_DEFAULT = 64 << 10, PIPE_MAX = CONFIG_ZC_PIPE_KB << 10 };
 
-void zc_grow(struct zc_end *pipe, size_t n)
+bool zc_grow(struct zc_end *pipe, size_t n)
 {
 	/* Asking for less than there is would shrink it: fcntl(2). */
 	if (pipe->kind != ZC_PIPE || pipe->no_grow || n < PIPE_DEFAULT)
-		return;
+		return false;
 	if (!pipe->pipe_size)
 		pipe->pipe_size = fcntl(pipe->fd, F_GETPIPE_SZ);
 	if (n < pipe->pipe_size)
-		return;
+		return false;
 	pipe->no_grow = true;
-	if (pipe->pipe_size < PIPE_MAX &&
-	    fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) > 0)
-		pipe->pipe_size = PIPE_MAX;
+	if (pipe->pipe_size >= PIPE_MAX ||
+	    fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
+		return false;
+	pipe->pipe_size = PIPE_MAX;
+	return true;
 }
 
 /* Descriptors 0 to 2 are never ours, though a caller that closed them has
@@ -55,6 +57,13 @@ int zc_relay_open(struct zc_relay *relay)
 	relay->fd = fd[0];
 	relay->end = (struct zc_end){ .fd = fd[1], .kind = ZC_PIPE };
 	return 0;
+}
+
+void zc_relay_close(struct zc_relay *relay)
+{
+	close(relay->fd);
+	close(relay->end.fd);
+	relay->fd = 0;
 }
 
 ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in)
@@ -113,7 +122,5 @@ void zc_spill(struct zc_relay *relay, size_t n, struct zc_end *out, int nout,
 	for (int i = 0; i < nout; i++)
 		if (!out[i].error)
 			out[i].error = errno;
-	close(relay->fd);
-	close(relay->end.fd);
-	relay->fd = 0;
+	zc_relay_close(relay);
 }
