@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: 0BSD
+# The invariants of libcore, each by its number in docs/DESIGN.md.
+
+load helpers
+
+setup() {
+	common_setup
+	big=$BATS_TEST_TMPDIR/big small=$BATS_TEST_TMPDIR/small
+	drive=$BATS_TEST_DIRNAME/drive.py
+	random big 3000001
+	random small 2000
+}
+
+# inject CALL:error=...[:when=...] COMMAND...
+inject() {
+	strace -f -qq -o strace -e "inject=$1" "${@:2}"
+}
+
+refusals="EINVAL ENOSYS EPERM EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES
+	ENOMEM EMFILE ENFILE"
+
+# Copies big in each way that ends can be paired, and compares.
+copy_every_way() {
+	"$@" cat "$big" > file && cmp "$big" file
+	"$@" cat "$big" | cmp "$big" -
+	gnu_cat "$big" | "$@" cat | cmp "$big" -
+	gnu_cat "$big" | "$@" cat > file && cmp "$big" file
+	: > append
+	"$@" cat "$big" >> append && cmp "$big" append
+	"$@" tee a b < "$big" > c && cmp "$big" a && cmp "$big" b && cmp a c
+	gnu_cat "$big" | "$@" tee d | cmp "$big" - && cmp "$big" d
+	"$@" cat "$small" "$big" "$small" > file
+	gnu_cat "$small" "$big" "$small" | cmp - file
+}
+
+@test "invariant 1: any method takes over from any other at any byte" {
+	for call in copy_file_range sendfile splice tee; do
+		for n in 1 2 3 5; do
+			copy_every_way inject $call:error=EINVAL:when=$n
+			copy_every_way inject $call:error=EINVAL:when=$n+2
+		done
+	done
+}
+
+@test "invariant 2: what has entered a relay comes out, though the sink refuses splice" {
+	: > one; : > two
+	cat "$big" "$big" >> one
+	gnu_cat "$big" "$big" | cmp - one
+	tee -a one two < "$big" >> three
+	gnu_cat "$big" "$big" "$big" | cmp - one
+	cmp "$big" two
+	cmp "$big" three
+}
+
+@test "invariant 2: a sink that fails leaves nothing behind for the others" {
+	run bash -c 'tee /dev/full one < "$0" | cmp "$0" -' "$big"
+	[ "$output" = "tee: /dev/full: No space left on device" ]
+	cmp "$big" one
+}
+
+@test "invariant 3: a refusal before a byte has moved goes unnoticed" {
+	for err in $refusals; do
+		copy_every_way inject $MOVERS:error=$err
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: a refusal later goes unnoticed too" {
+	for err in EINVAL ENOMEM EPERM; do
+		copy_every_way inject $MOVERS:error=$err:when=3+
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: no pipe to be had (EMFILE) goes unnoticed" {
+	copy_every_way inject pipe2:error=EMFILE 2> messages
+	[ ! -s messages ]
+	bash -c 'ulimit -n 7; tee a b < "$0" > c' "$big"
+	cmp "$big" a && cmp "$big" b && cmp "$big" c
+}
+
+@test "invariant 3: EIO from copy_file_range before a byte goes unnoticed" {
+	inject copy_file_range:error=EIO cat "$big" > file
+	cmp "$big" file
+}
+
+@test "invariant 3: yes goes on by other means when tee or vmsplice is refused" {
+	for calls in tee vmsplice tee,vmsplice tee,vmsplice,pipe2,fcntl; do
+		for when in 1 1+ 4+; do
+			inject $calls:error=EPERM:when=$when yes abc |
+				head -c 2000003 > got || true
+			gnu_yes abc | head -c 2000003 | cmp - got
+		done
+	done
+}
+
+@test "invariant 4: a failing source is named, once, with status 1" {
+	run inject read:error=EIO:when=1 cat "$small"
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: $small: Input/output error" ]
+	run inject read:error=EIO:when=1 tee a b < "$small"
+	[ "$status" -eq 1 ]
+	[ "$output" = "tee: read error: Input/output error" ]
+}
+
+@test "invariant 4: a failing sink is named, once, with status 1" {
+	run --separate-stderr inject write:error=EIO:when=1 cat "$small"
+	fails_with 1 "cat: write error: Input/output error"
+}
+
+@test "invariant 4: EIO in a later splice ends the program and is blamed by side" {
+	needs ZC_SPLICE
+	# Into the relay on odd calls, out of it on even ones.
+	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+		inject=splice:error=EIO:when=5 cat /dev/zero > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: /dev/zero: Input/output error" ]
+	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+		inject=splice:error=EIO:when=6 cat /dev/zero > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: write error: Input/output error" ]
+}
+
+@test "invariant 4: a failure that rw cannot repeat is still told" {
+	needs ZC_SENDFILE
+	run bash -c 'strace -f -qq -o /dev/null -e \
+		inject=sendfile:error=EIO:when=1 cat "$0" > /dev/null' "$big"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	head -c 30000000 /dev/zero > huge
+	run bash -c 'strace -f -qq -o /dev/null -e \
+		inject=sendfile:error=EIO:when=2 cat huge > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: huge: Input/output error" ]
+}
+
+@test "invariant 5: sizes that lie lose nothing" {
+	[ -c /dev/fuse ] || skip "no /dev/fuse"
+	needs_root
+	mkdir lies
+	"$BATS_TEST_DIRNAME/lying_fs.py" lies 3>&- &
+	fs=$!
+	for _ in $(seq 100); do
+		mountpoint -q lies && break
+		sleep 0.1
+	done
+	seq -f %07.0f 0 37499 > want
+	for f in none small short exact; do
+		cat lies/$f > file && cmp want file
+		cat lies/$f | cmp want -
+		cat < lies/$f | cmp want -
+		tee a < lies/$f > b && cmp want a && cmp want b
+		tee c < lies/$f | cmp want - && cmp want c
+	done || failed=1
+	umount lies
+	wait $fs
+	[ -z "$failed" ]
+}
+
+@test "invariant 5: files of /proc and /sys come out whole" {
+	for f in /proc/filesystems /proc/cpuinfo /proc/self/limits \
+		/proc/sys/kernel/ostype /sys/kernel/mm/transparent_hugepage/enabled; do
+		gnu_cat $f > want
+		cat $f > got
+		cat $f | cmp got -
+		[ $f = /proc/cpuinfo ] || cmp want got
+		[ -s got ]
+	done
+	[ -n "$(cat /proc/self/status)" ]
+	[ -n "$(cat /proc/self/maps)" ]
+}
+
+@test "invariant 5: a terminal needs one ^D" {
+	"$drive" terminal -- cat
+	"$drive" terminal -- tee out
+	[ "$(gnu_cat out)" = typed ]
+}
+
+@test "invariant 6: sinks of every kind, in any mix and order, are each exact" {
+	random more 700000
+	: > append
+	for sinks in "a b c" "/dev/full a b" "a /dev/full b" "a b /dev/full" \
+		"/dev/null a /dev/full" "/dev/full /dev/full a"; do
+		status=0
+		gnu_cat "$big" | tee $sinks > out 2> messages || status=$?
+		full=$(grep -o /dev/full <<< "$sinks" | wc -l)
+		[ "$(grep -c 'No space left' messages || true)" -eq "$full" ]
+		[ $status -eq $((full > 0)) ]
+		cmp "$big" out
+		cmp "$big" a
+	done
+	mkfifo fifo
+	head -c 100000 fifo > head &
+	trap '' PIPE
+	tee -a append fifo < "$big" > >(cmp "$big" -) 2> messages || status=$?
+	wait
+	cmp "$big" append
+	cmp -n 100000 "$big" head
+}
+
+@test "invariant 6: a sink that fills up in the middle leaves the others exact" {
+	needs_root
+	mkdir tiny
+	mount -t tmpfs -o size=1m none tiny
+	status=0
+	tee tiny/f a < "$big" > b 2> messages || status=$?
+	held=$(stat -c %s tiny/f)
+	cmp -n "$held" "$big" tiny/f || held=0
+	umount tiny
+	[ $status -eq 1 ]
+	[ "$(gnu_cat messages)" = "tee: tiny/f: No space left on device" ]
+	[ "$held" -gt 900000 ]
+	cmp "$big" a
+	cmp "$big" b
+}
+
+@test "invariant 7: memory is lent, never given" {
+	needs ZC_VMSPLICE
+	strace -f -o log -e inject=tee:error=ENOSYS -e trace=vmsplice,tee \
+		yes | head -c 1000000 > got || true
+	gnu_yes | head -c 1000000 | cmp - got
+	grep -q '^[0-9]* *vmsplice(' log
+	! grep -q GIFT log
+}
+
+@test "invariant 8: descriptors 0 to 2 are never ours" {
+	bash -c 'cat "$0" 2>&- <&-' "$big" | cmp "$big" -
+	bash -c 'tee a b < "$0" 2>&- > c' "$big"
+	cmp "$big" a && cmp "$big" b && cmp "$big" c
+	run bash -c 'tee a b < "$0" >&-' "$big"
+	[ "$status" -eq 1 ]
+	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
+	cmp "$big" a && cmp "$big" b
+	run --separate-stderr bash -c 'cat "$0" - <&- > out' "$small"
+	fails_with 1 "cat: -: Bad file descriptor"
+	cmp "$small" out
+}
+
+@test "invariant 8: a pipe grows only once it was full, and never shrinks" {
+	needs ZC_SPLICE
+	strace -f -o log -e trace=fcntl cat "$small" | wc -c
+	! grep -q F_SETPIPE_SZ log
+	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat | wc -c
+	/usr/bin/python3 - "$big" "$(type -P cat)" <<-'END'
+		import fcntl, os, subprocess, sys
+		SET, GET = 1031, 1032
+		for size in (1 << 20, 1 << 16, 1 << 12):
+		    r, w = os.pipe()
+		    fcntl.fcntl(w, SET, size)
+		    child = subprocess.Popen([sys.argv[2], sys.argv[1]], stdout=w)
+		    os.close(w)
+		    data = b''
+		    while piece := os.read(r, 1 << 20):
+		        data += piece
+		    assert data == open(sys.argv[1], 'rb').read()
+		    assert fcntl.fcntl(r, GET) >= size
+		    assert child.wait() == 0
+	END
+}
+
+@test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
+	needs_root
+	soft=/proc/sys/fs/pipe-user-pages-soft max=/proc/sys/fs/pipe-max-size
+	old_soft=$(gnu_cat $soft) old_max=$(gnu_cat $max)
+	for limits in "1 1048576" "16384 65536" "16 4096"; do
+		set -- $limits
+		echo "$1" > $soft
+		echo "$2" > $max
+		as_nobody bash -c '
+			cat "$0" | cat | tee one >(cat > two) | cmp "$0" - &&
+			cat < "$0" > three && cmp "$0" three &&
+			yes hello | head -c 3000000 > y' "$big" || failed=1
+		cmp "$big" one || failed=1
+		gnu_yes hello | head -c 3000000 | cmp - y || failed=1
+		rm -f one two three y
+	done
+	echo "$old_soft" > $soft
+	echo "$old_max" > $max
+	[ -z "$failed" ]
+}
+
+@test "invariant 8: nobody's flags are changed" {
+	strace -f -o log -e trace=fcntl,ioctl bash -c \
+		'cat < "$0" | tee a b | cat >> c' "$big"
+	! grep -E 'F_SETFL|FIONBIO' log
+}
+
+@test "invariant 9: non-blocking input, output or both lose nothing" {
+	for ends in "" in out "in out"; do
+		"$drive" pipes $ends -- cat
+		"$drive" pipes $ends -- tee copy
+		[ "$(stat -c %s copy)" -eq 3000001 ]
+		"$drive" pipes $ends -- yes
+	done
+}
+
+@test "invariant 9: an input that is idle costs no system calls" {
+	"$drive" idle -- cat
+	"$drive" idle -- tee copy
+	printf 'first\nsecond\n' | cmp - copy
+}
+
+@test "invariant 9: interruptions (EINTR) at any call go unnoticed" {
+	for when in 1 2 3 1+3; do
+		copy_every_way inject $MOVERS,read,write,poll:error=EINTR:when=$when
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 9: EAGAIN at any call goes unnoticed" {
+	for when in 1 2 3 1+3; do
+		copy_every_way inject $MOVERS,read,write:error=EAGAIN:when=$when
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "a big file to a pipe takes one call a pipeful, and little more" {
+	needs ZC_SPLICE
+	head -c 64M /dev/zero > zeros
+	strace -c -o log cat zeros | wc -c | grep -q 67108864
+	# 64 pipefuls of 1 MiB; a reader may take them in smaller pieces.
+	moved=$(awk '$NF == "splice" { print $4 - ($5 ~ /^[0-9]+$/ ? $5 : 0) }' log)
+	[ "$moved" -le 1100 ]
+	! grep -Eq ' (write|sendfile)$' log
+}
