@@ -28,6 +28,9 @@ applets-$(CONFIG_YES)		+= yes
 # Options that can be left out: applets/NAME.c, NAME_part and NAME_help.
 parts-$(CONFIG_CAT_SHOW)	+= cat_show
 parts-$(CONFIG_TEE_ERROR)	+= tee_error
+parts-$(CONFIG_METHOD)		+= method
+parts-$(CONFIG_TRACE)		+= trace
+parts-$(CONFIG_PROGRESS)	+= progress
 parts-$(CONFIG_HELP)		+= help
 parts-$(CONFIG_VERSION)		+= version
 
@@ -36,6 +39,7 @@ commands-$(CONFIG_HELP)		+= help
 commands-$(CONFIG_VERSION)	+= version
 commands-$(CONFIG_INSTALLER)	+= install
 commands-$(CONFIG_SHOW_CONFIG)	+= config
+commands-$(CONFIG_PROBE)	+= probe
 
 # Ways of moving bytes, best first: libcore/NAME.c and method_NAME.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
@@ -43,12 +47,18 @@ methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
 methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice
+methods-$(CONFIG_ZC_MMAP)	+= mmap
+methods-$(CONFIG_ZC_IO_URING)	+= io_uring
+methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-y			+= rw
 
 # What all of them stand on.
-shared-y			:= option say open_file
+shared-y			:= option say error_text open_file
 shared-$(CONFIG_LONG_OPTS)	+= long_option
+shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
 core-y				:= zc wait relay
+core-$(CONFIG_TEE_ERROR)	+= watch
+core-$(CONFIG_ZC_RING)		+= ring
 
 Q		:= $(if $(V),,@)
 say		= $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
@@ -110,7 +120,14 @@ ifeq ($(origin CC),default)
 CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
-cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections -fdata-sections
+# Whether the compiler takes a flag; whether its C library is musl.
+cc-option	= $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && \
+		    echo $(1))
+is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
+		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
+
+cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
+		   -fdata-sections -fno-ident $(call cc-option,-malign-data=abi)
 cflags-$(CONFIG_DEBUG)		+= -Og -g
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
@@ -122,7 +139,11 @@ ldflags-y	:= -Wl,--gc-sections,--build-id=none
 ldflags-$(CONFIG_STATIC)	+= $(if $(CONFIG_STATIC_PIE),-static-pie,-static)
 ldflags-$(if $(CONFIG_STATIC_PIE),,y) += -no-pie
 ldflags-$(CONFIG_HARDEN)	+= -Wl,-z,relro,-z,now,-z,separate-code
-ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code
+ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code \
+		   -Wl,-z,common-page-size=64
+# musl's own start-up code is all that a static program needs of it.
+ldflags-$(if $(CONFIG_STATIC_PIE),,$(and $(CONFIG_STATIC),$(is-musl))) += \
+		   -nostartfiles -l:crt1.o
 ldflags-$(if $(CONFIG_DEBUG),,y) += -s -Wl,--no-eh-frame-hdr
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets \
@@ -149,6 +170,7 @@ $(call list,APPLET,applets,$(applets-y))
 $(call list,PART,parts,$(parts-y))
 $(call list,COMMAND,commands,$(commands-y))
 $(call list,METHOD,methods,$(methods-y))
+$(call list,METHOD,methods_off,$(methods-))
 $(foreach n,$(numbers),$(call \
   update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
@@ -177,6 +199,16 @@ $(B)/%.o: %.c $(B)/flags
 	  "musl-tools (Debian) or musl-gcc (Fedora), or set CC=" >&2; exit 1; }
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
+# musl-gcc hides the kernel's headers. They come last, so that they replace
+# none of musl's.
+ifdef CONFIG_ZC_RING
+kernel-headers	:= $(shell $(CC) $(CFLAGS) -E -include linux/io_uring.h \
+		     -x c /dev/null >/dev/null 2>&1 || echo \
+		     -idirafter /usr/include -idirafter \
+		     /usr/include/$$($(CC) -print-multiarch 2>/dev/null))
+$(B)/libcore/ring.o: all-cflags += $(kernel-headers)
+endif
+
 # A program of one applet is box configured with that applet alone.
 .PHONY: standalone
 standalone: ##		each applet as a program of its own, in $B/standalone
@@ -201,6 +233,15 @@ $(B)/include/config_text.h: $(B)/include/config/auto.conf
 # Installing -----------------------------------------------------------------
 
 bindir		= $(DESTDIR)$(PREFIX)/bin
+mandir		= $(DESTDIR)$(PREFIX)/share/man/man1
+bashdir		= $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir		= $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+fishdir		= $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+completions	= $(bashdir)/$(1) $(zshdir)/_$(1) $(fishdir)/$(1).fish
+# Without links the system's cat stays, and so does what is said about it.
+programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
+sources		= applets/box.c $(sort $(patsubst %,applets/%.c,$(program-y) \
+		  $(commands-y))) $(methods-y:%=libcore/%.c)
 
 .PHONY: install
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
@@ -214,13 +255,36 @@ install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 	  *) echo "box: INSTALL_LINKS is hard, symbolic or none" >&2; false ;; \
 	  esac || exit; \
 	done
+ifneq ($(MAN),n)
+	$(call say,INSTALL,$(mandir))
+	$(Q)mkdir -p $(mandir) && for c in $(programs); do \
+	  install -m 644 applets/$$c.1 $(mandir)/$$c.1 || exit; \
+	done
+endif
+ifneq ($(COMPLETIONS),n)
+	$(call say,INSTALL,$(bashdir) $(zshdir) $(fishdir))
+	$(Q)mkdir -p $(bashdir) $(zshdir) $(fishdir) && \
+	for c in $(programs); do \
+	  rm -f $(call completions,$$c) && \
+	  scripts/completions bash $$c $(sources) >$(bashdir)/$$c && \
+	  scripts/completions zsh $$c $(sources) >$(zshdir)/_$$c && \
+	  scripts/completions fish $$c $(sources) >$(fishdir)/$$c.fish && \
+	  chmod 644 $(call completions,$$c) || exit; \
+	done
+endif
 
-# Only links to box are ours to remove.
+# Only links to box are ours to remove, and only texts as we have written them.
 .PHONY: uninstall
 uninstall: ##		what install has put there
 	$(call say,REMOVE,$(bindir)/box)
 	$(Q)for a in $(applets-y); do \
 	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; \
+	done
+	$(Q)for c in box $(applets-y); do \
+	  ! cmp -s applets/$$c.1 $(mandir)/$$c.1 || rm -f $(mandir)/$$c.1; \
+	  for f in $(call completions,$$c); do \
+	    ! grep -qs '^# .* of box: made by' $$f || rm -f $$f; \
+	  done; \
 	done
 	$(Q)rm -f $(bindir)/box
 

@@ -68,6 +68,9 @@ int long_option(const char *arg, char ***next);
  * in one writev(2). Returns 1, the exit status of a failure. */
 int say(const char *first, ...);
 
+/* Returns what err (an errno) means. */
+const char *error_text(int err);
+
 /* say() of "NAME: " and what err (an errno) means. */
 int say_error(const char *name, int err);
 

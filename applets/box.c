@@ -4,6 +4,8 @@
 
 #include "box.h"
 
+#pragma weak box_print_usage
+
 const struct applet *const box_applets[] = {
 #define APPLET(name) &name##_applet,
 #include "applets.h"
@@ -50,10 +52,12 @@ static int list_full(char **args)
 	return status;
 }
 
-static const struct command list_command = { "--list", list };
-static const struct command list_full_command = { "--list-full", list_full };
+static const struct command list_command = { "--list", "", list };
+static const struct command list_full_command = {
+	"--list-full", "", list_full
+};
 
-static const struct command *const commands[] = {
+const struct command *const box_commands[] = {
 	&list_command,
 	&list_full_command,
 #define COMMAND(name) &name##_command,
@@ -62,17 +66,6 @@ static const struct command *const commands[] = {
 	NULL
 };
 
-int box_print_usage(void)
-{
-	int status = print("Usage: box APPLET [ARG]...\n"
-			   "  or:  APPLET [ARG]...      through a link of "
-			   "that name\n", NULL);
-
-	for (const struct command *const *c = commands; *c; c++)
-		status |= print("  or:  box ", (*c)->name, "\n", NULL);
-	return status | print("\nApplets: ", NULL) | list(NULL);
-}
-
 /* box ARG...: an applet, or a command of box's own. */
 static int run(char **args)
 {
@@ -80,8 +73,8 @@ static int run(char **args)
 
 	applet = &box_applet;
 	if (!*args)
-		return box_print_usage();
-	for (const struct command *const *c = commands; *c; c++)
+		return box_print_usage ? box_print_usage() : list(args);
+	for (const struct command *const *c = box_commands; *c; c++)
 		if (!strcmp((*c)->name, *args))
 			return (*c)->run(args + 1);
 	if (**args == '-')

@@ -9,6 +9,7 @@
  * status. */
 struct command {
 	const char *name;
+	const char *args;	/* as the usage shows them, after a space */
 	int (*run)(char **args);
 };
 
@@ -19,13 +20,17 @@ struct command {
 /* All applets, then NULL. */
 extern const struct applet *const box_applets[];
 
+/* All commands, then NULL. */
+extern const struct command *const box_commands[];
+
 /* Returns the applet of that name, or NULL. */
 const struct applet *box_find(const char *name);
 
 /* Says that there is no such applet. Returns the exit status, 127. */
 int box_not_found(const char *name);
 
-/* Prints how to call box, and what is in it. Returns 0 or 1. */
+/* Prints how to call box, and what is in it. Returns 0 or 1. There only where
+ * Kconfig has chosen help texts. */
 int box_print_usage(void);
 
 #endif

@@ -17,6 +17,18 @@ static int flush(struct zc_end *out)
 	return n ? zc_write(out, zc_buffer, n) : 0;
 }
 
+ssize_t cat_read(struct zc_end *in, struct zc_end *out, void *buf, size_t size)
+{
+	static const struct zc_method gathered = { .name = "rw (gathered)" };
+	static const struct zc_method formatted = { .name = "rw (formatted)" };
+	ssize_t n = zc_read(in, buf, size);
+
+	if (zc_trace)
+		zc_trace(cat_end == flush ? &gathered : &formatted, in, out, 1,
+			 n);
+	return n;
+}
+
 /* Small files are gathered into one write. One of size 0 may be anything, such
  * as a tracing pipe, and is not kept waiting. */
 static int copy(struct zc_end *in, struct zc_end *out)
@@ -28,7 +40,7 @@ static int copy(struct zc_end *in, struct zc_end *out)
 	do {
 		if (ZC_BUFFER - held < ZC_SMALL_MAX && flush(out))
 			return -1;
-		n = zc_read(in, zc_buffer + held, ZC_BUFFER - held);
+		n = cat_read(in, out, zc_buffer + held, ZC_BUFFER - held);
 		if (n > 0)
 			held += n;
 	} while (n > 0);

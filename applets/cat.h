@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What cat_show.c replaces in cat. */
+/* What cat_show.c replaces in cat, and takes from it. */
 #ifndef CAT_H
 #define CAT_H
 
@@ -11,7 +11,10 @@
 extern int (*cat_copy)(struct zc_end *in, struct zc_end *out);
 
 /* Writes what only the end of all input decides: 0, or -1 with out->error set.
- * NULL until an option asks for formatting. */
+ * Replaced with cat_copy. */
 extern int (*cat_end)(struct zc_end *out);
+
+/* zc_read() of what goes to out without zc_copy(), as zc_trace is to know. */
+ssize_t cat_read(struct zc_end *in, struct zc_end *out, void *buf, size_t size);
 
 #endif

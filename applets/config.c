@@ -10,4 +10,4 @@ static int config(char **args)
 		     , NULL);
 }
 
-const struct command config_command = { "--config", config };
+const struct command config_command = { "--config", "", config };

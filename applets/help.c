@@ -64,6 +64,21 @@ const struct part help_part = {
 const char help_help[] =
 "      --help               show this help and exit\n";
 
+int box_print_usage(void)
+{
+	int status = print("Usage: box APPLET [ARG]...\n"
+			   "  or:  APPLET [ARG]...   through a link of that "
+			   "name\n", NULL);
+
+	for (const struct command *const *c = box_commands; *c; c++)
+		status |= print("  or:  box ", (*c)->name, (*c)->args, "\n",
+				NULL);
+	status |= print("\nApplets:", NULL);
+	for (const struct applet *const *a = box_applets; *a; a++)
+		status |= print(" ", (*a)->name, NULL);
+	return status | print("\n", NULL);
+}
+
 static int help_run(char **args)
 {
 	if (!*args)
@@ -72,4 +87,4 @@ static int help_run(char **args)
 	return applet ? help(NULL) : box_not_found(*args);
 }
 
-const struct command help_command = { "--help", help_run };
+const struct command help_command = { "--help", " [APPLET]", help_run };

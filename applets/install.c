@@ -4,16 +4,37 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "box.h"
 
 static bool symbolic, force;
-static char self[PATH_MAX];	/* the file that runs */
+static char self[PATH_MAX];	/* the file that runs, as an absolute path */
+
+/* The kernel tells what was executed (getauxval(3)); /proc may not be there. */
+static int find_self(void)
+{
+	const char *name = (const char *)getauxval(AT_EXECFN);
+	size_t len = 0;
+
+	if (*name != '/') {
+		/* getcwd(3) would bring in an allocator. */
+		if (syscall(SYS_getcwd, self, sizeof(self)) < 0)
+			return -1;
+		len = strlen(self);
+		self[len++] = '/';
+	}
+	if (len + strlen(name) >= sizeof(self)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(self + len, name);
+	return 0;
+}
 
 static int make_link(int dir, const char *name)
 {
@@ -65,7 +86,7 @@ static int install(const struct applet *a, const char *into)
 	if (dir >= 0 && err && errno == EEXIST && force)
 		err = replace(dir, a->name);
 	if (err)
-		say(root, folder, "/", a->name, ": ", strerror(errno), NULL);
+		say(root, folder, "/", a->name, ": ", error_text(errno), NULL);
 	if (base >= 0)
 		close(base);
 	if (dir >= 0)
@@ -75,7 +96,6 @@ static int install(const struct applet *a, const char *into)
 
 static int run(char **args)
 {
-	const char *name = (const char *)getauxval(AT_EXECFN);
 	int status = 0;
 
 	for (; *args && **args == '-'; args++)
@@ -88,11 +108,13 @@ static int run(char **args)
 					 "'");
 	if (*args && args[1])
 		return say_usage("--install: extra operand '", args[1], "'");
-	if (!name || !realpath(name, self))
-		return say_error(name ? name : "AT_EXECFN", errno);
+	if (find_self())
+		return say_error("--install", errno);
 	for (const struct applet *const *a = box_applets; *a; a++)
 		status |= install(*a, *args);
 	return status;
 }
 
-const struct command install_command = { "--install", run };
+const struct command install_command = {
+	"--install", " [-s] [-f] [DIR]", run
+};

@@ -36,8 +36,9 @@ static struct match find(const char *arg, size_t len)
 
 int long_option(const char *arg, char ***next)
 {
-	size_t len = strcspn(arg, "=");
-	const char *value = arg[len] ? arg + len + 1 : NULL;
+	const char *equals = strchr(arg, '=');
+	const char *value = equals ? equals + 1 : NULL;
+	size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
 	struct match m = find(arg, len);
 
 	if (!m.count)

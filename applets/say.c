@@ -29,17 +29,18 @@ int say(const char *first, ...)
 
 int say_error(const char *name, int err)
 {
-	return say(name, ": ", strerror(err), NULL);
+	return say(name, ": ", error_text(err), NULL);
 }
 
 int print(const char *first, ...)
 {
-	struct zc_end out = { .fd = STDOUT_FILENO };
+	static struct zc_end out = { .fd = STDOUT_FILENO };
+	bool said = out.error;
 	va_list rest;
 
 	va_start(rest, first);
 	for (const char *s = first; s; s = va_arg(rest, const char *))
 		zc_write(&out, s, strlen(s));
 	va_end(rest);
-	return out.error ? say_error("write error", out.error) : 0;
+	return out.error && !said ? say_error("write error", out.error) : said;
 }

@@ -13,6 +13,15 @@ static int flags = O_WRONLY | O_CREAT | O_TRUNC;
 
 struct tee_mode tee_mode;
 
+void tee_block(int sig)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 static struct zc_end open_sink(const char *name, int fd)
 {
 	struct zc_end end = { .name = name, .fd = fd };
@@ -86,7 +95,7 @@ static int set(const struct option *opt, const char *value)
 	if (opt->letter == 'a')
 		flags = O_WRONLY | O_CREAT | O_APPEND;
 	else
-		signal(SIGINT, SIG_IGN);
+		tee_block(SIGINT);
 	return 0;
 }
 

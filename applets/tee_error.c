@@ -45,7 +45,7 @@ static int set(const struct option *opt, const char *value)
 				 "  - 'warn-nopipe'\n  - 'exit'\n"
 				 "  - 'exit-nopipe'");
 	tee_mode = modes[mode].mode;
-	signal(SIGPIPE, SIG_IGN);
+	tee_block(SIGPIPE);
 	return 0;
 }
 
@@ -60,13 +60,13 @@ const struct part tee_error_part = {
 };
 
 const char tee_error_help[] =
-"  -p                       go on when a pipe's reader has gone\n"
-"      --output-error[=MODE]  what to do when a write fails (see below)\n"
-"\n"
-"MODE, and what it does when a write fails:\n"
-"  warn         say so, and go on with the other outputs\n"
-"  warn-nopipe  the same, but a pipe whose reader has gone is no error\n"
-"  exit         say so, and exit\n"
-"  exit-nopipe  the same, but a pipe whose reader has gone is no error\n"
-"The default for -p and for no MODE is 'warn-nopipe'. With neither option, tee\n"
-"is ended by a pipe whose reader has gone, and goes on after other failures.\n";
+"  -p                       the same as --output-error=warn-nopipe\n"
+"      --output-error[=MODE]  what to do when a write fails; MODE is one of:\n"
+"                             warn         say so, and go on with the others\n"
+"                             warn-nopipe  the same, but a pipe whose reader has\n"
+"                                          gone is no error (default MODE)\n"
+"                             exit         say so, and exit\n"
+"                             exit-nopipe  the same, but a pipe whose reader has\n"
+"                                          gone is no error\n"
+"                           without -p or --output-error, a pipe whose reader\n"
+"                           has gone ends tee, and other failures are as in warn\n";

@@ -29,4 +29,4 @@ const struct part version_part = {
 const char version_help[] =
 "      --version            show the version and exit\n";
 
-const struct command version_command = { "--version", version };
+const struct command version_command = { "--version", "", version };

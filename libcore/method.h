@@ -35,6 +35,11 @@ bool zc_again(struct zc_end *in, struct zc_end *out, int *tries);
 /* Whether err (an errno) is the kernel saying "not in this way". */
 bool zc_refusal(int err);
 
+/* Waits until in can be read or the reader of a watched sink has gone, which
+ * retires that sink with EPIPE. Returns whether one has. Returns at once where
+ * no sink is watched. There only where Kconfig has chosen it. */
+bool zc_abandoned(struct zc_end *in, struct zc_end *out, int nout);
+
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */
 bool zc_grow(struct zc_end *pipe, size_t n);

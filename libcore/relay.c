@@ -26,15 +26,16 @@ bool zc_grow(struct zc_end *pipe, size_t n)
 	return true;
 }
 
-/* Descriptors 0 to 2 are never ours, though a caller that closed them has
- * pipe2(2) hand them out. */
-static int above_stdio(int fd)
+int zc_above_stdio(int fd)
 {
 	if (fd > STDERR_FILENO || fd < 0)
 		return fd;
-	int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	int higher = zc_above_stdio(dup(fd));
+	int err = errno;
 
 	close(fd);
+	errno = err;
 	return higher;
 }
 
@@ -44,10 +45,11 @@ int zc_relay_open(struct zc_relay *relay)
 
 	if (relay->fd)
 		return 0;
-	if (pipe2(fd, O_CLOEXEC | O_NONBLOCK))
+	/* Non-blocking, because what fits into a pipe is never certain. */
+	if (pipe2(fd, O_NONBLOCK))
 		return -1;
-	fd[0] = above_stdio(fd[0]);
-	fd[1] = above_stdio(fd[1]);
+	fd[0] = zc_above_stdio(fd[0]);
+	fd[1] = zc_above_stdio(fd[1]);
 	if (fd[0] < 0 || fd[1] < 0) {
 		close(fd[0]);
 		close(fd[1]);
@@ -76,6 +78,8 @@ ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in)
 
 	if (n < 0 && !zc_refusal(errno))
 		in->error = errno;
+	if (n > 0)
+		zc_grow(in, n);
 	return n;
 }
 

@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: 0BSD */
-/* splice(2): directly where one end is a pipe, else by way of our own pipe. */
+/* splice(2): from pipe to pipe, else by way of our own pipe. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 
 #include "method.h"
 
+/* Two pipes can both be told not to sleep (SPLICE_F_NONBLOCK). */
+static ssize_t direct(struct zc_end *in, struct zc_end *out)
+{
+	ssize_t n = ZC_CALL(splice(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
+				   SPLICE_F_NONBLOCK), in, out);
+
+	if (n > 0) {
+		zc_grow(in, n);
+		zc_grow(out, n);
+	}
+	return n;
+}
+
+/* Any other end may sleep in the call, with the pipe locked: whoever is at the
+ * pipe's far end would then hang, and could not even be killed. A pipe of our
+ * own keeps nobody waiting. It also gives each call one foreign end, and a
+ * failure is that end's. */
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
 	static struct zc_relay relay;
 	ssize_t n;
 
 	(void)nout;
-	if (in->kind == ZC_PIPE || out->kind == ZC_PIPE) {
-		n = ZC_CALL(splice(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
-				   SPLICE_F_NONBLOCK), in, out);
-		if (n > 0) {
-			zc_grow(in, n);
-			zc_grow(out, n);
-		}
-		return n;
-	}
-	/* Each call has one foreign end, and a failure is that end's. */
+	if (in->kind == ZC_PIPE && out->kind == ZC_PIPE)
+		return direct(in, out);
 	n = zc_fill(&relay, in);
 	if (n > 0) {
 		zc_drain(&relay, n, out);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The engine: which method moves the next run, and whose fault a failure is. */
-#include <poll.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "method.h"
+
+#pragma weak zc_abandoned
 
 static const struct zc_method *const preference[] = {
 #define METHOD(name) &method_##name,
@@ -31,12 +32,14 @@ struct copy {
 
 bool zc_refusal(int err)
 {
-	static const unsigned char refusals[] = {
-		EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EBADF, EXDEV, ESPIPE,
-		ETXTBSY, EACCES, ENOMEM, EMFILE, ENFILE, EFBIG, EISDIR, ENODEV,
-		EBUSY, EFAULT, ENOTSOCK, EOVERFLOW,
-	};
-	return memchr(refusals, err, sizeof(refusals));
+	switch (err) {
+	case EINVAL: case ENOSYS: case EPERM: case EOPNOTSUPP: case EBADF:
+	case EXDEV: case ESPIPE: case ETXTBSY: case EACCES: case ENOMEM:
+	case EMFILE: case ENFILE: case EFBIG: case EISDIR: case ENODEV:
+	case EBUSY: case EFAULT: case ENOTSOCK: case EOVERFLOW:
+		return true;
+	}
+	return false;
 }
 
 int zc_look(struct zc_end *end)
@@ -136,32 +139,6 @@ static void blame(struct copy *c)
 	}
 }
 
-/* Waits until in can be read or the reader of a watched sink has gone, which
- * retires that sink. Returns whether one has. */
-static bool abandoned(struct copy *c)
-{
-	struct pollfd p[c->nout + 1];
-	bool gone = false, watched = false;
-
-	p[c->nout] = (struct pollfd){ .fd = c->in->fd, .events = POLLIN };
-	for (int i = 0; i < c->nout; i++) {
-		bool watch = c->out[i].watched && !c->out[i].error;
-
-		p[i] = (struct pollfd){ .fd = watch ? c->out[i].fd : -1 };
-		watched |= watch;
-	}
-	if (!watched)
-		return false;
-	while (poll(p, c->nout + 1, -1) < 0 && errno == EINTR)
-		;
-	for (int i = 0; i < c->nout; i++)
-		if (p[i].fd >= 0 && p[i].revents & (POLLERR | POLLHUP)) {
-			c->out[i].error = EPIPE;
-			gone = true;
-		}
-	return gone;
-}
-
 int zc_copy(struct zc_end *in, struct zc_end *out, int nout)
 {
 	struct copy c = { .in = in, .out = out, .nout = nout };
@@ -170,7 +147,7 @@ int zc_copy(struct zc_end *in, struct zc_end *out, int nout)
 	if (!in->kind)
 		zc_look(in);
 	while (alive && !in->error) {
-		if (abandoned(&c))
+		if (zc_abandoned && zc_abandoned(in, out, nout))
 			return -1;
 
 		ssize_t n = run(&c, alive);

@@ -94,6 +94,11 @@ ssize_t zc_read(struct zc_end *in, void *buf, size_t size);
  * failed before takes nothing and returns -1. */
 int zc_write(struct zc_end *out, const void *buf, size_t len);
 
+/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
+ * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
+ * descriptor, or -1 with errno. */
+int zc_above_stdio(int fd);
+
 /* Tells whether a read of in would return at once (poll(2)). */
 bool zc_ready(const struct zc_end *in);
 

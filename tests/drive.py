@@ -9,21 +9,26 @@ drive.py pipes [in] [out] -- COMMAND...
 drive.py idle -- COMMAND...
     leaves the input idle for a second in which the command may make no more
     than a handful of system calls, then passes one line through.
+drive.py neighbours -- COMMAND...
+    feeds the command by a pipe while it sleeps on a full socket, and drains it
+    while it sleeps on an empty one: neither neighbour may be made to wait.
 drive.py terminal -- COMMAND...
     types one line and a single ^D at a terminal; the line must come out and
     the command must end.
 """
 import fcntl
+import multiprocessing
 import os
 import pty
 import select
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-LIMIT = 60   # seconds, after which a hang is called one
+LIMIT = 30   # seconds, after which a hang is called one
 
 
 def nonblocking(fd):
@@ -98,6 +103,47 @@ def idle(_, command):
         sys.exit('%d system calls while nothing happened' % calls)
 
 
+def write_until_full(fd):
+    nonblocking(fd)
+    try:
+        while True:
+            os.write(fd, bytes(4096))
+            time.sleep(0.001)
+    except BlockingIOError:
+        pass
+
+
+def neighbours(_, command):
+    """Each neighbour is a process, for it may hang beyond help."""
+    ours, theirs = socket.socketpair()
+    read, write = os.pipe()
+    child = subprocess.Popen(command, stdin=read, stdout=theirs)
+    theirs.close()
+    feeder = multiprocessing.Process(target=write_until_full, args=(write,))
+    feeder.start()
+    feeder.join(LIMIT)
+    hung = feeder.is_alive()
+    ours.close()
+    child.kill()
+    os.close(write)
+    server = socket.create_server(('127.0.0.1', 0))
+    ours = socket.create_connection(server.getsockname())
+    theirs = server.accept()[0]
+    read, write = os.pipe()
+    child = subprocess.Popen(command, stdin=theirs, stdout=write)
+    ours.sendall(b'first')
+    select.select([read], [], [], LIMIT)
+    time.sleep(0.1)
+    reader = multiprocessing.Process(target=os.read, args=(read, 100))
+    reader.start()
+    reader.join(LIMIT)
+    hung = hung or reader.is_alive()
+    ours.close()
+    child.kill()
+    if hung:
+        sys.exit('a neighbour was made to wait')
+
+
 def terminal(_, command):
     master, slave = pty.openpty()
     child = subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE)
@@ -116,5 +162,5 @@ def terminal(_, command):
 
 if __name__ == '__main__':
     at = sys.argv.index('--')
-    {'pipes': pipes, 'idle': idle, 'terminal': terminal}[sys.argv[1]](
-        sys.argv[2:at], sys.argv[at + 1:])
+    {'pipes': pipes, 'idle': idle, 'neighbours': neighbours,
+     'terminal': terminal}[sys.argv[1]](sys.argv[2:at], sys.argv[at + 1:])

@@ -300,6 +300,11 @@ copy_every_way() {
 	printf 'first\nsecond\n' | cmp - copy
 }
 
+@test "invariant 9: whoever is at the other end of a pipe is not kept waiting" {
+	"$drive" neighbours -- cat
+	"$drive" neighbours -- tee copy
+}
+
 @test "invariant 9: interruptions (EINTR) at any call go unnoticed" {
 	for when in 1 2 3 1+3; do
 		copy_every_way inject $MOVERS,read,write,poll:error=EINTR:when=$when

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: 0BSD */
+/* box --probe: which ways of moving bytes there are, and which work here. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "box.h"
+
+static const char text[64] = "A method that works moves this from end to end.";
+
+/* Opens a pipe or else a file, whichever serves; exit(2) closes it. Returns the
+ * descriptor of its other side, or -1 with errno. */
+static int open_end(struct zc_end *end, unsigned kinds, bool source)
+{
+	int fd[2];
+
+	end->kind = kinds & ZC_PIPE ? ZC_PIPE : ZC_FILE;
+	if (end->kind == ZC_FILE)
+		fd[0] = fd[1] = memfd_create("box", 0);
+	else if (pipe2(fd, O_NONBLOCK))
+		return -1;
+	end->fd = fd[!source];
+	return fd[source];
+}
+
+static int open_source(struct zc_end *in, unsigned kinds)
+{
+	int fd;
+
+	if (kinds & ZC_LINE) {
+		in->kind = ZC_LINE;
+		in->line = text;
+		in->len = in->copies = sizeof(text);
+		return 0;
+	}
+	fd = open_end(in, kinds, true);
+	if (write(fd, text, sizeof(text)) != sizeof(text))
+		return -1;
+	if (in->kind == ZC_PIPE)
+		return close(fd);
+	return lseek(fd, 0, SEEK_SET);
+}
+
+/* Returns what has become of a run of the method. */
+static const char *try(const struct zc_method *m)
+{
+	struct zc_end in = { .fd = -1 }, out = { .fd = -1 };
+	char got[sizeof(text)];
+	int sink = open_end(&out, m->to, false);
+	ssize_t n = -1;
+
+	if (sink >= 0 && !open_source(&in, m->from))
+		n = m->run(&in, &out, 1);
+	if (in.error || out.error)
+		return error_text(in.error | out.error);
+	if (n < 0)
+		return error_text(errno);
+	if (out.kind == ZC_FILE)
+		lseek(sink, 0, SEEK_SET);
+	/* A repeated line may have come more than once. */
+	if (n < (ssize_t)sizeof(got) ||
+	    read(sink, got, sizeof(got)) != sizeof(got) ||
+	    memcmp(got, text, sizeof(got)))
+		return "moves the wrong bytes";
+	return "works";
+}
+
+static int probe(char **args)
+{
+	int status = 0;
+
+	(void)args;
+	/* The name comes first, for a method can be deadly: seccomp(2). */
+	for (const struct zc_method *const *m = zc_methods; *m && !status; m++)
+		status = print((*m)->name, ": ", NULL) ||
+			 print(try(*m), "\n", NULL);
+	return status || print("",
+#define METHOD(name) #name ": not built in\n",
+#include "methods_off.h"
+#undef METHOD
+			       NULL);
+}
+
+const struct command probe_command = { "--probe", "", probe };

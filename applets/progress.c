@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: 0BSD */
+/* -g, --progress: how far a copy has come, on a terminal's standard error. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "report.h"
+
+enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
+
+static uintmax_t moved;
+static uintmax_t total;		/* bytes there are to move; 0: unknown */
+static unsigned long begun;	/* in ticks of 1/HZ seconds, as now() says */
+static int (*inner)(char **operands);
+static void (*next)(const struct zc_method *, struct zc_end *, struct zc_end *,
+		    int, ssize_t);
+
+/* The vdso's clock is finer and faster, and costs 900 bytes. */
+static unsigned long now(void)
+{
+	struct tms unused;
+
+	return times(&unused);
+}
+
+static char *put_size(char *p, uintmax_t bytes)
+{
+	const char *unit = "BKMGTPE";
+	unsigned tenths = 0;
+
+	for (; bytes >= 1024; bytes /= 1024, unit++)
+		tenths = bytes % 1024 * 10 / 1024;
+	p = put_number(p, bytes);
+	if (*unit == 'B')
+		return mempcpy(p, " B", 2);
+	*p++ = '.';
+	*p++ = '0' + tenths;
+	*p++ = ' ';
+	*p++ = *unit;
+	return mempcpy(p, "iB", 2);
+}
+
+static char *put_time(char *p, uintmax_t seconds)
+{
+	unsigned left = seconds % 3600;
+
+	p = put_number(p, seconds / 3600);
+	*p++ = ':';
+	*p++ = '0' + left / 600;
+	*p++ = '0' + left / 60 % 10;
+	*p++ = ':';
+	*p++ = '0' + left % 60 / 10;
+	*p++ = '0' + left % 10;
+	return p;
+}
+
+/* Bytes a second: lately, or all in all where the run is done. */
+static uintmax_t speed(unsigned long time, bool done)
+{
+	static uintmax_t rate, before;
+	static unsigned long then;
+	uintmax_t fresh = (moved - before) * HZ / (time - then + 1);
+
+	if (done)
+		return moved * HZ / (time + 1);
+	rate = then ? (3 * rate + fresh) / 4 : fresh;
+	before = moved;
+	then = time;
+	return rate;
+}
+
+static void put_bar(char *p, int room, unsigned percent)
+{
+	int filled = percent * room / 100;
+
+	p[0] = '[';
+	memset(p + 1, '=', filled);
+	if (filled < room)
+		p[1 + filled] = '>';
+	p[1 + room] = ']';
+}
+
+/* Fields have their columns, so that numbers do not dance. */
+static void put_line(char *p, int width, bool done)
+{
+	unsigned long time = now() - begun;
+	bool known = total && moved <= total;
+	unsigned percent = known ? moved * 100 / total : 0;
+	char *end = p + width;
+	uintmax_t rate;
+
+	put_size(p, moved);
+	p += 12;
+	if (known) {
+		*put_number(p + (percent < 100) + (percent < 10), percent) = '%';
+		p += 6;
+	}
+	mempcpy(put_size(p, speed(time, done)), "/s", 2);
+	put_time(p + 14, time / HZ);
+	p += 24;
+	rate = speed(time, true);
+	if (known && !done && rate)
+		memcpy(put_time(p, (total - moved) / rate), " left", 5);
+	p += 16;
+	if (known && end - p > 10)
+		put_bar(p, end - p - 2, percent);
+}
+
+static void draw(bool done)
+{
+	static volatile bool drawing;
+	char line[COLUMNS_MAX + 1];
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+	struct winsize w = { .ws_col = 0 };
+	pid_t front = tcgetpgrp(STDERR_FILENO);
+	int width;
+
+	/* A tick in mid-write has ended that write, had the terminal stalled.
+	 * A background job does not scribble on the terminal. */
+	if (drawing || poll(&p, 1, 0) != 1 || (front > 0 && front != getpgrp()))
+		return;
+	ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
+	width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
+	if (width > COLUMNS_MAX)
+		width = COLUMNS_MAX;
+	memset(line, ' ', sizeof(line));
+	put_line(line, width, done);
+	line[width] = done ? '\n' : '\r';
+	drawing = true;
+	/* A terminal that has gone ends nothing. */
+	(void)!write(STDERR_FILENO, line, width + 1);
+	drawing = false;
+}
+
+static void tick(int sig)
+{
+	int err = errno;
+
+	(void)sig;
+	draw(false);
+	errno = err;
+}
+
+static void finish(void)
+{
+	struct itimerval never = { .it_value = { 0 } };
+
+	draw(true);
+	setitimer(ITIMER_REAL, &never, NULL);
+}
+
+static void count(const struct zc_method *m, struct zc_end *in,
+		  struct zc_end *out, int nout, ssize_t n)
+{
+	if (n > 0)
+		moved += n;
+	if (next)
+		next(m, in, out, nout, n);
+}
+
+/* Returns the bytes there are to come from a file, or -1 if nobody knows. */
+static off_t size_of(const char *name)
+{
+	bool named = strcmp(name, "-");
+	struct stat st;
+	uint64_t size = -1;
+	int fd;
+
+	/* Opening says what is wrong with it. */
+	if (named ? stat(name, &st) : fstat(STDIN_FILENO, &st))
+		return 0;
+	if (S_ISREG(st.st_mode))
+		return st.st_size - (named ? 0 : lseek(STDIN_FILENO, 0,
+						       SEEK_CUR));
+	if (!S_ISBLK(st.st_mode))
+		return -1;
+	fd = named ? open_file(name, O_RDONLY) : STDIN_FILENO;
+	ioctl(fd, BLKGETSIZE64, &size);
+	if (named)
+		close(fd);
+	return size;
+}
+
+static void measure(char **operands)
+{
+	static char *standard_input[] = { "-", NULL };
+
+	if (!*operands || !(applet->is & IS_CAT))
+		operands = standard_input;
+	for (; *operands; operands++) {
+		off_t size = size_of(*operands);
+
+		if (size < 0) {
+			total = 0;
+			return;
+		}
+		total += size;
+	}
+}
+
+static int run(char **operands)
+{
+	/* Without SA_RESTART a tick ends a write that the terminal holds up. */
+	struct sigaction act = { .sa_handler = tick, .sa_flags = SA_NODEFER };
+	struct itimerval often = {
+		{ .tv_usec = TICK_MS * 1000 }, { .tv_usec = TICK_MS * 1000 },
+	};
+
+	measure(operands);
+	next = zc_trace;
+	zc_trace = count;
+	begun = now();
+	at_end(PROGRESS_TURN, finish);
+	sigaction(SIGALRM, &act, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	return inner(operands);
+}
+
+static int set(const struct option *opt, const char *value)
+{
+	(void)opt;
+	(void)value;
+	if (isatty(STDERR_FILENO) && applet_run != run) {
+		inner = applet_run;
+		applet_run = run;
+	}
+	return 0;
+}
+
+const struct part progress_part = {
+	.of = COPIES,
+	.options = (const struct option[]){
+		{ 'g', NO_VALUE, "progress" },
+		{ 0 }
+	},
+	.set = set,
+};
+
+const char progress_help[] =
+"  -g, --progress           show the progress on standard error, a terminal\n";

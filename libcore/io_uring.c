@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: 0BSD */
+/* io_uring: reads into registered buffers, each linked to its write. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "method.h"
+#include "ring.h"
+
+enum { DEPTH = CONFIG_ZC_IO_URING_DEPTH, BLOCK = ZC_BUFFER };
+
+/* Pairs of a read and a write. They run apart from each other, at offsets of
+ * their own, or as one chain in order, at the kernel's offsets. */
+struct batch {
+	struct zc_end *in, *out;
+	int pairs;
+	bool apart;
+	off_t from, to;		/* where the first of them is, if apart */
+	int results[2 * DEPTH];	/* of read, write, read, write, ... */
+};
+
+static char *buffers;	/* one for each pair, lent to the kernel */
+
+static int lend(void)
+{
+	char *p;
+
+	if (zc_ring_open() || buffers)
+		return zc_ring_open();
+	p = mmap(NULL, DEPTH * BLOCK, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return -1;
+	if (!zc_ring_lend(p, DEPTH * BLOCK)) {
+		buffers = p;
+		return 0;
+	}
+	munmap(p, DEPTH * BLOCK);
+	return -1;
+}
+
+/* A write that overtakes another must be one that can be undone: it has to
+ * lengthen a file. */
+static bool may_overtake(struct batch *b)
+{
+	struct stat st;
+	int flags;
+
+	if (b->in->kind != ZC_FILE || !(b->out->kind & (ZC_FILE | ZC_SMALL)))
+		return false;
+	b->from = lseek(b->in->fd, 0, SEEK_CUR);
+	b->to = lseek(b->out->fd, 0, SEEK_CUR);
+	flags = fcntl(b->out->fd, F_GETFL);
+	return b->from >= 0 && b->to >= 0 && flags >= 0 &&
+	       !(flags & O_APPEND) && !fstat(b->out->fd, &st) &&
+	       S_ISREG(st.st_mode) && st.st_size == b->to;
+}
+
+static void add_pairs(struct batch *b)
+{
+	for (int i = 0; i < b->pairs; i++) {
+		char *buf = buffers + (size_t)i * BLOCK;
+		off_t at = (off_t)i * BLOCK;
+
+		zc_ring_rw(false, b->in->fd, buf, BLOCK,
+			   b->apart ? b->from + at : -1, true);
+		zc_ring_rw(true, b->out->fd, buf, BLOCK,
+			   b->apart ? b->to + at : -1,
+			   !b->apart && i + 1 < b->pairs);
+	}
+}
+
+/* Puts both ends where the pairs in order have brought them, and takes back
+ * what a later pair has written. */
+static void settle(struct batch *b, off_t got, off_t put)
+{
+	bool later = false;
+
+	if (!b->apart)
+		return;
+	for (int i = put / BLOCK + 1; i < b->pairs; i++)
+		later |= b->results[2 * i + 1] > 0;
+	if (later && ftruncate(b->out->fd, b->to + put))
+		b->out->error = errno;
+	if (lseek(b->in->fd, b->from + got, SEEK_SET) < 0)
+		b->in->error = errno;
+	if (lseek(b->out->fd, b->to + put, SEEK_SET) < 0)
+		b->out->error = errno;
+}
+
+/* What the first pair to stop short has read and not written is written by
+ * hand, which also finds out what is wrong with the sink. A chain has stopped
+ * there, so no byte that only we have is in a later buffer. */
+static ssize_t finish(struct batch *b)
+{
+	int *r = b->results, i = 0;
+	off_t got, put;
+
+	while (i < b->pairs && r[2 * i] == BLOCK && r[2 * i + 1] == BLOCK)
+		i++;
+	got = put = (off_t)i * BLOCK;
+	if (i < b->pairs && r[2 * i] > 0)
+		got += r[2 * i];
+	if (i < b->pairs && r[2 * i + 1] > 0)
+		put += r[2 * i + 1];
+	settle(b, got, put);
+	zc_write(b->out, buffers + put, got - put);
+	if (got || !r[0])
+		return got;
+	errno = -r[0];
+	return -1;
+}
+
+static ssize_t move(struct zc_end *in, struct zc_end *out)
+{
+	/* Only a file never keeps a read waiting that follows another. */
+	struct batch b = {
+		.in = in, .out = out, .pairs = in->kind == ZC_FILE ? DEPTH : 1,
+	};
+
+	b.apart = may_overtake(&b);
+	add_pairs(&b);
+	return zc_ring_run(b.results) ? -1 : finish(&b);
+}
+
+static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+{
+	ssize_t n;
+
+	(void)nout;
+	if (lend())
+		return -1;
+	n = ZC_CALL(move(in, out), in, NULL);
+	if (n < 0 && !zc_refusal(errno))
+		in->error = errno;
+	if (n > 0)
+		zc_grow(out, n);
+	return n;
+}
+
+const struct zc_method method_io_uring = {
+	.name = "io_uring",
+	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
+	.to = ZC_ANY & ~ZC_TTY,
+	.run = run,
+};

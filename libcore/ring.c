@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: 0BSD */
+/* io_uring(7) by its three system calls, for the C library has none of it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <poll.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "method.h"
+#include "ring.h"
+
+static struct {
+	int fd;			/* 0 until opened */
+	int refused;		/* the errno that retired it */
+	unsigned added;		/* requests since the last batch */
+	unsigned *head, *tail, *slots, mask;	/* of what is asked */
+	unsigned *done_head, *done_tail, done_mask;	/* of what is answered */
+	struct io_uring_sqe *requests;
+	struct io_uring_cqe *answers;
+} ring;
+
+/* A failure of the ring is never one of an end. */
+static int refuse(void)
+{
+	ring.refused = zc_refusal(errno) ? errno : ENOSYS;
+	errno = ring.refused;
+	return -1;
+}
+
+static void *map(size_t size, off_t what)
+{
+	return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd,
+		    what);
+}
+
+static bool map_all(const struct io_uring_params *p)
+{
+	size_t asked = p->sq_off.array + p->sq_entries * sizeof(*ring.slots);
+	size_t done = p->cq_off.cqes + p->cq_entries * sizeof(*ring.answers);
+	char *base = map(asked > done ? asked : done, IORING_OFF_SQ_RING);
+
+	ring.requests = map(p->sq_entries * sizeof(*ring.requests),
+			    IORING_OFF_SQES);
+	if (base == MAP_FAILED || ring.requests == MAP_FAILED)
+		return false;
+	ring.head = (unsigned *)(base + p->sq_off.head);
+	ring.tail = (unsigned *)(base + p->sq_off.tail);
+	ring.slots = (unsigned *)(base + p->sq_off.array);
+	ring.mask = p->sq_entries - 1;
+	ring.done_head = (unsigned *)(base + p->cq_off.head);
+	ring.done_tail = (unsigned *)(base + p->cq_off.tail);
+	ring.done_mask = p->cq_entries - 1;
+	ring.answers = (struct io_uring_cqe *)(base + p->cq_off.cqes);
+	return true;
+}
+
+int zc_ring_open(void)
+{
+	/* One map for both queues (Linux 5.4), and offsets of -1 (5.6). */
+	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS;
+	struct io_uring_params p = { .flags = 0 };
+
+	errno = ring.refused;
+	if (ring.fd || ring.refused)
+		return ring.refused ? -1 : 0;
+	ring.fd = zc_above_stdio(syscall(SYS_io_uring_setup, ZC_RING_BATCH,
+					 &p));
+	if (ring.fd < 0)
+		return refuse();
+	if ((p.features & must) == must && map_all(&p))
+		return 0;
+	errno = ENOSYS;
+	refuse();
+	close(ring.fd);
+	return -1;
+}
+
+int zc_ring_lend(void *buf, size_t size)
+{
+	struct iovec lent = { buf, size };
+
+	if (!syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_BUFFERS,
+		     &lent, 1))
+		return 0;
+	errno = zc_refusal(errno) ? errno : ENOSYS;
+	return -1;
+}
+
+static struct io_uring_sqe *add(unsigned char opcode, int fd, size_t len,
+				bool link)
+{
+	struct io_uring_sqe *r = &ring.requests[ring.added];
+
+	*r = (struct io_uring_sqe){
+		.opcode = opcode,
+		.fd = fd,
+		.off = -1,
+		.len = len,
+		.flags = link ? IOSQE_IO_LINK : 0,
+		.user_data = ring.added,
+	};
+	ring.slots[(*ring.tail + ring.added) & ring.mask] = ring.added;
+	ring.added++;
+	return r;
+}
+
+void zc_ring_rw(bool write, int fd, void *buf, size_t len, off_t at, bool link)
+{
+	struct io_uring_sqe *r = add(write ? IORING_OP_WRITE_FIXED :
+				     IORING_OP_READ_FIXED, fd, len, link);
+
+	r->off = at;
+	r->addr = (uintptr_t)buf;
+}
+
+void zc_ring_splice(int from, int to, size_t len, bool link)
+{
+	struct io_uring_sqe *r = add(IORING_OP_SPLICE, to, len, link);
+
+	r->splice_fd_in = from;
+	r->splice_off_in = -1;
+	r->splice_flags = SPLICE_F_NONBLOCK;
+}
+
+static long enter(unsigned submit, unsigned wait)
+{
+	return syscall(SYS_io_uring_enter, ring.fd, submit, wait,
+		       IORING_ENTER_GETEVENTS, NULL, 0);
+}
+
+/* Returns how many answers there were. */
+static unsigned collect(int *results)
+{
+	unsigned head = *ring.done_head;
+	unsigned n = __atomic_load_n(ring.done_tail, __ATOMIC_ACQUIRE) - head;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io_uring_cqe *a =
+			&ring.answers[(head + i) & ring.done_mask];
+
+		results[a->user_data] = a->res;
+	}
+	__atomic_store_n(ring.done_head, head + n, __ATOMIC_RELEASE);
+	return n;
+}
+
+int zc_ring_run(int *results)
+{
+	unsigned start = *ring.tail, n = ring.added, flying;
+	struct pollfd p = { .fd = ring.fd, .events = POLLIN };
+
+	for (unsigned i = 0; i < n; i++)
+		results[i] = -ECANCELED;
+	ring.added = 0;
+	__atomic_store_n(ring.tail, start + n, __ATOMIC_RELEASE);
+	errno = EBUSY;
+	while (enter(n, n) < 0 && errno == EINTR)
+		;
+	/* The queue itself tells what has started; the rest is taken back. */
+	flying = __atomic_load_n(ring.head, __ATOMIC_ACQUIRE) - start;
+	__atomic_store_n(ring.tail, start + flying, __ATOMIC_RELEASE);
+	if (!flying)
+		return refuse();
+	/* What flies must land, even if waiting in the best way is refused. */
+	while (flying -= collect(results), flying)
+		if (enter(0, flying) < 0 && errno != EINTR)
+			poll(&p, 1, -1);
+	return 0;
+}

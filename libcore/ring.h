@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: 0BSD */
+/* One ring of io_uring(7), used a batch at a time: between two batches nothing
+ * is in flight. */
+#ifndef RING_H
+#define RING_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "number/ZC_IO_URING_DEPTH.h"
+
+enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
+
+/* Opens the ring unless it is open. Returns 0, or -1 with errno, a refusal; one
+ * that has been refused stays so. */
+int zc_ring_open(void);
+
+/* Lends size bytes at buf to the kernel for zc_ring_rw() to use. Returns 0, or
+ * -1 with errno, a refusal. */
+int zc_ring_lend(void *buf, size_t size);
+
+/* Add a request to the batch. One that is linked to the next keeps that waiting
+ * until it has done all it was asked to, and cancels it otherwise. An offset of
+ * -1 is the kernel's own file position. */
+void zc_ring_rw(bool write, int fd, void *buf, size_t len, off_t at, bool link);
+void zc_ring_splice(int from, int to, size_t len, bool link);
+
+/* Starts the batch and waits for all of it. Returns 0 with the value of each
+ * call in results, bytes or a negative errno, -ECANCELED where it has not been
+ * made; or -1 with errno, a refusal, where none has. */
+int zc_ring_run(int *results);
+
+#endif

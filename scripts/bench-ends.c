@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: 0BSD
+/* The ends of scripts/bench's pipelines, and the bare loop that is the limit
+ * of a lane. The ends sleep where they wait, as most programs do; the limits
+ * yield, because that is what is fastest. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	BLOCK = 128 << 10,	/* of read and write */
+	PIPE = 1 << 20,		/* what an unprivileged user may ask for */
+	CHUNK = 16 << 20,	/* of the calls that need no pipe */
+	SINKS = 8,		/* of the limit's tee */
+};
+
+static char buf[PIPE];
+
+static void die(const char *what)
+{
+	fprintf(stderr, "bench-ends: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static size_t checked(ssize_t n, const char *call)
+{
+	if (n < 0)
+		die(call);
+	return n;
+}
+
+/* The limits yield a few times before they sleep. */
+static int yields;
+
+static unsigned patience(void)
+{
+	return yields < 32 ? SPLICE_F_NONBLOCK : 0;
+}
+
+/* -1 is "not yet". */
+static ssize_t or_yield(ssize_t n, const char *call)
+{
+	if (n < 0 && errno == EAGAIN) {
+		yields++;
+		sched_yield();
+		return n;
+	}
+	yields = 0;
+	return checked(n, call);
+}
+
+static size_t number(const char *arg)
+{
+	return strtoull(arg, NULL, 10);
+}
+
+static int create(const char *name)
+{
+	return checked(open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666), name);
+}
+
+static void write_all(int fd, const char *p, size_t len)
+{
+	for (size_t n; len; p += n, len -= n)
+		n = checked(write(fd, p, len), "write");
+}
+
+static void new_pipe(int end[2])
+{
+	checked(pipe(end), "pipe");
+	checked(fcntl(end[1], F_SETPIPE_SZ, PIPE), "F_SETPIPE_SZ");
+}
+
+static int is_pipe(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
+}
+
+/* source N: into a pipe, by reference, from one that was filled once. */
+static int source(char **arg)
+{
+	size_t n, left = number(arg[0]);
+	int full[2];
+
+	new_pipe(full);
+	write_all(full[1], buf, PIPE);
+	fcntl(1, F_SETPIPE_SZ, PIPE);
+	for (; left; left -= n)
+		n = checked(tee(full[0], 1, left < PIPE ? left : PIPE, 0),
+			    "tee");
+	return 0;
+}
+
+/* A reading sink takes the pipe as it is; a splicing one enlarges it. */
+static size_t take(int null, size_t len)
+{
+	if (null < 0)
+		return checked(read(0, buf, len < BLOCK ? len : BLOCK),
+			       "read");
+	return checked(splice(0, NULL, null, NULL, len, 0), "splice");
+}
+
+static int take_all(char **arg, int endless)
+{
+	size_t n, left = number(arg[1]);
+	int null = -1;
+
+	if (!strcmp(arg[0], "splice")) {
+		null = create("/dev/null");
+		fcntl(0, F_SETPIPE_SZ, PIPE);
+	}
+	for (; left; left -= n) {
+		n = take(null, left);
+		if (!n)
+			break;
+	}
+	if (!left && (endless || !take(-1, 1)))
+		return 0;
+	fprintf(stderr, "bench-ends: not %s bytes\n", arg[1]);
+	return 1;
+}
+
+/* sink read|splice N: fails unless N bytes come. */
+static int sink(char **arg)
+{
+	return take_all(arg, 0);
+}
+
+/* cut read|splice N: leaves after N bytes, for a source without end. */
+static int cut(char **arg)
+{
+	return take_all(arg, 1);
+}
+
+/* Returns when the command's program is there. */
+static pid_t start(char **argv, int fd, int as)
+{
+	int there[2];
+	pid_t pid;
+
+	checked(pipe2(there, O_CLOEXEC), "pipe2");
+	pid = checked(fork(), "fork");
+	if (!pid) {
+		dup2(fd, as);
+		execvp(argv[0], argv);
+		die(argv[0]);
+	}
+	close(there[1]);
+	checked(read(there[0], buf, 1), "read");
+	close(there[0]);
+	return pid;
+}
+
+static int failed(int status)
+{
+	return !WIFEXITED(status) || WEXITSTATUS(status);
+}
+
+/* socket LEFT... -- RIGHT...: a pipeline with a Unix socket for its pipe. */
+static int through_socket(char **left)
+{
+	int end[2], status[2];
+	char **right = left;
+	pid_t pid[2];
+
+	while (*right && strcmp(*right, "--"))
+		right++;
+	*right++ = NULL;
+	checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end),
+		"socketpair");
+	pid[0] = start(left, end[0], 1);
+	pid[1] = start(right, end[1], 0);
+	close(end[0]);
+	close(end[1]);
+	waitpid(pid[0], &status[0], 0);
+	waitpid(pid[1], &status[1], 0);
+	return failed(status[0]) || failed(status[1]);
+}
+
+/* What getrusage says is off by as much as these programs use. */
+static long resident(pid_t pid)
+{
+	char name[64], line[256];
+	long kib = 0;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%d/smaps_rollup", (int)pid);
+	file = fopen(name, "r");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		sscanf(line, "Rss: %ld", &kib);
+	fclose(file);
+	return kib;
+}
+
+/* peak FILE COMMAND...: writes to FILE the most KiB that were resident. */
+static int peak(char **arg)
+{
+	pid_t pid = start(arg + 1, 1, 1);
+	long kib, most = 0;
+	int status;
+
+	while (!waitpid(pid, &status, WNOHANG)) {
+		kib = resident(pid);
+		most = kib > most ? kib : most;
+		usleep(500);
+	}
+	dprintf(create(arg[0]), "%ld\n", most);
+	return failed(status);
+}
+
+/* repeat LINE: a pipe of whole lines, teed for ever. */
+static int repeat(char **arg)
+{
+	ssize_t line = strlen(arg[0]) + 1, len = PIPE / line * line, n;
+	int full[2];
+
+	for (ssize_t at = 0; at < len; at += line) {
+		memcpy(buf + at, arg[0], line - 1);
+		buf[at + line - 1] = '\n';
+	}
+	new_pipe(full);
+	write_all(full[1], buf, len);
+	do {
+		n = or_yield(tee(full[0], 1, len, patience()), "tee");
+		if (n > 0 && n % line)
+			write_all(1, buf + n % line, line - n % line);
+	} while (n);
+	return 0;
+}
+
+/* splice: where one end is a pipe. */
+static int direct(char **arg)
+{
+	(void)arg;
+	while (or_yield(splice(0, NULL, 1, NULL, PIPE, patience()),
+			"splice"))
+		;
+	return 0;
+}
+
+static int by_sendfile(char **arg)
+{
+	(void)arg;
+	while (checked(sendfile(1, 0, NULL, CHUNK), "sendfile"))
+		;
+	return 0;
+}
+
+/* range: file to file. */
+static int by_range(char **arg)
+{
+	(void)arg;
+	while (checked(copy_file_range(0, NULL, 1, NULL, CHUNK, 0),
+		       "copy_file_range"))
+		;
+	return 0;
+}
+
+/* copy: read and write. */
+static int copy(char **arg)
+{
+	size_t n;
+
+	(void)arg;
+	while ((n = checked(read(0, buf, BLOCK), "read")))
+		write_all(1, buf, n);
+	return 0;
+}
+
+/* gather FILE...: small files, read until the buffer is full. */
+static int gather(char **name)
+{
+	size_t n, have = 0;
+
+	for (; *name; name++) {
+		int fd = checked(open(*name, O_RDONLY), *name);
+
+		while ((n = checked(read(fd, buf + have, BLOCK - have),
+				    "read"))) {
+			have += n;
+			if (have < BLOCK)
+				continue;
+			write_all(1, buf, have);
+			have = 0;
+		}
+		close(fd);
+	}
+	write_all(1, buf, have);
+	return 0;
+}
+
+struct branch {
+	int from, to;
+	ssize_t left;
+};
+
+/* What is left in each branch goes to its sink, in turns: no sink is kept
+ * waiting for another. */
+static void deliver(struct branch *b, int count)
+{
+	ssize_t n;
+	int busy;
+
+	do {
+		busy = 0;
+		for (int i = 0; i < count; i++) {
+			if (!b[i].left)
+				continue;
+			n = or_yield(splice(b[i].from, NULL, b[i].to, NULL,
+					    b[i].left, patience()),
+				     "splice");
+			if (n > 0)
+				b[i].left -= n;
+			busy |= b[i].left > 0;
+		}
+	} while (busy);
+}
+
+/* tee FILE...: a relay pipe for each of them; standard output is served from
+ * the source pipe itself. */
+static int to_many(char **name)
+{
+	int in[2] = { 0, -1 }, relay[SINKS][2], count = 0;
+	struct branch b[SINKS + 1];
+	ssize_t n, len;
+
+	if (!is_pipe(0))
+		new_pipe(in);
+	for (; *name && count < SINKS; count++) {
+		new_pipe(relay[count]);
+		b[count].from = relay[count][0];
+		b[count].to = create(*name++);
+	}
+	b[count].from = in[0];
+	b[count].to = 1;
+	for (;;) {
+		len = PIPE;
+		if (in[1] >= 0)
+			len = checked(splice(0, NULL, in[1], NULL, len, 0),
+				      "splice");
+		for (int i = 0; len && i < count; i++) {
+			do
+				n = or_yield(tee(in[0], relay[i][1], len,
+						 patience()), "tee");
+			while (n < 0);
+			b[i].left = len = n;
+		}
+		if (!len)
+			return 0;
+		b[count].left = len;
+		deliver(b, count + 1);
+	}
+}
+
+static const struct {
+	const char *name;
+	int (*run)(char **arg);
+} command[] = {
+	{ "source", source },
+	{ "sink", sink },
+	{ "cut", cut },
+	{ "socket", through_socket },
+	{ "peak", peak },
+	{ "repeat", repeat },
+	{ "splice", direct },
+	{ "sendfile", by_sendfile },
+	{ "range", by_range },
+	{ "copy", copy },
+	{ "gather", gather },
+	{ "tee", to_many },
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
+		if (argc > 1 && !strcmp(argv[1], command[i].name))
+			return command[i].run(argv + 2);
+	fprintf(stderr, "bench-ends: see the comments in its source\n");
+	return 2;
+}

@@ -1,0 +1,423 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# box itself: how an applet is found, and what box can do without one.
+
+load helpers
+
+# start ARGV0 PROGRAM [ARG]...: argv[0] is what it says, and absent for NULL.
+start() {
+	python - "$@" <<-'END'
+	import ctypes, os, sys
+	first, program, *rest = map(os.fsencode, sys.argv[1:])
+	args = [] if first == b"NULL" else [first] + rest
+	argv = (ctypes.c_char_p * (len(args) + 1))(*args, None)
+	ctypes.CDLL(None).execv(program, argv)
+	sys.exit(99)
+	END
+}
+
+# in_chroot COMMAND...: in ./root, where box is all there is.
+in_chroot() {
+	needs_root
+	needs STATIC
+	chroot root true 2>/dev/null || [ $? != 125 ] ||
+		skip "chroot is not allowed here"
+	chroot root "$@"
+}
+
+@test "box alone says how to call it and what is in it" {
+	run --separate-stderr box
+	[ "$status" = 0 ]
+	! has HELP || [ "${lines[0]}" = "Usage: box APPLET [ARG]..." ]
+	[ ! "$stderr" ]
+	for applet in $(applets); do
+		[[ $output =~ (^|[[:space:]])$applet($|[[:space:]]) ]]
+	done
+}
+
+@test "--list names just the applets that were chosen" {
+	run -0 box --list
+	[ "$output" = "$(applets)" ]
+}
+
+@test "--list-full names them with the paths to install them at" {
+	run -0 box --list-full
+	[ "$output" = "$(applets | sed 's,^cat,bin/&,; t; s,^,usr/bin/,')" ]
+}
+
+@test "box --help APPLET, box APPLET --help and APPLET --help say the same" {
+	needs HELP
+	for applet in $(applets); do
+		run -0 box --help "$applet"
+		[ "${lines[0]}" != "${lines[0]#Usage: $applet }" ]
+		[ "$output" = "$(box "$applet" --help)" ]
+		[ "$output" = "$("$applet" --help)" ]
+	done
+}
+
+@test "box --help says the same as box alone" {
+	needs HELP
+	[ "$(box --help)" = "$(box)" ]
+}
+
+@test "--help of an unknown applet has status 127" {
+	needs HELP
+	run -127 --separate-stderr box --help nosuch
+	fails_with 127 "nosuch: applet not found"
+	[ ! "$output" ]
+}
+
+@test "--version of box and of its applets names them and the version" {
+	needs VERSION
+	run -0 box --version
+	version=${output##* }
+	[[ $version =~ ^[0-9]+\.[0-9] ]]
+	for applet in $(applets); do
+		[ "$("$applet" --version)" = "$applet (box) $version" ]
+	done
+}
+
+@test "--config shows the configuration it was built with" {
+	needs SHOW_CONFIG
+	run -0 box --config
+	[ "$output" = "$(grep ^CONFIG_ "$BOX_CONFIG")" ]
+}
+
+@test "commands that were left out are unknown options" {
+	while read -r symbol option; do
+		has "$symbol" && continue
+		run --separate-stderr box "$option"
+		fails_with_usage "box: unrecognized option '$option'"
+	done <<-END
+	HELP		--help
+	VERSION		--version
+	INSTALLER	--install
+	SHOW_CONFIG	--config
+	NEVER		--nosuch
+	END
+}
+
+@test "an applet is called as box's first argument" {
+	needs CAT
+	random file 1000
+	box cat file >copy
+	cmp file copy
+}
+
+@test "an applet that was left out is not found" {
+	for applet in cat tee yes; do
+		if ! has "${applet^^}"; then
+			run -127 --separate-stderr box "$applet" </dev/null
+			fails_with 127 "$applet: applet not found"
+			[ ! -e "$LINKS/$applet" ]
+		fi
+	done
+}
+
+@test "an unknown applet has status 127" {
+	run -127 --separate-stderr box nosuch file
+	fails_with 127 "nosuch: applet not found"
+	[ ! "$output" ]
+}
+
+@test "a link of an unknown name has status 127" {
+	ln -s "$LINKS/box" nosuch
+	run -127 --separate-stderr ./nosuch file
+	fails_with 127 "nosuch: applet not found"
+}
+
+@test "an unknown option of box is an error" {
+	run --separate-stderr box -z
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'-z'"* ]]
+	[ ! "$output" ]
+}
+
+@test "argv[0] loses its folders and a leading dash" {
+	needs CAT
+	echo hello >file
+	for name in cat -cat /bin/cat ./cat -/bin/cat /usr/bin/-cat //cat; do
+		run -0 start "$name" "$LINKS/box" file
+		[ "$output" = hello ]
+	done
+}
+
+@test "an empty argv[0] is box" {
+	run -0 start "" "$LINKS/box" --list
+	[ "$output" = "$(applets)" ]
+	[ "$(start "" "$LINKS/box")" = "$(box)" ]
+}
+
+@test "a missing argv[0] is box" {
+	run -0 start NULL "$LINKS/box"
+	[ "$output" = "$(box)" ]
+}
+
+@test "an argv[0] that is only dashes and slashes crashes nothing" {
+	for name in - / -/ /- -- "-/ "; do
+		start "$name" "$LINKS/box" --list >list 2>message ||
+			[ $? = 127 ]
+		grep -q "applet not found" message ||
+			[ "$(gnu_cat list)" = "$(applets)" ]
+	done
+}
+
+@test "a name that begins with box is box" {
+	for name in box box.static /opt/box-0.1; do
+		[ "$(start "$name" "$LINKS/box" --list)" = "$(applets)" ]
+	done
+}
+
+@test "a full disk is an error whatever box prints" {
+	for command in "" --list --list-full --help --version --config; do
+		case $command in
+		--help) has HELP || continue ;;
+		--version) has VERSION || continue ;;
+		--config) has SHOW_CONFIG || continue ;;
+		*) [ "$(box $command)" ] || continue ;;
+		esac
+		run --separate-stderr sh -c "box $command >/dev/full"
+		fails_with 1 "box: write error: No space left on device"
+	done
+}
+
+@test "a closed standard output is an error whatever box prints" {
+	[ "$(box)" ] || skip "box has nothing to print"
+	run --separate-stderr sh -c "box >&-"
+	fails_with 1 "box: write error: Bad file descriptor"
+}
+
+@test "--help and --version of an applet report a full disk" {
+	needs HELP VERSION
+	for applet in $(applets); do
+		for option in --help --version; do
+			run --separate-stderr sh -c "$applet $option >/dev/full"
+			fails_with 1 \
+			    "$applet: write error: No space left on device"
+		done
+	done
+}
+
+@test "box is a static program that needs no other file" {
+	needs STATIC
+	run -0 file "$LINKS/box"
+	[[ $output = *"static"* ]]
+}
+
+@test "box works where /proc is not mounted" {
+	needs_root
+	needs CAT TEE YES
+	needs_off SANITIZE  # which needs /proc
+	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
+	random file 300000
+	timeout 20 unshare -m sh -ec '
+		umount -l /proc 2>/dev/null || exit 77
+		cat file >1
+		cat file | tee 2 >3
+		yes | head -c 100000 >4
+		box --list >5
+	' || [ $? != 77 ] || skip "/proc cannot be unmounted here"
+	cmp file 1
+	cmp file 2
+	cmp file 3
+	[ "$(sort -u 4)" = y ]
+	[ "$(gnu_cat 5)" = "$(applets)" ]
+}
+
+@test "--install makes hard links" {
+	needs INSTALLER
+	mkdir bin
+	run -0 box --install bin
+	[ ! "$output" ]
+	[ "$(ls bin)" = "$(applets)" ]
+	for applet in $(applets); do
+		[ ! -L "bin/$applet" ]
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "--install -s makes symbolic links to where box is" {
+	needs INSTALLER
+	mkdir bin
+	run -0 box --install -s bin
+	[ "$(ls bin)" = "$(applets)" ]
+	for applet in $(applets); do
+		[ -L "bin/$applet" ]
+		[[ $(readlink "bin/$applet") = /* ]]
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "the links that --install -s made work from any folder" {
+	needs INSTALLER CAT
+	cp "$LINKS/box" .
+	mkdir bin
+	./box --install -s bin
+	cd /
+	[ "$(echo hello | "$BATS_TEST_TMPDIR/bin/cat")" = hello ]
+}
+
+@test "--install through a link installs box, not the link" {
+	needs INSTALLER CAT
+	cp "$LINKS/box" real
+	ln -s real box
+	ln -s "$PWD/box" boxes
+	mkdir hard soft
+	./boxes --install hard
+	[ hard/cat -ef real ]
+	[ ! -L hard/cat ]
+	./boxes --install -s soft
+	[ soft/cat -ef real ]
+	cd soft
+	[ "$(echo hello | ./cat)" = hello ]
+}
+
+@test "--install replaces nothing, names what is there, and goes on" {
+	needs INSTALLER CAT
+	mkdir bin
+	echo mine >bin/cat
+	run --separate-stderr box --install bin
+	fails_with 1 "box: bin/cat: File exists"
+	[ "$(gnu_cat bin/cat)" = mine ]
+	[ "$(ls bin)" = "$(applets)" ]
+	for applet in $(applets); do
+		[ "$applet" = cat ] || [ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "--install follows no link that is there" {
+	needs INSTALLER CAT
+	mkdir bin
+	echo mine >victim
+	ln -s ../victim bin/cat
+	run --separate-stderr box --install bin
+	fails_with 1 "box: bin/cat: File exists"
+	[ "$(readlink bin/cat)" = ../victim ]
+	ln -sf ../absent bin/cat
+	run --separate-stderr box --install -s bin
+	[ "$status" = 1 ]
+	[ ! -e absent ]
+	box --install -f bin
+	[ bin/cat -ef "$LINKS/box" ]
+	[ "$(gnu_cat victim)" = mine ]
+}
+
+@test "--install twice names every link the second time" {
+	needs INSTALLER
+	mkdir bin
+	box --install bin
+	run --separate-stderr box --install bin
+	if [ "$(applets)" ]; then
+		fails_with 1 "$(applets | sed 's,.*,box: bin/&: File exists,')"
+	fi
+}
+
+@test "--install -f replaces what is there" {
+	needs INSTALLER
+	mkdir bin
+	for applet in $(applets); do
+		echo mine >"bin/$applet"
+	done
+	run -0 box --install -f bin
+	[ ! "$output" ]
+	[ "$(ls -A bin)" = "$(applets)" ]
+	for applet in $(applets); do
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+	run -0 box --install -f -s bin
+	[ "$(ls -A bin)" = "$(applets)" ]
+	for applet in $(applets); do
+		[ -L "bin/$applet" ]
+	done
+	run -0 box --install -f bin
+	[ "$(ls -A bin)" = "$(applets)" ]
+}
+
+@test "--install -f does not replace a folder" {
+	needs INSTALLER CAT
+	mkdir -p bin/cat
+	echo mine >bin/cat/file
+	run --separate-stderr box --install -f bin
+	[ "$status" = 1 ]
+	[[ $stderr = "box: bin/cat: "* ]]
+	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(gnu_cat bin/cat/file)" = mine ]
+}
+
+@test "--install never makes a link that leads to itself" {
+	needs INSTALLER CAT
+	mkdir bin
+	cp "$LINKS/box" bin/cat
+	run start box bin/cat --install -s -f bin
+	[ "$status" = 1 ]
+	[ "$(echo hello | bin/cat)" = hello ]
+	cp "$LINKS/box" real
+	ln -sf "$PWD/real" bin/cat
+	run start box bin/cat --install -s -f bin
+	[ "$(echo hello | bin/cat)" = hello ]
+}
+
+@test "--install names a missing folder with every link" {
+	needs INSTALLER CAT
+	run --separate-stderr box --install no/such
+	fails_with 1 "$(applets |
+		sed 's,.*,box: no/such/&: No such file or directory,')"
+	[ ! -e no ]
+}
+
+@test "--install names a file that is no folder" {
+	needs INSTALLER CAT
+	echo mine >file
+	run --separate-stderr box --install -f file
+	fails_with 1 "$(applets | sed 's,.*,box: file/&: Not a directory,')"
+	[ "$(gnu_cat file)" = mine ]
+}
+
+@test "--install names a folder that cannot be written to" {
+	needs INSTALLER CAT
+	mkdir bin
+	chmod 555 bin
+	run --separate-stderr as_nobody "$LINKS/box" --install -s bin
+	fails_with 1 "$(applets | sed 's,.*,box: bin/&: Permission denied,')"
+	[ ! "$(ls bin)" ]
+}
+
+@test "--install across file systems says so" {
+	needs INSTALLER CAT
+	other=$(mktemp -d -p /dev/shm) || skip "no /dev/shm"
+	if [ "$(stat -c %d "$other")" = "$(stat -c %d .)" ]; then
+		rmdir "$other"
+		skip "/dev/shm is the same file system"
+	fi
+	run --separate-stderr box --install "$other"
+	made=$(ls "$other")
+	rm -r "$other"
+	[ "$status" = 1 ]
+	[[ $stderr = "box: $other/cat: "* ]]
+	[ ! "$made" ]
+}
+
+@test "--install without a folder puts each link where it belongs" {
+	needs INSTALLER
+	mkdir -p root/bin root/usr/bin root/opt
+	cp "$LINKS/box" root/opt
+	in_chroot /opt/box --install
+	[ "$(cd root && find bin usr -type f | sort)" = \
+	  "$(box --list-full | sort)" ]
+	in_chroot /opt/box --install -s -f
+	for path in $(box --list-full); do
+		[ "$(readlink "root/$path")" = /opt/box ]
+	done
+}
+
+@test "--install refuses other options and a second folder" {
+	needs INSTALLER
+	mkdir one two
+	run --separate-stderr box --install -x one
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'-x'"* ]]
+	run --separate-stderr box --install one two
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'two'"* ]]
+	[ ! "$(ls one two | grep -v :)" ]
+}

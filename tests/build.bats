@@ -1,0 +1,448 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The Makefile: what is built, what is built again, what is installed. Each test
+# has a copy of the tree, in ./tree, or builds in ./out.
+
+load helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export LC_ALL=C
+	# One build to begin with, for the tests that change something in it.
+	copy_tree "$BATS_FILE_TMPDIR/built"
+	make -C "$BATS_FILE_TMPDIR/built" -j2 >/dev/null
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A tree in which everything is built, and which is entered.
+built_tree() {
+	cp -a "$BATS_FILE_TMPDIR/built" tree
+	cd tree
+	# Its time stamps are those of another path, which make does not mind.
+	make -q
+}
+
+fresh_tree() {
+	copy_tree tree
+	cd tree
+}
+
+# The names of the files that make compiles: "cat.o rw.o".
+compiles() {
+	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
+	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort | tr '\n' ' '
+}
+
+# Those that depend on a header, by what the compiler has noted.
+depend_on() {
+	grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " build/*/*.d |
+		sed 's,.*/,,; s,\.d$,.o,' | sort -u
+}
+
+# A PATH with every command but those named.
+path_without() {
+	local folder
+
+	mkdir -p bin
+	IFS=: read -ra folders <<<"$PATH"
+	for folder in "${folders[@]}" /usr/sbin /usr/bin /sbin /bin; do
+		[ -d "$folder" ] || continue
+		find -L "$folder" -maxdepth 1 -type f -perm /111 \
+			-exec ln -s -t bin {} + 2>/dev/null || true
+	done
+	(cd bin && rm -f "$@")
+	echo "$PWD/bin"
+}
+
+# Everything below here but what a build leaves, for comparison.
+listing() {
+	find . -path ./.git -prune -o -print | sort
+}
+
+# --- What is built -----------------------------------------------------------
+
+@test "make alone takes the defaults, builds box, and says what it does" {
+	fresh_tree
+	run -0 make -j2
+	[ -e .config ]
+	[[ $output = *"CC "*"build/applets/cat.o"* ]]
+	[[ $output = *"LD "*"build/box"* ]]
+	[[ $output != *"warning"* ]]
+	[ "$(echo hello | build/box cat)" = hello ]
+}
+
+@test "musl-gcc, gcc and clang find nothing to warn of" {
+	for cc in musl-gcc gcc clang; do
+		make -j2 -C "$TOP" CC=$cc CFLAGS=-Werror O="$PWD/$cc" \
+			>log 2>messages || { gnu_cat messages; false; }
+		[ ! -s messages ] || { gnu_cat messages; false; }
+		[ "$(echo hello | $cc/box cat)" = hello ]
+	done
+}
+
+@test "a box by gcc's sanitizers passes the applets' tests" {
+	mkdir out
+	make -s -C "$TOP" O="$PWD/out" defconfig
+	sed -i 's/^CONFIG_STATIC=y/# CONFIG_STATIC is not set/' out/.config
+	echo CONFIG_SANITIZE=y >>out/.config
+	make -j2 -C "$TOP" CC=gcc CFLAGS=-Werror O="$PWD/out" >/dev/null
+	grep -q CONFIG_SANITIZE=y out/.config
+	export ASAN_OPTIONS=detect_leaks=0
+	export UBSAN_OPTIONS=halt_on_error=1
+	passes_applet_tests "$PWD/out"
+}
+
+@test "the same sources give the same box" {
+	make -C "$TOP" O="$PWD/1" >/dev/null
+	make -C "$TOP" O="$PWD/2" -j2 >/dev/null
+	cmp 1/box 2/box
+}
+
+@test "no C file asks about a symbol with #if" {
+	run -1 grep -rnE '^[ 	]*#[ 	]*(el)?if.*CONFIG_' \
+		"$TOP/applets" "$TOP/libcore"
+}
+
+@test "O=DIR builds outside the tree and leaves it alone" {
+	fresh_tree
+	listing >../before
+	make -j2 O=../out >/dev/null
+	make -j2 O="$BATS_TEST_TMPDIR/other" >/dev/null
+	listing | cmp ../before -
+	[ "$(echo hello | ../out/box cat)" = hello ]
+	cmp ../out/box ../other/box
+}
+
+@test "V=1 shows the commands" {
+	run -0 make -C "$TOP" V=1 O="$PWD/out"
+	[[ $output = *"musl-gcc "*" -c "*"cat.c"* ]]
+	[[ $output != *"  CC  "* ]]
+}
+
+@test "CC, CFLAGS, LDFLAGS and CROSS_COMPILE are heard" {
+	mkdir out
+	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD \
+		LDFLAGS=-Wl,-heard
+	[[ $output = *"gcc "*"-DHEARD"*" -c "* ]]
+	[[ $output = *"gcc "*"-Wl,-heard"*" -o "*"/box"* ]]
+	run make -C "$TOP" O="$PWD/out" CROSS_COMPILE=no-such-
+	[ "$status" != 0 ]
+	[[ $output = *"no-such-gcc is missing"* ]]
+	echo 'CONFIG_CROSS_COMPILE="none-such-"' >>out/.config
+	run make -C "$TOP" O="$PWD/out"
+	[ "$status" != 0 ]
+	[[ $output = *"none-such-gcc is missing"* ]]
+}
+
+@test "the extra flags of the configuration are heard" {
+	built_tree
+	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DTWICE"' >>.config
+	echo 'CONFIG_EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>.config
+	run -0 make V=1
+	[[ $output = *"-DHEARD -DTWICE"*" -c "* ]]
+	[[ $output = *"-Wl,--build-id=0x0123"*" -o "*"box"* ]]
+}
+
+@test "without musl-gcc the build stops and names the package" {
+	PATH=$(path_without musl-gcc)
+	run make -C "$TOP" O="$PWD/out"
+	[ "$status" != 0 ]
+	[[ $output = *"musl-gcc is missing: install the package musl-tools"* ]]
+	[[ $output != *"not found"* ]]
+}
+
+@test "without kconfig-conf the build stops and names the package" {
+	PATH=$(path_without kconfig-conf)
+	for goal in all defconfig tiny_defconfig randconfig; do
+		run make -C "$TOP" O="$PWD/out" $goal
+		[ "$status" != 0 ]
+		[[ $output = *"kconfig-conf is missing: install the package"* ]]
+		[[ $output != *"not found"* ]]
+	done
+}
+
+@test "an error in a source stops the build" {
+	built_tree
+	before=$(cksum build/box)
+	echo 'int broken(' >>libcore/rw.c
+	run make
+	[ "$status" != 0 ]
+	[ "$(cksum build/box)" = "$before" ]
+}
+
+# --- What is built again -----------------------------------------------------
+
+@test "a second make does nothing" {
+	built_tree
+	before=$(find build -newer Makefile -type f -printf '%p %T@\n' | sort)
+	run -0 make
+	[[ $output != *"CC "* ]]
+	[[ $output != *"LD "* ]]
+	[ "$(find build -newer Makefile -type f -printf '%p %T@\n' |
+		sort)" = "$before" ]
+}
+
+@test "touching a source compiles that" {
+	built_tree
+	touch libcore/rw.c
+	[ "$(compiles)" = "rw.o " ]
+	grep -q "LD .*build/box" log
+}
+
+@test "touching a header compiles what depends on it, and nothing else" {
+	built_tree
+	for header in libcore/method.h applets/cat.h applets/box.h; do
+		touch $header
+		want=$(depend_on "${header##*/}" | tr '\n' ' ')
+		[ "$want" ]
+		[ "$(compiles)" = "$want" ]
+		make -q
+	done
+	touch applets/cat.h
+	[[ " $(compiles)" = *" cat.o "* ]]
+	run ! grep -q "tee\.o\|rw\.o\|yes\.o" log
+}
+
+@test "a header that is gone and no longer needed stops nothing" {
+	built_tree
+	echo '#include "gone.h"' >>libcore/rw.c
+	touch libcore/gone.h
+	make >/dev/null
+	sed -i /gone/d libcore/rw.c
+	rm libcore/gone.h
+	make >/dev/null
+}
+
+@test "changing a number compiles what uses it, and nothing else" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=512/' .config
+	want=$({ depend_on ZC_PIPE_KB.h; echo config.o; } | sort -u |
+		tr '\n' ' ')
+	[ "$(compiles)" = "$want" ]
+	[[ " $want" = *" relay.o "* ]]
+	[[ " $want" != *" rw.o "* ]]
+	[ "$(build/box --config | grep PIPE_KB)" = CONFIG_ZC_PIPE_KB=512 ]
+	make -q
+}
+
+@test "leaving out an applet compiles nothing that moves bytes" {
+	built_tree
+	sed -i 's/^CONFIG_TEE=y/# CONFIG_TEE is not set/' .config
+	make >log
+	run ! grep -q "CC .*/libcore/" log
+	[ "$(build/box --list | tr '\n' ' ')" = "cat yes " ]
+	run ! grep "^CONFIG_TEE" .config
+	make -q
+	sed -i '/CONFIG_TEE /d' .config
+	make >/dev/null
+	[ "$(build/box --list | tr '\n' ' ')" = "cat tee yes " ]
+}
+
+@test "leaving out a method compiles no applet but what shows it" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_SPLICE=y/# CONFIG_ZC_SPLICE is not set/' .config
+	make >log
+	run ! grep -q "CC .*/cat\.o\|CC .*/tee_error\.o\|CC .*/yes\.o" log
+	gnu_cat Makefile >want
+	gnu_cat want | build/box cat | cmp want
+}
+
+@test "other flags compile everything again" {
+	built_tree
+	all=$(ls build/*/*.o | grep -v single | sed 's,.*/,,' | sort |
+		tr '\n' ' ')
+	[ "$(compiles CFLAGS=-DOTHER)" = "$all" ]
+	make -q CFLAGS=-DOTHER
+}
+
+@test "saving the same configuration again builds nothing" {
+	built_tree
+	make defconfig >/dev/null
+	[ ! "$(compiles)" ]
+	touch .config
+	[ ! "$(compiles)" ]
+	touch libcore/Config.in
+	[ ! "$(compiles)" ]
+}
+
+# --- Configuration -----------------------------------------------------------
+
+@test "configs/ holds only what differs from the defaults" {
+	for file in "$TOP"/configs/*_defconfig; do
+		name=${file##*/}
+		make -s -C "$TOP" O="$PWD/$name" "$name"
+		make -s -C "$TOP" O="$PWD/$name" savedefconfig
+		diff <(sort "$file") <(sort "$name/defconfig")
+	done
+}
+
+@test "savedefconfig and NAME_defconfig are inverse" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i 's/^CONFIG_ZC_YIELDS=.*/CONFIG_ZC_YIELDS=7/' .config
+	make -s olddefconfig
+	make -s savedefconfig
+	cp .config want
+	cp build/defconfig configs/mine_defconfig
+	make -s defconfig
+	run ! cmp -s want .config
+	make -s mine_defconfig
+	cmp want .config
+	run make -s nosuch_defconfig
+	[ "$status" != 0 ]
+}
+
+@test "a seed gives the same random configuration again" {
+	i=0
+	for seed in 1 1 2; do
+		make -s -C "$TOP" O="$PWD/out" KCONFIG_SEED=$seed randconfig
+		mv out/.config "$seed.$i"
+		i=$((i + 1))
+	done
+	cmp 1.0 1.1
+	run ! cmp -s 1.1 2.2
+}
+
+@test "oldconfig asks about what is new" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i /CONFIG_YES/d .config
+	run -0 make -s oldconfig <<<n
+	grep -q "CONFIG_YES is not set" .config
+}
+
+@test "one applet alone is a program of its own too" {
+	for one in CAT TEE YES; do
+		name=${one,,}
+		make -s -C "$TOP" O="$PWD/$one" defconfig
+		for other in CAT TEE YES; do
+			[ $other = $one ] || sed -i "s/^CONFIG_$other=y/# \
+CONFIG_$other is not set/" $one/.config
+		done
+		make -C "$TOP" O="$PWD/$one" -j2 CFLAGS=-Werror >/dev/null
+		[ "$($one/box --list)" = "$name" ]
+		for other in cat tee yes; do
+			[ $other = $name ] || [ ! -e $one/applets/$other.o ]
+		done
+		[ "$($one/$name --version)" = "$($one/box $name --version)" ]
+		run --separate-stderr $one/$name -z
+		[ "$status" = 1 ]
+		[ "${stderr_lines[0]}" = "$name: invalid option -- 'z'" ]
+	done
+	[ "$(echo hello | CAT/cat)" = hello ]
+	[ "$(echo hello | TEE/tee copy)" = hello ]
+	[ "$(YES/yes hello | head -n 1)" = hello ]
+	# Its name is not looked at.
+	cp CAT/cat tee
+	[ "$(echo hello | ./tee - -)" = hello ]
+}
+
+@test "standalone makes a program of each applet" {
+	make -C "$TOP" O="$PWD/out" -j2 standalone >/dev/null
+	[ "$(echo hello | out/standalone/cat)" = hello ]
+	[ "$(echo hello | out/standalone/tee copy)" = hello ]
+	[ "$(out/standalone/yes hello | head -n 1)" = hello ]
+}
+
+# --- Installing and the rest -------------------------------------------------
+
+@test "install makes symbolic links, hard links or none" {
+	built_tree
+	make -s install DESTDIR=../none INSTALL_LINKS=none
+	[ "$(ls ../none/usr/bin)" = box ]
+	make -s install DESTDIR=../soft
+	make -s install DESTDIR=../same INSTALL_LINKS=symbolic
+	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box
+	for bin in ../soft/usr/bin ../same/usr/bin ../hard/opt/box/bin; do
+		[ "$(ls $bin | tr '\n' ' ')" = "box cat tee yes " ]
+		cmp build/box $bin/box
+		[ "$(stat -c %a $bin/box)" = 755 ]
+		for name in cat tee yes; do
+			[ $bin/$name -ef $bin/box ]
+		done
+		[ "$(echo hello | $bin/cat)" = hello ]
+	done
+	[ "$(readlink ../soft/usr/bin/cat)" = box ]
+	[ -L ../same/usr/bin/yes ]
+	[ ! -L ../hard/opt/box/bin/cat ]
+	run make -s install DESTDIR=../other INSTALL_LINKS=other
+	[ "$status" != 0 ]
+}
+
+@test "install again replaces what is there" {
+	built_tree
+	for links in symbolic hard symbolic; do
+		make -s install DESTDIR=../to INSTALL_LINKS=$links
+		[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
+	done
+}
+
+@test "install builds what is not yet built" {
+	fresh_tree
+	make -j2 install DESTDIR=../to >/dev/null
+	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
+}
+
+@test "install makes links only for what was chosen" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/' .config
+	make -j2 install DESTDIR=../to >/dev/null
+	[ "$(ls ../to/usr/bin | tr '\n' ' ')" = "box cat tee " ]
+}
+
+@test "uninstall takes away what install has put there, and nothing else" {
+	built_tree
+	for links in none symbolic hard; do
+		make -s install DESTDIR=../to INSTALL_LINKS=$links
+		[ "$(find ../to ! -type d)" ]
+		make -s uninstall DESTDIR=../to
+		[ ! "$(find ../to ! -type d)" ]
+	done
+	make -s install DESTDIR=../to INSTALL_LINKS=none
+	echo mine >../to/usr/bin/cat
+	echo mine >../to/usr/bin/other
+	make -s uninstall DESTDIR=../to
+	[ "$(cd ../to && find . ! -type d | sort | tr '\n' ' ')" = \
+		"./usr/bin/cat ./usr/bin/other " ]
+	make -s uninstall DESTDIR=../to
+}
+
+@test "clean keeps the configuration, distclean leaves the sources alone" {
+	fresh_tree
+	listing >../before
+	make -s tiny_defconfig
+	make -j2 >/dev/null
+	cp .config ../want
+	make -s clean
+	[ ! -e build/box ]
+	[ ! "$(find build -name '*.o')" ]
+	cmp ../want .config
+	make -j2 >/dev/null
+	[ "$(echo hello | build/box cat)" = hello ]
+	make -s distclean
+	listing | diff ../before -
+}
+
+@test "help names every goal" {
+	run -0 make -s -C "$TOP" help
+	for goal in all menuconfig nconfig oldconfig olddefconfig defconfig \
+		    allyesconfig allnoconfig randconfig NAME_defconfig \
+		    savedefconfig install uninstall check clean distclean \
+		    help; do
+		[[ $'\n'$output = *$'\n'"  $goal  "* ]] || {
+			echo "$goal is missing"
+			false
+		}
+	done
+}
+
+@test "check hands T to scripts/check" {
+	fresh_tree
+	printf '#!/bin/sh\necho "checking $*."\n' >scripts/check
+	[ "$(make -s check)" = "checking ." ]
+	[ "$(make -s check T=cat)" = "checking cat." ]
+}

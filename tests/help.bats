@@ -1,0 +1,171 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What is said about the options, by --help and by the manual pages, is what
+# there is.
+
+load helpers
+
+# The symbols without which an option may be missing.
+ALL="CAT_SHOW TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION"
+
+# The options that APPLET takes, as it says itself: the empty name is short for
+# all long options, and --help shows nothing unless what precedes it is right.
+taken() {
+	"$1" --= 2>&1 | grep -o "'--[a-z][a-z-]*'" | tr -d "'" || true
+	for letter in {a..z} {A..Z}; do
+		! "$1" "-$letter" --help >/dev/null 2>&1 ||
+			printf -- '-%s\n' "$letter"
+	done
+}
+
+# The options of APPLET --help, and of its manual: "-a --append" in a line each.
+helped() {
+	"$1" --help | sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
+		sed -n 's/, / /; /^-/p'
+}
+
+documented() {
+	sed -n 's/^\.It Fl //p' "$TOP/applets/$1.1" |
+		sed -E 's/ , Fl / --/; s/(^| -)-/\1--/; s/^([^-])/-\1/
+			s/ (Ns|Op|Oo) .*//; s/--+/--/g'
+}
+
+each() {
+	tr ' ' '\n' | sort
+}
+
+@test "--help begins as GNU's" {
+	needs HELP
+	! has CAT || [[ $(cat --help) = "Usage: cat [OPTION]... [FILE]..."* ]]
+	! has TEE || [[ $(tee --help) = "Usage: tee [OPTION]... [FILE]..."* ]]
+	! has YES || [[ $(yes --help) = "Usage: yes [STRING]..."* ]]
+}
+
+@test "--help lists the options that there are, and no others" {
+	needs HELP
+	for applet in $(applets); do
+		diff <(taken "$applet" | sort) <(helped "$applet" | each)
+	done
+}
+
+@test "no line of --help is wider than a terminal" {
+	needs HELP
+	for applet in $(applets); do
+		! "$applet" --help | grep -E '.{80}'
+	done
+}
+
+@test "--help goes to standard output, and fails if that does" {
+	needs HELP
+	for applet in $(applets); do
+		run --separate-stderr "$applet" --help
+		[ "$status" = 0 ]
+		[ ! "$stderr" ]
+		run --separate-stderr sh -c "$applet --help >/dev/full"
+		fails_with 1 "$applet: write error: No space left on device"
+	done
+}
+
+@test "the manual has every option that there is" {
+	needs HELP
+	for applet in $(applets); do
+		[ ! "$(comm -23 <(helped "$applet" | sort) \
+				<(documented "$applet" | sort))" ]
+	done
+}
+
+@test "the manual has no option that there is not" {
+	needs $ALL
+	for applet in $(applets); do
+		diff <(helped "$applet" | sort) <(documented "$applet" | sort)
+	done
+}
+
+@test "the letters in a synopsis are those of the options" {
+	for name in cat tee; do
+		want=$(documented $name | grep -o '^-[A-Za-z]' | tr -d '\n-' |
+			fold -w 1 | sort | tr -d '\n')
+		have=$(sed -n 's/^\.Op Fl \([A-Za-z]*\)$/\1/p' \
+			"$TOP/applets/$name.1" | fold -w 1 | sort | tr -d '\n')
+		[ "$want" = "$have" ]
+	done
+}
+
+@test "box.1 has every command of box, and no others" {
+	needs HELP VERSION INSTALLER SHOW_CONFIG PROBE
+	diff <(box | grep -o 'box --[a-z-]*' | sed 's/box //' | sort) \
+		<(documented box | sort)
+}
+
+@test "every symbol that a manual names is one of Kconfig's" {
+	for symbol in $(grep -ho 'CONFIG_[A-Z_]*$' "$TOP"/applets/*.1); do
+		grep -q "^config ${symbol#CONFIG_}\$" "$TOP"/*/Config.in \
+			"$TOP/Config.in"
+	done
+}
+
+@test "every option that Kconfig can leave out is named by its symbol" {
+	for name in cat tee yes; do
+		for symbol in LONG_OPTS METHOD TRACE HELP VERSION; do
+			grep -q "^\.It Dv CONFIG_$symbol\$" \
+				"$TOP/applets/$name.1"
+		done
+	done
+	grep -q CONFIG_CAT_SHOW "$TOP/applets/cat.1"
+	grep -q CONFIG_TEE_ERROR "$TOP/applets/tee.1"
+}
+
+@test "the manuals are clean under mandoc -T lint" {
+	command -v mandoc >/dev/null || skip "there is no mandoc"
+	for page in "$TOP"/applets/*.1; do
+		mandoc -T lint -W warning "$page"
+	done
+}
+
+@test "there is a manual for each applet, and for box" {
+	for source in $(sed -n 's/^applets-.*+= //p' "$TOP/Makefile") box; do
+		grep -q "^\.Nm $source\$" "$TOP/applets/$source.1"
+	done
+}
+
+@test "box --probe says of each method whether it works here" {
+	needs PROBE
+	run -0 --separate-stderr box --probe
+	[ ! "$stderr" ]
+	diff <(sed -n 's/^methods-.*+= //p' "$TOP/Makefile" | sort) \
+		<(echo "$output" | sed 's/: .*//' | sort)
+	echo "$output" | grep -qx "rw: works"
+	! echo "$output" | grep "wrong bytes"
+}
+
+@test "box --probe says what is not built in" {
+	needs PROBE
+	run -0 box --probe
+	while read -r line; do
+		name=${line%%:*}
+		[ "$name" != rw ] || continue
+		if has "ZC_${name^^}"; then
+			[[ $line != *"not built in"* ]]
+		else
+			[ "$line" = "$name: not built in" ]
+		fi
+	done <<<"$output"
+}
+
+@test "box --probe says why a method does not work" {
+	needs PROBE ZC_SPLICE ZC_SENDFILE
+	needs_strace
+	run -0 refuse splice,sendfile box --probe
+	echo "$output" | grep -qx "splice: Function not implemented"
+	echo "$output" | grep -qx "sendfile: Function not implemented"
+	echo "$output" | grep -qx "rw: works"
+}
+
+@test "without --help a wrong option is answered with those there are" {
+	! has HELP || skip "CONFIG_HELP is on"
+	for applet in $(applets); do
+		run --separate-stderr "$applet" -%
+		[ "$status" = 1 ]
+		[[ $stderr = *"Options of this small build:"* ]]
+	done
+}

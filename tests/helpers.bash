@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: 0BSD
+# What every tests/*.bats begins with: "load helpers".
+#
+# The tests run on BOX=/path/to/box, or else on the default configuration, which
+# is built for them. Each test has a folder of its own, is in it, and finds box
+# and its links first in PATH. What the system has under these names is
+# gnu_cat, gnu_tee and gnu_yes.
+
+bats_require_minimum_version 1.5.0
+
+TOP=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+system_cat=$(command -v cat)
+system_tee=$(command -v tee)
+system_yes=$(command -v yes)
+
+gnu_cat() { "$system_cat" "$@"; }
+gnu_tee() { "$system_tee" "$@"; }
+gnu_yes() { "$system_yes" "$@"; }
+
+# The tests' own tools in Python are Debian's, which has its modules.
+python() { /usr/bin/python3 "$@"; }
+
+# Builds box unless BOX says where one is, and makes the links to it.
+setup_file() {
+	[ "${BOX:-}" ] || build_default >&2
+	export BOX BOX_CONFIG LINKS=$BATS_FILE_TMPDIR/bin
+	if [ ! "${BOX_CONFIG:-}" ]; then
+		BOX_CONFIG=${BOX%/*}/include/config/auto.conf
+		if [ ! -e "$BOX_CONFIG" ]; then
+			BOX_CONFIG=$BATS_FILE_TMPDIR/config
+			"$BOX" --config >"$BOX_CONFIG"
+		fi
+	fi
+	make_links
+}
+
+build_default() {
+	local dir=$TOP/build/check
+
+	mkdir -p "$dir"
+	BOX=$dir/box
+	(
+		unset MAKEFLAGS MFLAGS MAKELEVEL
+		flock 9
+		make -C "$TOP" O="$dir" defconfig &&
+			make -C "$TOP" O="$dir" CFLAGS=-Werror
+	) 9>"$dir/lock"
+}
+
+# A copy, so that an account without rights can reach it too.
+make_links() {
+	local name
+
+	mkdir "$LINKS"
+	cp "$BOX" "$LINKS/box"
+	if has INSTALLER; then
+		"$LINKS/box" --install "$LINKS"
+	else
+		for name in $(applets); do
+			ln -s box "$LINKS/$name"
+		done
+	fi
+	chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	common_setup
+}
+
+# A file with a setup() of its own calls this first.
+common_setup() {
+	PATH=$LINKS:$PATH
+	export LC_ALL=C
+	unset POSIXLY_CORRECT
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Tells whether a symbol, without its CONFIG_, is on.
+has() {
+	grep -q "^CONFIG_$1=[^n]" "$BOX_CONFIG"
+}
+
+# Skips the test, naming the first of the symbols that is off.
+needs() {
+	local symbol
+
+	for symbol; do
+		has "$symbol" || skip "CONFIG_$symbol is off"
+	done
+}
+
+# Skips the test, naming the first of the symbols that is on.
+needs_off() {
+	local symbol
+
+	for symbol; do
+		! has "$symbol" || skip "CONFIG_$symbol is on"
+	done
+}
+
+# The applets that this box must have.
+applets() {
+	! has CAT || echo cat
+	! has TEE || echo tee
+	! has YES || echo yes
+}
+
+needs_root() {
+	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+# random FILE SIZE
+random() {
+	head -c "$2" /dev/urandom >"$1"
+}
+
+# Some processes are started with SIGPIPE ignored, and pass that on.
+sigpipe() {
+	env --default-signal=PIPE "$@"
+}
+
+# Runs a command as an account to which permissions apply.
+as_nobody() {
+	if [ "$(id -u)" != 0 ]; then
+		"$@"
+		return
+	fi
+	chmod a+rwx "$BATS_TEST_TMPDIR"
+	chmod a+rx "${BATS_TEST_TMPDIR%/*}"
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
+needs_strace() {
+	strace -qq -o /dev/null true 2>/dev/null ||
+		skip "strace cannot trace here"
+}
+
+# refuse CALL[,CALL] COMMAND... runs a command whose calls fail with ENOSYS, or
+# as REFUSE says: "EPERM", or "EINTR:when=1+2" for every second one.
+refuse() {
+	local calls=$1
+	shift
+	sigpipe strace -f -qq -o /dev/null -e trace="$calls" \
+		-e inject="$calls:error=${REFUSE:-ENOSYS}" "$@"
+}
+
+# The calls that move bytes without read and write.
+MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
+
+# nonblocking "0 1" COMMAND...: these descriptors have O_NONBLOCK set.
+nonblocking() {
+	python -c '
+import os, sys
+for fd in sys.argv[1].split():
+    os.set_blocking(int(fd), False)
+os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+}
+
+# fails_with STATUS MESSAGE: what the last "run --separate-stderr" must have
+# given.
+fails_with() {
+	if [ "$status" != "$1" ] || [ "$stderr" != "$2" ]; then
+		printf 'status %s: %s\nwanted %s: %s\n' \
+			"$status" "$stderr" "$1" "$2"
+		return 1
+	fi
+}
+
+# Likewise for "MESSAGE" and where help is to be found.
+fails_with_usage() {
+	if has HELP; then
+		fails_with 1 "$1
+Try '${1%%:*} --help' for more information."
+	else
+		[ "$status" = 1 ]
+		[ "${stderr%%$'\n'*}" = "$1" ]
+	fi
+}
+
+# copy_tree DIR: the sources, without what was built from them.
+copy_tree() {
+	mkdir -p "$1"
+	tar -C "$TOP" --exclude=./build --exclude=./.git --exclude=./_install \
+		--exclude='./.config*' -cf - . | tar -C "$1" -xf -
+}
+
+# Runs a command that runs bats, as if this were not bats.
+outside() {
+	(
+		# shellcheck disable=SC2086 # one name a word
+		unset ${!BATS_@}
+		PATH=${PATH//"/usr/libexec/bats-core:"/}
+		exec "$@" 3>&- </dev/null
+	)
+}
+
+# passes_applet_tests DIR: runs the applets' tests on the box that was built in
+# DIR, and shows what failed.
+passes_applet_tests() {
+	local dir=$1 ran
+
+	BOX=$dir/box BOX_CONFIG=$dir/include/config/auto.conf outside bats --tap \
+	    "$TOP"/tests/{box,cat,tee,yes}.bats >"$dir/log" 2>&1 || {
+		grep -v '^ok ' "$dir/log"
+		return 1
+	}
+	# A box without applets has the tests of box itself to pass.
+	ran=$(grep -v '# skip' "$dir/log" | grep -c '^ok ')
+	[ "$ran" -ge 10 ]
+}

@@ -1,0 +1,290 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# -g, --progress: a line on a terminal's standard error.
+
+load helpers
+
+setup() {
+	common_setup
+	needs PROGRESS
+}
+
+# on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
+# goes there is in ./terminal.
+on_terminal() {
+	python -c '
+import fcntl, os, pty, struct, subprocess, sys, termios
+master, slave = pty.openpty()
+size = struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0)
+fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
+p = subprocess.Popen(sys.argv[2:], stderr=slave)
+os.close(slave)
+with open("terminal", "wb", buffering=0) as f:
+    while True:
+        try:
+            f.write(os.read(master, 4096))
+        except OSError:
+            break
+status = p.wait()
+sys.exit(status if status >= 0 else 128 - status)' "$@"
+}
+
+# on_bad_terminal HOW COMMAND...: one that has gone, is stopped, or is full.
+on_bad_terminal() {
+	timeout 60 /usr/bin/python3 -c '
+import os, pty, subprocess, sys, termios
+master, slave = pty.openpty()
+if sys.argv[1] == "stopped":
+    termios.tcflow(slave, termios.TCOOFF)
+if sys.argv[1] in ("full", "almost"):
+    os.set_blocking(slave, False)
+    try:
+        while True:
+            os.write(slave, b"x")
+    except BlockingIOError:
+        os.set_blocking(slave, True)
+if sys.argv[1] == "almost":
+    os.read(master, 100)
+p = subprocess.Popen(sys.argv[2:], stderr=slave)
+os.close(slave)
+if sys.argv[1] == "gone":
+    os.close(master)
+sys.exit(p.wait())' "$@"
+}
+
+# The line that stays.
+last_line() {
+	tr '\r' '\n' <terminal | grep . | tail -n 1
+}
+
+# Waits until the terminal shows a number of bytes.
+shown() {
+	for _ in {1..200}; do
+		! grep -q "$1" terminal 2>/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "cat -g shows all of a file, and the last line stays" {
+	needs CAT
+	random want 3145728
+	on_terminal 80 cat -g want >got
+	cmp want got
+	[[ $(last_line) = "3.0 MiB     100%  "*"iB/s "*" 0:00:0"*" [==="*"===]" ]]
+	[ "$(tail -c 2 terminal)" = $'\r' ]
+}
+
+@test "--progress is silent where standard error is no terminal" {
+	needs CAT LONG_OPTS
+	random want 300001
+	cat --progress want 2>said >got
+	cmp want got
+	[ ! -s said ]
+}
+
+@test "cat -g shows no percentage of a pipe" {
+	needs CAT
+	random want 2048
+	gnu_cat want | on_terminal 80 cat -g >got
+	cmp want got
+	[[ $(last_line) = "2.0 KiB "* ]]
+	! grep % terminal
+	! grep '\[' terminal
+}
+
+@test "cat -g adds up the sizes of several files" {
+	needs CAT
+	random small 1024
+	random large 1047552
+	: >empty
+	on_terminal 80 cat -g small empty large - <large >got
+	cmp got <(gnu_cat small large large)
+	[[ $(last_line) = "1.9 MiB     100%  "* ]]
+}
+
+@test "cat -g knows what is left of its standard input" {
+	needs CAT
+	random want 3000
+	(
+		head -c 1000 >/dev/null
+		on_terminal 80 cat -g >got
+	) < <(gnu_cat want) # a pipe: head may read on
+	python -c 'import os; os.lseek(0, 1000, 0)' <want
+	(
+		python -c 'import os; os.lseek(0, 1000, 0)'
+		on_terminal 80 cat -g >got
+	) <want
+	cmp got <(tail -c 2000 want)
+	[[ $(last_line) = "1.9 KiB     100%  "* ]]
+}
+
+@test "cat -g shows no percentage if the size of one file is unknown" {
+	needs CAT
+	random want 2048
+	gnu_cat want | on_terminal 80 cat -g want - >got
+	[[ $(last_line) = "4.0 KiB "* ]]
+	! grep % terminal
+}
+
+@test "cat -g goes on after a file that is not there" {
+	needs CAT
+	random want 2048
+	run -1 on_terminal 80 cat -g none want
+	grep 'cat: none: No such file or directory' terminal
+	[[ $(last_line) = "2.0 KiB     100%  "* ]]
+}
+
+@test "cat -g shows no percentage above what was said to be there" {
+	needs CAT
+	on_terminal 80 cat -g /proc/self/status >/dev/null
+	! grep % terminal
+}
+
+@test "cat -n -g counts too" {
+	needs CAT CAT_SHOW
+	random want 3145728
+	on_terminal 80 cat -ng want >got
+	cmp got <(gnu_cat -n want)
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+}
+
+@test "tee -g shows how much of standard input there is" {
+	needs TEE
+	random want 3145728
+	on_terminal 80 tee -g copy <want >got
+	cmp want got
+	cmp want copy
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+	gnu_cat want | on_terminal 80 tee -g copy >got
+	cmp want got
+	[[ $(last_line) = "3.0 MiB "* ]]
+	! grep % terminal
+}
+
+@test "it is shown while the input makes its way, and while it waits" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 cat -g fifo >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	printf 678 >&4
+	shown '8 B '
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345678 ]
+	[[ $(last_line) = "8 B "* ]]
+}
+
+@test "a file that is waited for is waited for" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 cat -g fifo >got 3>&- &
+	shown '0 B '
+	echo late >fifo
+	wait $!
+	[ "$(gnu_cat got)" = late ]
+}
+
+@test "no line is wider than the terminal" {
+	needs CAT
+	random want 3145728
+	for columns in 1 2 12 20 40 52 60 79 132 400; do
+		on_terminal $columns cat -g want >got
+		cmp want got
+		! tr '\r' '\n' <terminal | grep -E ".{$columns}"
+	done
+}
+
+@test "a terminal of unknown width is taken for one of 80 columns" {
+	needs CAT
+	random want 3145728
+	on_terminal 0 cat -g want >got
+	[ "$(last_line | wc -c)" = 80 ]
+}
+
+@test "a terminal that goes away ends nothing" {
+	needs CAT TEE
+	random want 3145728
+	(
+		head -c 2000000
+		sleep 1
+		tail -c +2000001 want
+	) <want >slow
+	(
+		gnu_cat want
+		sleep 1
+	) | on_bad_terminal gone cat -g >got
+	cmp want got
+	(
+		gnu_cat want
+		sleep 1
+	) | on_bad_terminal gone tee -g copy >got
+	cmp want got
+	cmp want copy
+}
+
+@test "a terminal that is stopped or full holds nothing up" {
+	needs CAT
+	random want 3145728
+	for how in stopped full almost; do
+		(
+			gnu_cat want
+			sleep 1
+		) | on_bad_terminal $how cat -g >got
+		cmp want got
+	done
+}
+
+@test "a standard error that does not block ends nothing" {
+	needs CAT
+	random want 3145728
+	on_terminal 80 python -c '
+import os, sys
+os.set_blocking(2, False)
+os.execvp(sys.argv[1], sys.argv[1:])' cat -g want >got
+	cmp want got
+	[[ $(last_line) = *"100%"* ]]
+}
+
+@test "the last line stays when a signal ends it" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 env --default-signal=INT \
+		sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	kill -INT "$(gnu_cat pid)"
+	st=0
+	wait $! || st=$?
+	exec 4>&-
+	[ $st = 130 ]
+	[[ $(last_line) = "5 B "* ]]
+	[ "$(tail -c 1 terminal)" = "" ]
+}
+
+@test "-g and --debug go together" {
+	needs CAT TRACE
+	random want 3145728
+	for options in "-g --debug" "--debug -g" "--debug -gg --debug"; do
+		on_terminal 80 cat $options want >got
+		cmp want got
+		[ "$(grep -c 100% terminal)" = 1 ]
+		[ "$(grep -c 'moved 3145728 bytes' terminal)" = 1 ]
+		[[ $(last_line) = "cat: want (file) to file: "* ]]
+	done
+}
+
+@test "-g does not keep --help from being shown" {
+	needs CAT HELP
+	[ "$(on_terminal 80 cat -g --help)" = "$(cat --help)" ]
+	[ ! -s terminal ]
+}
+
+@test "yes has no -g" {
+	needs YES
+	run --separate-stderr yes -g
+	fails_with_usage "yes: invalid option -- 'g'"
+}

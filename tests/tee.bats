@@ -1,0 +1,486 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee without options about failures: what is copied, and what is said.
+
+load helpers
+
+setup() {
+	needs TEE
+	common_setup
+}
+
+# slowly FILE: reads standard input into FILE, in odd pieces and with pauses.
+slowly() {
+	python -c '
+import os, sys, time
+with open(sys.argv[1], "wb") as f:
+    i = 0
+    while piece := os.read(0, (1, 4095, 60001, 13)[i % 4]):
+        f.write(piece)
+        i += 1
+        if i % 8 == 0:
+            time.sleep(0.001)' "$1"
+}
+
+# same FILE...: each holds what want does.
+same() {
+	local file
+
+	for file; do
+		cmp want "./$file"
+	done
+}
+
+# --- What is copied ----------------------------------------------------------
+
+@test "standard input goes to standard output and to each file" {
+	for size in 0 1 4096 65536 65537 3000001; do
+		random want "$size"
+		tee 1 2 3 <want >4
+		same 1 2 3 4
+		gnu_cat want | tee 1 2 >3
+		same 1 2 3
+		gnu_cat want | tee 1 2 | cmp want
+		same 1 2
+		tee 1 <want | cmp want
+		same 1
+	done
+}
+
+@test "without operands tee is cat" {
+	random want 300000
+	tee <want >1
+	gnu_cat want | tee >2
+	same 1 2
+	tee <want | cmp want
+}
+
+@test "what a file held before is gone" {
+	random 1 400000
+	cp 1 2
+	random want 100
+	tee 1 2 <want >3
+	same 1 2 3
+}
+
+@test "-a appends to what is there and to what is new" {
+	random before 100001
+	random in 200002
+	gnu_cat before in >want
+	cp before 1
+	cp before 2
+	tee -a 1 2 3 <in | cmp in
+	same 1 2
+	cmp in 3
+	cp before 1
+	gnu_cat in | tee -a 1 >2
+	same 1
+	cmp in 2
+}
+
+@test "the long options are the letters" {
+	needs LONG_OPTS
+	echo before >1
+	cp 1 2
+	echo in | tee --append 1 >3
+	echo in | tee --app --ignore-interrupts -- 2 >3
+	[ "$(gnu_cat 1)" = $'before\nin' ]
+	cmp 1 2
+}
+
+@test "letters may be put together, and follow operands" {
+	echo before >1
+	cp 1 2
+	cp 1 3
+	echo in | tee -ai 1 >/dev/null
+	echo in | tee 2 -ia >/dev/null
+	echo in | tee -i -a -- 3 >/dev/null
+	[ "$(gnu_cat 1)" = $'before\nin' ]
+	cmp 1 2
+	cmp 1 3
+}
+
+@test "a file may be named -, and others begin with a dash" {
+	echo in >want
+	tee - <want >1
+	same - 1
+	tee -- -a --help <want >1
+	same -a --help 1
+	[ "$(ls -A)" = "$(printf '%s\n' - --help -a 1 want | LC_ALL=C sort)" ]
+}
+
+@test "a hundred files get everything" {
+	random want 300001
+	gnu_cat want | tee {1..100} | cmp want
+	same {1..100}
+	tee {1..100} <want >0
+	same {0..100}
+}
+
+@test "the same file may be named as often as one likes with -a" {
+	echo in | tee -a 1 1 1 >/dev/null
+	[ "$(gnu_cat 1)" = $'in\nin\nin' ]
+}
+
+@test "readers of different speeds all get everything" {
+	random want 700001
+	mkfifo fast slow
+	slowly 1 <slow &
+	gnu_cat fast >2 &
+	gnu_cat want | tee fast 3 slow | slowly 4
+	wait
+	same 1 2 3 4
+}
+
+@test "fifos, files, devices and appended files mix" {
+	random want 300001
+	mkfifo fifo
+	gnu_cat fifo >1 &
+	tee fifo /dev/null 2 /dev/zero 3 <want >>4
+	wait
+	same 1 2 3 4
+}
+
+@test "a socket is read and written" {
+	random want 300001
+	python - <<-'END'
+	import socket, subprocess
+	want = open("want", "rb").read()
+	in_a, in_b = socket.socketpair()
+	out_a, out_b = socket.socketpair()
+	child = subprocess.Popen(["tee", "1", "2"], stdin=in_b, stdout=out_b)
+	in_b.close(); out_b.close()
+	got, sent = b"", 0
+	while sent < len(want):
+	    sent += in_a.send(want[sent:sent + 10000])
+	    while len(got) < sent:
+	        got += out_a.recv(100000)
+	in_a.close()
+	assert child.wait(20) == 0 and got == want
+	END
+	same 1 2
+}
+
+@test "an endless source is copied for as long as there is a reader" {
+	sigpipe bash -c 'tee 1 </dev/zero | head -c 100000' |
+		cmp - <(head -c 100000 /dev/zero)
+	[ "$(tr -d '\0' <1 | wc -c)" = 0 ]
+}
+
+@test "what is small is passed on while the input stays open" {
+	python - <<-'END'
+	import os, select, subprocess
+	child = subprocess.Popen(["tee", "1"], stdin=subprocess.PIPE,
+	                         stdout=subprocess.PIPE, bufsize=0)
+	want = b""
+	for line in b"first\n", b"second\n":
+	    child.stdin.write(line)
+	    want += line
+	    assert select.select([child.stdout], [], [], 20)[0]
+	    assert os.read(child.stdout.fileno(), 100) == line
+	child.stdin.close()
+	assert child.wait(20) == 0
+	assert open("1", "rb").read() == want
+	END
+}
+
+@test "a terminal needs its end of file but once" {
+	python - <<-'END'
+	import os, pty, subprocess
+	master, slave = pty.openpty()
+	child = subprocess.Popen(["tee", "1"], stdin=slave,
+	                         stdout=subprocess.PIPE)
+	os.write(master, b"hello\n\4")
+	out, _ = child.communicate(timeout=20)
+	assert out == b"hello\n" and child.returncode == 0, out
+	END
+	[ "$(gnu_cat 1)" = hello ]
+}
+
+@test "/proc, where sizes lie, is read in full" {
+	for file in /proc/version /proc/devices /proc/filesystems; do
+		gnu_cat "$file" >want
+		tee 1 <"$file" >2
+		same 1 2
+		tee 1 <"$file" | cmp want
+	done
+}
+
+@test "a file that may only be written to is written to" {
+	: >1
+	chmod 222 1
+	echo in >want
+	as_nobody "$LINKS/tee" 1 <want >2
+	chmod 644 1
+	same 1 2
+}
+
+# --- What goes wrong ---------------------------------------------------------
+
+@test "a file that cannot be opened is named, the others get everything" {
+	random want 300001
+	mkdir folder
+	run --separate-stderr sh -c 'tee 1 folder 2 no/such 3 <want >4'
+	fails_with 1 "tee: folder: Is a directory
+tee: no/such: No such file or directory"
+	same 1 2 3 4
+	run --separate-stderr sh -c 'command -p cat want | tee folder >1'
+	fails_with 1 "tee: folder: Is a directory"
+	same 1
+}
+
+@test "a file without permission is named, and stays as it is" {
+	echo before >1
+	chmod 444 1
+	echo in >want
+	run --separate-stderr as_nobody "$LINKS/tee" 1 2 <want
+	fails_with 1 "tee: 1: Permission denied"
+	[ "$output" = in ]
+	[ "$(gnu_cat 1)" = before ]
+	same 2
+}
+
+@test "where only so many files can be open, the rest are named" {
+	random want 300001
+	run --separate-stderr sh -c \
+		'ulimit -n 20; tee $(seq 100 140) <want >1'
+	[ "$status" = 1 ]
+	same 1 100 101 102 103 104 105
+	[ "${#stderr_lines[@]}" -gt 20 ]
+	for line in "${stderr_lines[@]}"; do
+		[[ $line =~ ^tee:\ 1[0-9][0-9]:\ ..* ]]
+	done
+	for file in 1??; do
+		[[ $stderr = *"tee: $file: "* ]] || same "$file"
+	done
+}
+
+@test "a full disk is named, the others get everything" {
+	random want 3000001
+	for before in "" "1"; do
+		run --separate-stderr sh -c \
+			"tee $before /dev/full 2 3 <want >4"
+		fails_with 1 "tee: /dev/full: No space left on device"
+		same $before 2 3 4
+		run --separate-stderr sh -c \
+		   "command -p cat want | tee $before /dev/full 2 3 >4"
+		fails_with 1 "tee: /dev/full: No space left on device"
+		same $before 2 3 4
+	done
+}
+
+@test "a full disk as standard output is named, the files get everything" {
+	random want 3000001
+	run --separate-stderr sh -c 'tee 1 2 <want >/dev/full'
+	fails_with 1 "tee: 'standard output': No space left on device"
+	same 1 2
+	run --separate-stderr sh -c 'command -p cat want | tee 1 2 >/dev/full'
+	fails_with 1 "tee: 'standard output': No space left on device"
+	same 1 2
+}
+
+@test "when nothing is left to write to, that is said once for each" {
+	run --separate-stderr timeout 20 sh -c \
+		'tee /dev/full </dev/zero >/dev/full'
+	[ "$status" = 1 ]
+	[ "$(printf '%s\n' "${stderr_lines[@]}" | sort)" = \
+	"tee: 'standard output': No space left on device
+tee: /dev/full: No space left on device" ]
+}
+
+@test "a closed standard output is named, the files get everything" {
+	random want 300001
+	run --separate-stderr sh -c 'tee 1 2 <want >&-'
+	fails_with 1 "tee: 'standard output': Bad file descriptor"
+	same 1 2
+	run --separate-stderr sh -c 'command -p cat want | tee 1 2 >&-'
+	fails_with 1 "tee: 'standard output': Bad file descriptor"
+	same 1 2
+}
+
+@test "a closed standard input is an error" {
+	run --separate-stderr sh -c 'tee 1 <&-'
+	[ "$status" = 1 ]
+	[ "${stderr_lines[0]}" = "tee: read error: Bad file descriptor" ]
+	[ -e 1 ]
+	[ ! -s 1 ]
+}
+
+@test "a closed standard error pollutes no file" {
+	random want 300001
+	status=0
+	tee 1 no/such 2 <want >3 2>&- || status=$?
+	[ "$status" = 1 ]
+	same 1 2 3
+}
+
+@test "an input that cannot be read is an error" {
+	run --separate-stderr sh -c 'tee 1 <.'
+	fails_with 1 "tee: read error: Is a directory"
+	: >in
+	run --separate-stderr sh -c 'tee 1 0>>in'
+	fails_with 1 "tee: read error: Bad file descriptor"
+}
+
+@test "an unknown option is an error, and no file is touched" {
+	echo before >1
+	run --separate-stderr tee -z 1 </dev/null
+	fails_with_usage "tee: invalid option -- 'z'"
+	run --separate-stderr tee 1 --nosuch 2 </dev/null
+	fails_with_usage "tee: unrecognized option '--nosuch'"
+	[ "$(gnu_cat 1)" = before ]
+	[ ! -e 2 ]
+}
+
+@test "a file may not grow beyond its limit, the others get everything" {
+	random want 3000001
+	mkfifo fifo
+	gnu_cat fifo >1 &
+	run --separate-stderr sh -c \
+		"trap '' XFSZ; ulimit -f 200
+		command -p cat want | tee 2 fifo | cmp - want"
+	wait
+	[ "$stderr" = "tee: 2: File too large" ]
+	[ "$status" = 0 ]
+	cmp 2 <(head -c 102400 want)
+}
+
+@test "the end of a reader ends tee quietly" {
+	random want 3000001
+	for source in "<want" "</dev/zero"; do
+		run --separate-stderr sigpipe bash -c \
+			"tee 1 $source | true; exit \${PIPESTATUS[0]}"
+		fails_with 141 ""
+	done
+	run --separate-stderr sigpipe bash -c \
+		"tee >(true) </dev/zero >/dev/null"
+	fails_with 141 ""
+}
+
+@test "where SIGPIPE is ignored the end of a reader is an error of its own" {
+	random want 3000001
+	run --separate-stderr bash -c \
+		"trap '' PIPE; tee 1 <want | true; exit \${PIPESTATUS[0]}"
+	fails_with 1 "tee: 'standard output': Broken pipe"
+	same 1
+	run --separate-stderr bash -c "trap '' PIPE
+		command -p cat want | tee 1 2 | head -c 100000 >/dev/null
+		exit \${PIPESTATUS[1]}"
+	fails_with 1 "tee: 'standard output': Broken pipe"
+	same 1 2
+}
+
+@test "SIGINT ends tee, but not tee -i" {
+	python - <<-'END'
+	import os, signal, subprocess, time
+	signal.signal(signal.SIGINT, signal.default_int_handler)
+	for args, status in ([], -signal.SIGINT), (["-i"], 0):
+	    child = subprocess.Popen(["tee"] + args, stdin=subprocess.PIPE,
+	                             stdout=subprocess.PIPE, bufsize=0)
+	    child.stdin.write(b"one\n")
+	    assert os.read(child.stdout.fileno(), 100) == b"one\n"
+	    child.send_signal(signal.SIGINT)
+	    if status == 0:
+	        child.stdin.write(b"two\n")
+	        assert os.read(child.stdout.fileno(), 100) == b"two\n"
+	        child.stdin.close()
+	    assert child.wait(20) == status, child.returncode
+	END
+}
+
+# --- What the kernel does ----------------------------------------------------
+
+@test "a refused method loses nothing and goes unnoticed" {
+	needs_strace
+	random want 1000001
+	for calls in splice tee sendfile,copy_file_range "$MOVERS"; do
+		for REFUSE in ENOSYS EPERM EINVAL; do
+			refuse "$calls" tee 1 2 <want >3
+			same 1 2 3
+			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
+			same 1 2
+			gnu_cat want | refuse "$calls" tee >1
+			same 1
+		done
+	done
+}
+
+@test "a method that is refused half-way loses nothing" {
+	needs_strace
+	random want 1000001
+	for calls in splice tee; do
+		for when in 2 3 4 5 6 7 2+ 5+; do
+			REFUSE=EINVAL:when=$when
+			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
+			same 1 2
+		done
+	done
+}
+
+@test "an interrupted call is made again" {
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	random want 1000001
+	for calls in read write splice tee; do
+		gnu_cat want |
+			REFUSE=EINTR:when=1+2 refuse "$calls" tee 1 2 |
+			cmp want
+		same 1 2
+	done
+}
+
+@test "one output that fails half-way spoils no other" {
+	needs_strace
+	random want 1000001
+	for call in write splice; do
+		for when in 4 7; do
+			REFUSE=ENOSPC:when=$when
+			gnu_cat want |
+				refuse "$call" tee 1 2 >3 2>message || [ $? = 1 ]
+			# Where the call is not made so often all is well.
+			failed=$(wc -l <message)
+			[ "$failed" -le 1 ]
+			bad=0
+			for file in 1 2 3; do
+				cmp -s want "$file" && continue
+				bad=$((bad + 1))
+				cmp "$file" <(head -c "$(stat -c %s "$file")" \
+					want)
+			done
+			grep -q "read error" message ||
+				[ "$bad" -le "$failed" ]
+		done
+	done
+}
+
+@test "a pipe of our own that cannot be had is no error" {
+	needs_strace
+	random want 300001
+	for REFUSE in EMFILE ENFILE ENOSYS EMFILE:when=2; do
+		gnu_cat want | refuse pipe2 tee 1 2 | cmp want
+		same 1 2
+	done
+	for REFUSE in EPERM EBUSY; do
+		gnu_cat want | refuse fcntl tee 1 2 | cmp want
+		same 1 2
+	done
+}
+
+@test "a failed close of a file is reported" {
+	needs_strace
+	random want 100000
+	: >2
+	run --separate-stderr sh -c 'strace -qq -P "$PWD/2" -o /dev/null \
+		-e trace=close -e inject=close:error=ENOSPC tee 1 2 3 <want >4'
+	fails_with 1 "tee: 2: No space left on device"
+	same 1 3 4
+}
+
+@test "ends that do not block lose nothing" {
+	random want 1000001
+	mkfifo fifo
+	slowly 1 <fifo &
+	gnu_cat want | nonblocking "0 1" tee fifo 2 | slowly 3
+	wait
+	same 1 2 3
+}

@@ -1,0 +1,241 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# yes: what is repeated, and that it is repeated in whole lines.
+
+load helpers
+
+setup() {
+	needs YES
+	common_setup
+}
+
+# repeats [BYTES]: checks that standard input is nothing but the line that is in
+# the file "line", over and over, though the last one may be cut. It is read in
+# odd pieces, so that yes is left in the middle of lines.
+repeats() {
+	python - "${1:-300001}" 5<&0 <<-'END'
+	import os, sys
+	line = open("line", "rb").read()
+	size = max(int(sys.argv[1]), 3 * len(line))
+	lines = line * ((1 << 20) // len(line) + 2)
+	at, i = 0, 0
+	while at < size:
+	    piece = os.read(5, (4097, 1, 65521, 7, 1 << 20, 4095, 130)[i % 7])
+	    assert piece, f"only {at} bytes"
+	    want = lines[at % len(line):][:len(piece)]
+	    assert piece == want, f"wrong after {at}"
+	    at, i = at + len(piece), i + 1
+	END
+}
+
+# line STRING: makes the file "line".
+line() {
+	printf '%s\n' "$1" >line
+}
+
+@test "a y is repeated" {
+	run -0 bash -c 'yes | head -n 3'
+	[ "$output" = $'y\ny\ny' ]
+	line y
+	sigpipe yes | repeats 3000001
+}
+
+@test "strings are joined by spaces" {
+	run -0 bash -c 'yes a "b c" "" d | head -n 2'
+	[ "$output" = $'a b c  d\na b c  d' ]
+	line "a b c  d"
+	sigpipe yes a "b c" "" d | repeats
+}
+
+@test "an empty string is an empty line" {
+	line ""
+	sigpipe yes "" | repeats
+	line "  "
+	sigpipe yes "" "" "" | repeats
+}
+
+@test "strings that begin with a dash come after --" {
+	line "-x --help -"
+	sigpipe yes -- -x --help - | repeats 1000
+	line "-"
+	sigpipe yes - | repeats 1000
+	line "a -x"
+	sigpipe yes a -- -x | repeats 1000
+	line "--"
+	sigpipe yes -- -- | repeats 1000
+}
+
+@test "an unknown option is an error" {
+	run --separate-stderr yes -x
+	fails_with_usage "yes: invalid option -- 'x'"
+	[ ! "$output" ]
+	run --separate-stderr yes a --nosuch
+	fails_with_usage "yes: unrecognized option '--nosuch'"
+	[ ! "$output" ]
+}
+
+@test "options end at the first string with POSIXLY_CORRECT" {
+	line "a -x"
+	POSIXLY_CORRECT=1 sigpipe yes a -x | repeats 1000
+}
+
+@test "the environment is not part of the line" {
+	line "a b"
+	sigpipe env -i NEXT=door "$LINKS/yes" a b | repeats 1000
+	sigpipe env -i "$LINKS/box" yes a b | repeats 1000
+}
+
+@test "lines of every awkward length stay whole, however they are read" {
+	for length in 2 3 7 4094 4095 4096 4097 65534 65535 65536 100003; do
+		line "$(head -c "$((length))" /dev/zero | tr '\0' x)"
+		sigpipe yes "$(head -c -1 line)" | repeats
+	done
+}
+
+@test "lines longer than any buffer stay whole, however they are read" {
+	random bytes 100000
+	string=$(base64 -w 0 bytes | head -c 131000)
+	line "$string $string $string"
+	sigpipe yes "$string" "$string" "$string" | repeats 2000000
+}
+
+@test "two megabytes of strings are no deadlock" {
+	string=$(head -c 131000 /dev/zero | tr '\0' x)
+	set --
+	for i in {1..15}; do
+		set -- "$@" "$string"
+	done
+	env -i true "$@" || skip "the system does not pass on as much"
+	line "$*"
+	sigpipe env -i "$LINKS/yes" "$@" | timeout 60 head -c 6000000 |
+		repeats
+}
+
+@test "a small pipe gets whole lines" {
+	python - <<-'END'
+	import fcntl, os, signal, subprocess
+	line = b"0123456789\n"
+	want = line * 20000
+	r, w = os.pipe()
+	fcntl.fcntl(w, 1031, 4096)
+	child = subprocess.Popen(["yes", "0123456789"], stdout=w)
+	os.close(w)
+	got = b""
+	while len(got) < 100000:
+	    got += os.read(r, 4099)
+	os.close(r)
+	assert child.wait(20) == -signal.SIGPIPE
+	assert got == want[:len(got)]
+	END
+}
+
+@test "a pipe that holds something already gets whole lines" {
+	line abc
+	{ printf xyz; sigpipe yes abc; } | {
+		read -rN 3 before
+		[ "$before" = xyz ]
+		repeats
+	}
+}
+
+@test "a pipe that does not block gets whole lines" {
+	line abcdefg
+	nonblocking 1 env --default-signal=PIPE yes abcdefg |
+		{ sleep 0.2; repeats 2000000; }
+}
+
+@test "a socket gets whole lines" {
+	python - <<-'END'
+	import signal, socket, subprocess
+	a, b = socket.socketpair()
+	child = subprocess.Popen(["yes", "abc"], stdout=b,
+	                         stderr=subprocess.DEVNULL)
+	b.close()
+	got = b""
+	while len(got) < 1000000:
+	    got += a.recv(65537)
+	a.close()
+	# The unread rest of the data makes it either of these.
+	assert child.wait(20) in (-signal.SIGPIPE, 1)
+	assert got == (b"abc\n" * 300000)[:len(got)]
+	END
+}
+
+@test "a file gets whole lines up to its limit" {
+	run --separate-stderr bash -c \
+		"trap '' XFSZ; ulimit -f 1000; yes abcd >got"
+	fails_with 1 "yes: standard output: File too large"
+	[ "$(stat -c %s got)" = 1024000 ]
+	[ "$(head -c 1023995 got | sort -u)" = abcd ]
+}
+
+@test "a full disk is an error" {
+	run --separate-stderr sh -c 'yes >/dev/full'
+	fails_with 1 "yes: standard output: No space left on device"
+	run --separate-stderr bash -c 'yes "$(seq 20000)" >/dev/full'
+	fails_with 1 "yes: standard output: No space left on device"
+}
+
+@test "a closed standard output is an error" {
+	run --separate-stderr sh -c 'yes >&-'
+	fails_with 1 "yes: standard output: Bad file descriptor"
+}
+
+@test "an output opened only for reading is an error" {
+	: >out
+	run --separate-stderr sh -c 'yes 1<out'
+	fails_with 1 "yes: standard output: Bad file descriptor"
+}
+
+@test "closed standard input and error are none of yes's business" {
+	line y
+	sigpipe yes <&- 2>&- | repeats
+}
+
+@test "the end of the reader ends yes quietly" {
+	run --separate-stderr sigpipe bash -c \
+		'yes | head -n 1; exit ${PIPESTATUS[0]}'
+	fails_with 141 ""
+	[ "$output" = y ]
+	run --separate-stderr sigpipe bash -c \
+		'yes | true; exit ${PIPESTATUS[0]}'
+	fails_with 141 ""
+}
+
+@test "where SIGPIPE is ignored the end of the reader is an error" {
+	run --separate-stderr bash -c \
+		"trap '' PIPE; yes | head -n 1; exit \${PIPESTATUS[0]}"
+	fails_with 1 "yes: standard output: Broken pipe"
+	[ "$output" = y ]
+}
+
+@test "a refused method goes unnoticed" {
+	needs_strace
+	line "a line"
+	for calls in tee vmsplice tee,vmsplice pipe2 "$MOVERS"; do
+		for REFUSE in ENOSYS EPERM EINVAL; do
+			refuse "$calls" yes a line | repeats
+		done
+	done
+}
+
+@test "a method that is refused half-way leaves lines whole" {
+	needs_strace
+	line "a line"
+	for calls in tee vmsplice tee,vmsplice; do
+		for when in 2 3 4+; do
+			REFUSE=EINVAL:when=$when
+			refuse "$calls" yes a line | repeats 3000000
+		done
+	done
+}
+
+@test "an interrupted call is made again" {
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	line "a line"
+	for calls in write tee tee,vmsplice; do
+		REFUSE=EINTR:when=1+2 refuse "$calls" yes a line |
+			repeats
+	done
+}
