@@ -53,10 +53,10 @@ methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-y			+= rw
 
 # What all of them stand on.
-shared-y			:= option say error_text open_file
+shared-y			:= option say error_text
 shared-$(CONFIG_LONG_OPTS)	+= long_option
 shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
-core-y				:= zc wait relay
+core-y				:= zc wait relay fd
 core-$(CONFIG_TEE_ERROR)	+= watch
 core-$(CONFIG_ZC_RING)		+= ring
 
@@ -223,6 +223,21 @@ standalone: ##		each applet as a program of its own, in $B/standalone
 	  $(MAKE) --no-print-directory O=$$dir $$dir/$$one && \
 	  ln -f $$dir/$$one $(B)/standalone/$$one || exit; \
 	done
+
+# Sizes: what there is now, and what has grown since the last "make baseline".
+.PHONY: size baseline bloat-check
+size: ##			text, data, bss and file of each configuration, and what
+size: ##			each symbol adds, as Markdown
+	$(Q)scripts/size
+$(B)/box.symbols: $(sort $(box-objects))
+	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $^
+baseline: $(B)/box.symbols ## remember the size of each function
+	$(Q)scripts/size functions $< >$(B)/baseline
+bloat-check: $(B)/box.symbols ## what has changed since
+	$(Q)[ -e $(B)/baseline ] || { \
+	  echo "box: no baseline: run make baseline first" >&2; exit 1; }
+	$(Q)scripts/size functions $< >$(B)/functions
+	$(Q)scripts/size compare $(B)/baseline $(B)/functions
 
 $(B)/applets/config.o: $(B)/include/config_text.h
 $(B)/include/config_text.h: $(B)/include/config/auto.conf

@@ -81,8 +81,4 @@ int say_usage(const char *what, const char *arg, const char *end);
  * why it could not. */
 int print(const char *first, ...);
 
-/* open(2) that never hands out descriptors 0 to 2. Returns the descriptor, or
- * -1 with errno. */
-int open_file(const char *name, int flags);
-
 #endif

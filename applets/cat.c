@@ -60,7 +60,7 @@ static bool is_output(struct zc_end *in, struct zc_end *out)
 	if (in->dev != out->dev || in->ino != out->ino || flush(out))
 		return false;
 	at = lseek(in->fd, 0, SEEK_CUR);
-	flags = fcntl(out->fd, F_GETFL);
+	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	end = lseek(out->fd, 0,
 		    flags >= 0 && flags & O_APPEND ? SEEK_END : SEEK_CUR);
 	return at >= 0 && at < end;
@@ -77,7 +77,7 @@ static int cat_file(struct zc_end *in, struct zc_end *out, bool first)
 	if (!strcmp(in->name, "-"))
 		in->fd = STDIN_FILENO;
 	else
-		in->fd = open_file(in->name, O_RDONLY);
+		in->fd = zc_open(in->name, O_RDONLY);
 	if (in->fd < 0)
 		in->error = errno;
 	/* An empty output has nothing to chase: then copy_file_range(2) may

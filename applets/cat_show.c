@@ -365,7 +365,7 @@ static SMALL void choose(void)
 			special = show & NUMBER ? FEEDS : RUNS;
 	}
 	for (int i = 0; i < 3; i++)
-		memset(&some[i], b[i], sizeof(some[i]));
+		some[i] = (bytes){ 0 } + b[i];
 }
 
 static const struct option options[] = {

@@ -79,16 +79,13 @@ static int install(const struct applet *a, const char *into)
 {
 	const char *folder = into ? into : a->folder;
 	const char *root = into ? "" : "/";
-	int base = into ? AT_FDCWD : open("/", O_PATH | O_CLOEXEC);
-	int dir = openat(base, folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int dir = !into && chdir(root) ? -1 : zc_open(folder, O_PATH);
 	int err = dir < 0 ? -1 : make_link(dir, a->name);
 
 	if (dir >= 0 && err && errno == EEXIST && force)
 		err = replace(dir, a->name);
 	if (err)
 		say(root, folder, "/", a->name, ": ", error_text(errno), NULL);
-	if (base >= 0)
-		close(base);
 	if (dir >= 0)
 		close(dir);
 	return !!err;

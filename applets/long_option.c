@@ -36,10 +36,14 @@ static struct match find(const char *arg, size_t len)
 
 int long_option(const char *arg, char ***next)
 {
-	const char *equals = strchr(arg, '=');
-	const char *value = equals ? equals + 1 : NULL;
-	size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
-	struct match m = find(arg, len);
+	size_t len = 0;
+	const char *value;
+	struct match m;
+
+	while (arg[len] && arg[len] != '=')
+		len++;
+	value = arg[len] ? arg + len + 1 : NULL;
+	m = find(arg, len);
 
 	if (!m.count)
 		return say_usage("unrecognized option '--", arg, "'");

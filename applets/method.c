@@ -44,7 +44,8 @@ static int set(const struct option *opt, const char *names)
 
 	(void)opt;
 	for (const char *p = names, *end; ; p = end + 1) {
-		end = p + strcspn(p, ",");
+		for (end = p; *end && *end != ','; end++)
+			;
 		m = find(p, end - p);
 		if (!m)
 			return say_unknown(names);

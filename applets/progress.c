@@ -114,6 +114,20 @@ static void put_line(char *p, int width, bool done)
 		put_bar(p, end - p - 2, percent);
 }
 
+static void tick(int sig);
+
+/* A tick interrupts a write that the terminal holds up, as that of a virtual
+ * machine can after 16 bytes, but no other call, such as an open(2) that waits
+ * for a FIFO's writer. */
+static void let_tick(int flags)
+{
+	struct sigaction act = {
+		.sa_handler = tick, .sa_flags = SA_NODEFER | flags,
+	};
+
+	sigaction(SIGALRM, &act, NULL);
+}
+
 static void draw(bool done)
 {
 	static volatile bool drawing;
@@ -123,8 +137,7 @@ static void draw(bool done)
 	pid_t front = tcgetpgrp(STDERR_FILENO);
 	int width;
 
-	/* A tick in mid-write has ended that write, had the terminal stalled.
-	 * A background job does not scribble on the terminal. */
+	/* A background job does not scribble on the terminal. */
 	if (drawing || poll(&p, 1, 0) != 1 || (front > 0 && front != getpgrp()))
 		return;
 	ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
@@ -135,8 +148,10 @@ static void draw(bool done)
 	put_line(line, width, done);
 	line[width] = done ? '\n' : '\r';
 	drawing = true;
+	let_tick(0);
 	/* A terminal that has gone ends nothing. */
 	(void)!write(STDERR_FILENO, line, width + 1);
+	let_tick(SA_RESTART);
 	drawing = false;
 }
 
@@ -182,7 +197,7 @@ static off_t size_of(const char *name)
 						       SEEK_CUR));
 	if (!S_ISBLK(st.st_mode))
 		return -1;
-	fd = named ? open_file(name, O_RDONLY) : STDIN_FILENO;
+	fd = named ? zc_open(name, O_RDONLY) : STDIN_FILENO;
 	ioctl(fd, BLKGETSIZE64, &size);
 	if (named)
 		close(fd);
@@ -208,8 +223,6 @@ static void measure(char **operands)
 
 static int run(char **operands)
 {
-	/* Without SA_RESTART a tick ends a write that the terminal holds up. */
-	struct sigaction act = { .sa_handler = tick, .sa_flags = SA_NODEFER };
 	struct itimerval often = {
 		{ .tv_usec = TICK_MS * 1000 }, { .tv_usec = TICK_MS * 1000 },
 	};
@@ -219,7 +232,7 @@ static int run(char **operands)
 	zc_trace = count;
 	begun = now();
 	at_end(PROGRESS_TURN, finish);
-	sigaction(SIGALRM, &act, NULL);
+	let_tick(SA_RESTART);
 	setitimer(ITIMER_REAL, &often, NULL);
 	return inner(operands);
 }

@@ -85,7 +85,7 @@ static int run(char **operands)
 	out[0] = open_sink("'standard output'", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++)
 		out[i] = open_sink(operands[i - 1],
-				   open_file(operands[i - 1], flags));
+				   zc_open(operands[i - 1], flags));
 	return copy_all(out, nout);
 }
 

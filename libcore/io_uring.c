@@ -52,7 +52,7 @@ static bool may_overtake(struct batch *b)
 		return false;
 	b->from = lseek(b->in->fd, 0, SEEK_CUR);
 	b->to = lseek(b->out->fd, 0, SEEK_CUR);
-	flags = fcntl(b->out->fd, F_GETFL);
+	flags = zc_fcntl(b->out->fd, F_GETFL, 0);
 	return b->from >= 0 && b->to >= 0 && flags >= 0 &&
 	       !(flags & O_APPEND) && !fstat(b->out->fd, &st) &&
 	       S_ISREG(st.st_mode) && st.st_size == b->to;

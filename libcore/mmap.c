@@ -15,23 +15,24 @@ enum {
 _Static_assert(WINDOW >= GRAIN && WINDOW % GRAIN == 0,
 	       "ZC_MMAP_KB must be a multiple of 64, the largest page in KiB");
 
-/* The bytes of a file after at, or 0 where it does not tell: a block device
- * does not. */
-static off_t left(int fd, off_t at)
+/* Returns the size of a file, or -1 with errno. */
+static off_t size_of(int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) || st.st_size < at ? 0 : st.st_size - at;
+	return fstat(fd, &st) ? -1 : st.st_size;
 }
 
-/* Takes the source past n bytes that the sink has had. */
+/* Takes the source past n bytes that the sink has had, from at on. */
 static void advance(struct zc_end *in, off_t at, ssize_t n)
 {
-	if (lseek(in->fd, n, SEEK_CUR) < 0)
+	off_t size = size_of(in->fd);
+
+	if (size < 0 || lseek(in->fd, at + n, SEEK_SET) < 0)
 		in->error = errno;
 	/* A source cut short under the map shows zeros to the end of its last
 	 * page, and the sink may have had them. */
-	else if (left(in->fd, at) < n)
+	else if (size < at + n)
 		in->error = EIO;
 }
 
@@ -52,25 +53,26 @@ static ssize_t show(struct zc_end *in, struct zc_end *out, off_t at, size_t len)
 	n = ZC_CALL(write(out->fd, window + skip, len), NULL, out);
 	if (n > 0)
 		advance(in, at, n);
-	else if (errno != EFAULT)
+	else if (n < 0 && errno != EFAULT)
 		out->error = errno;
 	munmap(window, skip + len);
 	return n;
 }
 
+/* A block device has no size here, and so is left to others. */
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
 	off_t at = lseek(in->fd, 0, SEEK_CUR);
-	off_t len = at < 0 ? 0 : left(in->fd, at);
+	off_t size = at < 0 ? -1 : size_of(in->fd);
 	off_t max = WINDOW - (at & (GRAIN - 1));
 	ssize_t n;
 
 	(void)nout;
-	if (!len) {
+	if (size <= at) {
 		errno = EINVAL;
-		return at > 0 ? 0 : -1;
+		return size > 0 ? 0 : -1;
 	}
-	n = show(in, out, at, len < max ? len : max);
+	n = show(in, out, at, size - at < max ? size - at : max);
 	if (n > 0)
 		zc_grow(out, n);
 	return n;

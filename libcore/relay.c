@@ -15,28 +15,15 @@ bool zc_grow(struct zc_end *pipe, size_t n)
 	if (pipe->kind != ZC_PIPE || pipe->no_grow || n < PIPE_DEFAULT)
 		return false;
 	if (!pipe->pipe_size)
-		pipe->pipe_size = fcntl(pipe->fd, F_GETPIPE_SZ);
+		pipe->pipe_size = zc_fcntl(pipe->fd, F_GETPIPE_SZ, 0);
 	if (n < pipe->pipe_size)
 		return false;
 	pipe->no_grow = true;
 	if (pipe->pipe_size >= PIPE_MAX ||
-	    fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
+	    zc_fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
 		return false;
 	pipe->pipe_size = PIPE_MAX;
 	return true;
-}
-
-int zc_above_stdio(int fd)
-{
-	if (fd > STDERR_FILENO || fd < 0)
-		return fd;
-
-	int higher = zc_above_stdio(dup(fd));
-	int err = errno;
-
-	close(fd);
-	errno = err;
-	return higher;
 }
 
 int zc_relay_open(struct zc_relay *relay)

@@ -7,18 +7,6 @@
 
 #include "method.h"
 
-static int refused;	/* the errno of a tee(2) that failed */
-
-static ssize_t duplicate(struct zc_relay *from, struct zc_end *to, size_t n)
-{
-	ssize_t m = ZC_CALL(tee(from->fd, to->fd, n, SPLICE_F_NONBLOCK), NULL,
-			    to);
-
-	if (m < 0)
-		refused = errno;
-	return m;
-}
-
 /* Adds to the pattern a piece of whole lines several times over, until it is
  * full. Returns what it then holds, in bytes.
  *
@@ -68,9 +56,14 @@ static ssize_t repeat(struct zc_end *in, struct zc_end *out)
 		return -1;
 	if (!held)
 		held = fill(&pattern, 0, in);
-	if (!held)
+	if (!held) {
+		errno = EINVAL;
 		return -1;
-	n = duplicate(&pattern, out, held);
+	}
+	n = ZC_CALL(tee(pattern.fd, out->fd, held, SPLICE_F_NONBLOCK), NULL,
+		    out);
+	if (n < 0 && !zc_refusal(errno))
+		out->error = errno;
 	if (n > 0)
 		in->at = n % in->len;
 	if (n == (ssize_t)held) {
@@ -85,14 +78,17 @@ static ssize_t repeat(struct zc_end *in, struct zc_end *out)
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
 	static struct zc_relay all, one;
+	static bool refused;
 	ssize_t n;
 
 	if (in->kind == ZC_LINE)
 		return repeat(in, out);
-	if (refused || zc_relay_open(&one)) {
-		errno = refused ? refused : errno;
+	if (refused) {
+		errno = EINVAL;
 		return -1;
 	}
+	if (zc_relay_open(&one))
+		return -1;
 	n = zc_fill(&all, in);
 	if (n <= 0)
 		return n;
@@ -101,10 +97,13 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 
 		if (out->error)
 			continue;
-		m = duplicate(&all, &one.end, n);
+		m = ZC_CALL(tee(all.fd, one.end.fd, n, SPLICE_F_NONBLOCK), NULL,
+			    NULL);
 		if (m > 0)
 			zc_drain(&one, m, out);
 		if (m < n) {
+			/* Both ends are ours, so it is nobody's failure. */
+			refused = m < 0;
 			zc_spill(&all, n, out, nout, m > 0 ? m : 0);
 			return n;
 		}

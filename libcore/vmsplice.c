@@ -16,6 +16,8 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 			    NULL, out);
 
 	(void)nout;
+	if (n < 0 && !zc_refusal(errno))
+		out->error = errno;
 	if (n > 0) {
 		in->at = (in->at + n) % in->copies;
 		zc_grow(out, n);

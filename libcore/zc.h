@@ -99,6 +99,13 @@ int zc_write(struct zc_end *out, const void *buf, size_t len);
  * descriptor, or -1 with errno. */
 int zc_above_stdio(int fd);
 
+/* open(2) with the mode 0666, above those. Returns the descriptor, or -1 with
+ * errno. */
+int zc_open(const char *name, int flags);
+
+/* fcntl(2), for commands that take a number or nothing. */
+int zc_fcntl(int fd, int command, long arg);
+
 /* Tells whether a read of in would return at once (poll(2)). */
 bool zc_ready(const struct zc_end *in);
 

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -37,23 +38,33 @@ static size_t checked(ssize_t n, const char *call)
 	return n;
 }
 
-/* The limits yield a few times before they sleep. */
-static int yields;
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* When a limit's call was first refused, if the last one was. The limits yield
+ * for a short while before they sleep: where others wait for the processor, one
+ * yield is a long time. */
+static long long since;
 
 static unsigned patience(void)
 {
-	return yields < 32 ? SPLICE_F_NONBLOCK : 0;
+	return !since || now() - since < 20000 ? SPLICE_F_NONBLOCK : 0;
 }
 
 /* -1 is "not yet". */
 static ssize_t or_yield(ssize_t n, const char *call)
 {
 	if (n < 0 && errno == EAGAIN) {
-		yields++;
+		since = since ? since : now();
 		sched_yield();
 		return n;
 	}
-	yields = 0;
+	since = 0;
 	return checked(n, call);
 }
 

@@ -7,6 +7,8 @@ load helpers
 setup() {
 	needs CAT
 	common_setup
+	# A cat that chases its own output shall not fill the disk.
+	ulimit -f 262144
 }
 
 # Writes to its standard output with pauses: a source that is often not ready.

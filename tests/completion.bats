@@ -53,7 +53,7 @@ completes() {
 	for applet in $(applets); do
 		diff <(complete_words "$applet" - | tr -d = | sort -u) \
 			<("$applet" --help |
-				sed -En 's/^ +((-.)?(, )?(--[a-z-]+)?).*/\1/p' |
+				sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
 				tr -s ', ' '\n' | grep . | sort)
 	done
 }
@@ -68,7 +68,7 @@ completes() {
 }
 
 @test "bash completes the values of options" {
-	completes tee --output-error EQUALS = "="
+	completes tee --output-error EQUALS = warn warn-nopipe exit exit-nopipe
 	completes tee --output-error EQUALS "" = warn warn-nopipe exit exit-nopipe
 	completes tee --output-error EQUALS ex = exit exit-nopipe
 	completes tee --output-error=ex = --output-error=exit \

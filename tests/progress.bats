@@ -12,7 +12,7 @@ setup() {
 # on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
 # goes there is in ./terminal.
 on_terminal() {
-	python -c '
+	timeout 60 /usr/bin/python3 -c '
 import fcntl, os, pty, struct, subprocess, sys, termios
 master, slave = pty.openpty()
 size = struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0)
@@ -36,15 +36,13 @@ import os, pty, subprocess, sys, termios
 master, slave = pty.openpty()
 if sys.argv[1] == "stopped":
     termios.tcflow(slave, termios.TCOOFF)
-if sys.argv[1] in ("full", "almost"):
+if sys.argv[1] == "full":
     os.set_blocking(slave, False)
     try:
         while True:
             os.write(slave, b"x")
     except BlockingIOError:
         os.set_blocking(slave, True)
-if sys.argv[1] == "almost":
-    os.read(master, 100)
 p = subprocess.Popen(sys.argv[2:], stderr=slave)
 os.close(slave)
 if sys.argv[1] == "gone":
@@ -106,11 +104,6 @@ shown() {
 @test "cat -g knows what is left of its standard input" {
 	needs CAT
 	random want 3000
-	(
-		head -c 1000 >/dev/null
-		on_terminal 80 cat -g >got
-	) < <(gnu_cat want) # a pipe: head may read on
-	python -c 'import os; os.lseek(0, 1000, 0)' <want
 	(
 		python -c 'import os; os.lseek(0, 1000, 0)'
 		on_terminal 80 cat -g >got
@@ -208,11 +201,6 @@ shown() {
 	needs CAT TEE
 	random want 3145728
 	(
-		head -c 2000000
-		sleep 1
-		tail -c +2000001 want
-	) <want >slow
-	(
 		gnu_cat want
 		sleep 1
 	) | on_bad_terminal gone cat -g >got
@@ -228,7 +216,7 @@ shown() {
 @test "a terminal that is stopped or full holds nothing up" {
 	needs CAT
 	random want 3145728
-	for how in stopped full almost; do
+	for how in stopped full; do
 		(
 			gnu_cat want
 			sleep 1
@@ -262,7 +250,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' cat -g want >got
 	exec 4>&-
 	[ $st = 130 ]
 	[[ $(last_line) = "5 B "* ]]
-	[ "$(tail -c 1 terminal)" = "" ]
+	[ "$(tail -c 2 terminal)" = $'\r' ]
 }
 
 @test "-g and --debug go together" {

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: 0BSD
+"""What scripts/bench times: each lane as a shell command, and its limit."""
+import os
+import re
+from dataclasses import dataclass, field
+
+MIB = 1 << 20
+FILES, FILE_SIZE = 10000, 2000
+SINKS = {
+    "splice": "pipe whose reader enlarges it and splices to /dev/null",
+    "read": "pipe whose reader reads blocks of 128 KiB",
+}
+
+
+@dataclass
+class Lane:
+    """A pipeline around {do}: a peer's command, or the limit in its place."""
+    name: str
+    do: str
+    limit: str
+    around: str
+    goal: float             # ratio to the best other peer
+    text: str
+    input: str = ""         # the file that is copied: else what 0.3 s allow
+    want: str = ""          # what has to come out, where it is not the input
+    unit: str = "GiB"
+    amount: float = 0       # units in a run, where it is not the input's size
+    runs: int = 1           # in a round
+    results: dict = field(default_factory=dict)
+
+    def outputs(self):
+        return re.findall(r"{\w+_out}", self.around + self.do)
+
+    def explained(self):
+        command = self.around.replace("{do}", self.do).replace("{null}", ">/dev/null")
+        return re.sub("[{}]", "", f"{self.text} `{command}`; limit: `{self.limit}`")
+
+    def bare(self):
+        """Whether starting is what is timed: then without a shell."""
+        return self.unit == "1000 starts"
+
+    def timed(self, do, names, n):
+        """Sinks count; see bench-ends.c."""
+        end = names["ends"]
+        return self.around.format(
+            do=do, **names, null="" if self.bare() else ">/dev/null", source=f"{end} source {n}",
+            read=f"{end} sink read {n}", splice=f"{end} sink splice {n}",
+            cut_read=f"{end} cut read {n}", cut_splice=f"{end} cut splice {n}",
+            dd=f"dd of=/dev/null bs=64K iflag=fullblock 2>&1 | grep -q '^{n} bytes'")
+
+    def verified(self, do, names):
+        """Sinks compare, and standard output is one even if it is no sink."""
+        want = names[self.want or self.input]
+        cmp = f"cmp - {want}"
+        cut = f"cmp -n {os.stat(want).st_size or MIB} - {want}"
+        around = self.around + "".join(f" && cmp {out} {want}" for out in self.outputs())
+        return around.format(
+            do=do, **names, null="| " + cmp, source=f"{names['ends']} splice <{want}",
+            read=cmp, splice=cmp, cut_read=cut, cut_splice=cut, dd=cmp)
+
+
+def yes_lanes():
+    for name, words in ("", "y"), ("-hello", "hello world"):
+        do = "yes" if words == "y" else "yes " + words
+        for sink, goal in ("splice", 1.5), ("read", 0.97):
+            yield Lane(f"yes{name}-{sink}", do, "{ends} repeat '%s'" % words,
+                       "{do} | {cut_%s}" % sink, goal,
+                       f'"{words}" for ever into a {SINKS[sink]}.',
+                       want=words.replace(" ", "_"))
+
+
+def file_lanes(kind, where):
+    def lane(sink, limit, around, goal, text):
+        return Lane(f"{kind}-{sink}", "cat {%s}" % kind, "{ends} %s <{%s}" % (limit, kind),
+                    around.replace("{out}", "{%s_out}" % kind), goal,
+                    f"A large file {where} into {text}.", input=kind)
+    yield lane("splice", "splice", "{do} | {splice}", 1.2, "a " + SINKS["splice"])
+    yield lane("read", "splice", "{do} | {read}", 0.97, "a " + SINKS["read"])
+    yield lane("null", "sendfile", "{do} {null}", 1, "/dev/null")
+    yield lane("file", "range", "{do} >{out}", 0.97, "a new file beside it")
+    yield lane("append", "copy", "{do} >>{out}", 0.97,
+               "a file opened for appending, which refuses to be spliced to")
+    yield lane("socket", "sendfile", "{ends} socket {do} -- {read}", 0.97,
+               "a Unix socket that is read in blocks of 128 KiB")
+
+
+def tee_lanes(name, before, after, alone, text, **kind):
+    def lane(to, operands, goal, sinks, start="", end="", limit="{ends} tee"):
+        return Lane(f"{name}-{to}", "tee" + operands, limit + operands,
+                    f"{start}{before}{{do}}{after} {{null}}{end}", goal,
+                    f"tee from {text} to {sinks}.", **kind)
+    yield lane("null", "", 1.5, "/dev/null", limit="{ends} " + alone)
+    yield lane("3", " /dev/null /dev/null", 1.5, "/dev/null three times")
+    yield lane("file", " {tmpfs_out}", 0.97, "a file on tmpfs and /dev/null")
+    for sink, goal in ("splice", 1.3), ("read", 0.97):
+        yield lane(f"2-{sink}", " {f1} {f2}", goal, "/dev/null and, as process "
+                   f"substitutions do, twice to a {SINKS[sink]}",
+                   "{%s} <{f1} & a=$!; {%s} <{f2} & b=$!; " % (sink, sink),
+                   " && wait $a && wait $b")
+
+
+def all_lanes():
+    yield from yes_lanes()
+    yield Lane("zero-splice", "cat /dev/zero", "{ends} splice </dev/zero",
+               "{do} | {cut_splice}", 1, f"/dev/zero into a {SINKS['splice']}.",
+               want="zero")
+    yield from file_lanes("disk", "on disk, in the page cache,")
+    yield from file_lanes("tmpfs", "on tmpfs")
+    yield Lane("dd-2022", "cat {big}", "{ends} splice <{big}", "{do} | {dd}", 0.97,
+               "The lane of a well-known table of 2022: a file on tmpfs, twice as "
+               "large as the others, through dd with blocks of 64 KiB.", input="big")
+    for sink, goal in ("splice", 2), ("read", 0.97):
+        yield Lane(f"pipe-{sink}", "cat", "{ends} splice", "{source} | {do} | {%s}" % sink, goal,
+                   f"A pipe that is always full into a {SINKS[sink]}.", want="stream")
+    yield Lane("pipe-file", "cat", "{ends} splice", "{source} | {do} >{tmpfs_out}", 0.97,
+               "A pipe that is always full into a new file on tmpfs.", want="stream")
+    yield Lane("small-files", "cat", "{ends} gather",
+               "cd {small} && xargs -s 500000 -a list {do} | {read}", 1.3,
+               f"{FILES:,} files of {FILE_SIZE:,} bytes into a {SINKS['read']}.",
+               input="gathered", unit="1000 files", amount=FILES / 1000, runs=5)
+    yield from tee_lanes("tee", "{source} | ", "", "splice",
+                         "a pipe that is always full", want="stream")
+    yield from tee_lanes("tee-tmpfs", "", " <{tmpfs}", "sendfile",
+                         "a file on tmpfs", input="tmpfs")
+    for letter, kind, goal in zip("nsAv", ("text", "text", "text", "binary"), (1.5, 1.5, 3, 3)):
+        shown = f"{kind}_{letter}"
+        yield Lane(f"cat-{letter}", f"cat -{letter} {{{kind}}}", f"{{ends}} copy <{{{shown}}}",
+                   "{do} | {read}", goal, f"cat -{letter} of {kind} into a {SINKS['read']}; the "
+                   "limit copies the same output.", input=kind, want=shown)
+    for size in "empty", "tiny":
+        yield Lane(f"start-{size}", f"cat {{{size}}}", "{nothing}", "{do} {null}", 1.1,
+                   f"Starts a second on {'an' if size == 'empty' else 'a'} {size} file; the "
+                   "limit is an empty static program.", input=size, unit="1000 starts",
+                   amount=0.001, runs=200)
