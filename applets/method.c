@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "applet.h"
+#include "method.h"
 
 enum {
 	METHODS_MAX = 0
@@ -11,18 +12,30 @@ enum {
 #undef METHOD
 };
 
-/* Returns where the method of that name is in what there is. The last one, rw,
- * is always there. */
-static const struct zc_method *find(const char *name, size_t len)
-{
-	static const struct zc_method *const *all;
+static const struct zc_method *chosen[METHODS_MAX + 1];
+static int count;
 
-	if (!all)
-		all = zc_methods;
-	for (int i = 0; all[i]; i++)
-		if (!strncmp(all[i]->name, name, len) && !all[i]->name[len])
-			return all[i];
-	return NULL;
+/* Adds the method of that name, if there is one, unless it is there. rw needs
+ * no adding. */
+static bool add(const char *name, size_t len)
+{
+	static const struct zc_method *const all[] = {
+#define METHOD(name) &method_##name,
+#include "methods.h"
+#undef METHOD
+	};
+	int i = 0, j = 0;
+
+	while (i < METHODS_MAX &&
+	       (strncmp(all[i]->name, name, len) || all[i]->name[len]))
+		i++;
+	if (i >= METHODS_MAX - 1)
+		return i == METHODS_MAX - 1;
+	while (j < count && chosen[j] != all[i])
+		j++;
+	if (j == count)
+		chosen[count++] = all[i];
+	return true;
 }
 
 static int say_unknown(const char *names)
@@ -35,29 +48,21 @@ static int say_unknown(const char *names)
 			 );
 }
 
-/* Sets the methods to those that are named, each once, and rw. */
 static int set(const struct option *opt, const char *names)
 {
-	static const struct zc_method *chosen[METHODS_MAX + 1];
-	const struct zc_method *m, *rw = find("rw", 2);
-	int n = 0, i;
+	const char *end, *p = names;
 
 	(void)opt;
-	for (const char *p = names, *end; ; p = end + 1) {
+	for (count = 0; ; p = end + 1) {
 		for (end = p; *end && *end != ','; end++)
 			;
-		m = find(p, end - p);
-		if (!m)
+		if (!add(p, end - p))
 			return say_unknown(names);
-		for (i = 0; i < n && chosen[i] != m; i++)
-			;
-		if (i == n && m != rw)
-			chosen[n++] = m;
 		if (!*end)
 			break;
 	}
-	chosen[n] = rw;
-	chosen[n + 1] = NULL;
+	chosen[count] = &method_rw;
+	chosen[count + 1] = NULL;
 	zc_methods = chosen;
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "box.h"
 
 static const char text[64] = "A method that works moves this from end to end.";
+static char lines[4096];	/* copies of it; tee wants a page of them */
 
 /* Opens a pipe or else a file, whichever serves; exit(2) closes it. Returns the
  * descriptor of its other side, or -1 with errno. */
@@ -31,8 +32,9 @@ static int open_source(struct zc_end *in, unsigned kinds)
 
 	if (kinds & ZC_LINE) {
 		in->kind = ZC_LINE;
-		in->line = text;
-		in->len = in->copies = sizeof(text);
+		in->line = lines;
+		in->len = sizeof(text);
+		in->copies = sizeof(lines);
 		return 0;
 	}
 	fd = open_end(in, kinds, true);
@@ -72,6 +74,8 @@ static int probe(char **args)
 	int status = 0;
 
 	(void)args;
+	for (size_t i = 0; i < sizeof(lines); i += sizeof(text))
+		memcpy(lines + i, text, sizeof(text));
 	/* The name comes first, for a method can be deadly: seccomp(2). */
 	for (const struct zc_method *const *m = zc_methods; *m && !status; m++)
 		status = print((*m)->name, ": ", NULL) ||

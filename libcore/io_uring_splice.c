@@ -3,58 +3,72 @@
 #include "method.h"
 #include "ring.h"
 
-/* Where one end is a pipe: one request. */
-static ssize_t direct(struct zc_end *in, struct zc_end *out)
+/* Returns as splice(2) does, of the first request that was added. */
+static ssize_t submit(int *results)
 {
-	int n;
-
-	zc_ring_splice(in->fd, out->fd, ZC_RUN_MAX, false);
-	if (zc_ring_run(&n))
+	if (zc_ring_run(results))
 		return -1;
-	errno = n < 0 ? -n : 0;
-	return n < 0 ? -1 : n;
+	if (results[0] >= 0)
+		return results[0];
+	errno = -results[0];
+	return -1;
 }
 
-/* Else in and out of our own pipe: two, linked. *put is what went out. */
-static ssize_t through(struct zc_relay *relay, struct zc_end *in,
-		       struct zc_end *out, ssize_t *put)
+static ssize_t request(struct zc_end *in, struct zc_end *out)
+{
+	int result;
+
+	zc_ring_splice(in->fd, out->fd, ZC_RUN_MAX, false);
+	return submit(&result);
+}
+
+/* Into our own pipe and out of it; *put is what went out. */
+static ssize_t request_two(struct zc_relay *relay, struct zc_end *in,
+			   struct zc_end *out, ssize_t *put)
 {
 	size_t len = relay->end.pipe_size ? relay->end.pipe_size : 64 << 10;
-	int n[2];
+	int results[2];
+	ssize_t n;
 
 	zc_ring_splice(in->fd, relay->end.fd, len, true);
 	zc_ring_splice(relay->fd, out->fd, len, false);
-	if (zc_ring_run(n))
+	n = submit(results);
+	*put = n > 0 && results[1] > 0 ? results[1] : 0;
+	return n;
+}
+
+static ssize_t by_relay(struct zc_end *in, struct zc_end *out)
+{
+	static struct zc_relay relay;
+	ssize_t n, put;
+
+	if (zc_relay_open(&relay))
 		return -1;
-	*put = n[1] > 0 ? n[1] : 0;
-	errno = n[0] < 0 ? -n[0] : 0;
-	return n[0] < 0 ? -1 : n[0];
+	n = ZC_CALL(request_two(&relay, in, out, &put), in, NULL);
+	if (n > 0) {
+		zc_drain(&relay, n - put, out);
+		zc_grow(&relay.end, n);
+		zc_grow(in, n);
+	} else if (n < 0 && !zc_refusal(errno)) {
+		in->error = errno;
+	}
+	return n;
 }
 
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
-	static struct zc_relay relay;
-	ssize_t n, put = 0;
+	ssize_t n;
 
 	(void)nout;
 	if (zc_ring_open())
 		return -1;
-	if (in->kind == ZC_PIPE || out->kind == ZC_PIPE) {
-		n = ZC_CALL(direct(in, out), in, out);
-		if (n > 0) {
-			zc_grow(in, n);
-			zc_grow(out, n);
-		}
-		return n;
-	}
-	if (zc_relay_open(&relay))
-		return -1;
-	n = ZC_CALL(through(&relay, in, out, &put), in, NULL);
-	if (n < 0 && !zc_refusal(errno))
-		in->error = errno;
+	/* splice.c tells why only these go directly. */
+	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
+		return by_relay(in, out);
+	n = ZC_CALL(request(in, out), in, out);
 	if (n > 0) {
-		zc_drain(&relay, n - put, out);
-		zc_grow(&relay.end, n);
+		zc_grow(in, n);
+		zc_grow(out, n);
 	}
 	return n;
 }

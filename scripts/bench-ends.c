@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum {
+	PAGE = 4096,
 	BLOCK = 128 << 10,	/* of read and write */
 	PIPE = 1 << 20,		/* what an unprivileged user may ask for */
 	CHUNK = 16 << 20,	/* of the calls that need no pipe */
@@ -97,14 +98,28 @@ static int is_pipe(int fd)
 	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* source N: into a pipe, by reference, from one that was filled once. */
+/* A full pipe, of as many references to the same few pages as fit: those stay
+ * in the processor's cache. */
+static size_t fill(int full[2], size_t len)
+{
+	size_t have;
+	int one[2];
+
+	new_pipe(one);
+	new_pipe(full);
+	write_all(one[1], buf, len);
+	for (have = 0; have + len <= PIPE; have += len)
+		checked(tee(one[0], full[1], len, 0), "tee");
+	return have;
+}
+
+/* source N: into a pipe, by reference. */
 static int source(char **arg)
 {
 	size_t n, left = number(arg[0]);
 	int full[2];
 
-	new_pipe(full);
-	write_all(full[1], buf, PIPE);
+	fill(full, PAGE);
 	fcntl(1, F_SETPIPE_SZ, PIPE);
 	for (; left; left -= n)
 		n = checked(tee(full[0], 1, left < PIPE ? left : PIPE, 0),
@@ -231,18 +246,18 @@ static int peak(char **arg)
 	return failed(status);
 }
 
-/* repeat LINE: a pipe of whole lines, teed for ever. */
+/* repeat LINE, which is short. */
 static int repeat(char **arg)
 {
-	ssize_t line = strlen(arg[0]) + 1, len = PIPE / line * line, n;
+	ssize_t line = strlen(arg[0]) + 1, len = line * PAGE, n;
 	int full[2];
 
-	for (ssize_t at = 0; at < len; at += line) {
-		memcpy(buf + at, arg[0], line - 1);
-		buf[at + line - 1] = '\n';
-	}
-	new_pipe(full);
-	write_all(full[1], buf, len);
+	memcpy(buf, arg[0], line - 1);
+	buf[line - 1] = '\n';
+	for (ssize_t at = line; at < len; at++)
+		buf[at] = buf[at - line];
+	len = fill(full, len);
+	fcntl(1, F_SETPIPE_SZ, PIPE);
 	do {
 		n = or_yield(tee(full[0], 1, len, patience()), "tee");
 		if (n > 0 && n % line)
@@ -255,6 +270,7 @@ static int repeat(char **arg)
 static int direct(char **arg)
 {
 	(void)arg;
+	fcntl(1, F_SETPIPE_SZ, PIPE);
 	while (or_yield(splice(0, NULL, 1, NULL, PIPE, patience()),
 			"splice"))
 		;
@@ -353,6 +369,7 @@ static int to_many(char **name)
 		new_pipe(relay[count]);
 		b[count].from = relay[count][0];
 		b[count].to = create(*name++);
+		fcntl(b[count].to, F_SETPIPE_SZ, PIPE);
 	}
 	b[count].from = in[0];
 	b[count].to = 1;
