@@ -310,9 +310,11 @@ endif
 .PHONY: check check-all clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
+check-all: check ##	those and the long ones: every fault in every place
+	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
-	  $(B)/flags $(B)/box $(B)/cat $(B)/tee $(B)/yes
+	  $(B)/flags $(B)/box $(B)/box.symbols $(B)/cat $(B)/tee $(B)/yes
 distclean: ##		remove the configuration too
 	$(Q)rm -rf build $(KCONFIG) $(KCONFIG).old
 help: ##			this

@@ -5,18 +5,19 @@
 #include "applet.h"
 #include "method.h"
 
+/* How many there are. */
 enum {
-	METHODS_MAX = 0
+	METHODS = 0
 #define METHOD(name) + 1
 #include "methods.h"
 #undef METHOD
 };
 
-static const struct zc_method *chosen[METHODS_MAX + 1];
+static const struct zc_method *chosen[METHODS + 1];
 static int count;
 
-/* Adds the method of that name, if there is one, unless it is there. rw needs
- * no adding. */
+/* Adds the method of that name, unless it is there. rw, the last of all, needs
+ * no adding. Returns whether there is one. */
 static bool add(const char *name, size_t len)
 {
 	static const struct zc_method *const all[] = {
@@ -26,11 +27,11 @@ static bool add(const char *name, size_t len)
 	};
 	int i = 0, j = 0;
 
-	while (i < METHODS_MAX &&
+	while (i < METHODS &&
 	       (strncmp(all[i]->name, name, len) || all[i]->name[len]))
 		i++;
-	if (i >= METHODS_MAX - 1)
-		return i == METHODS_MAX - 1;
+	if (i >= METHODS - 1)
+		return i == METHODS - 1;
 	while (j < count && chosen[j] != all[i])
 		j++;
 	if (j == count)

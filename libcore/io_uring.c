@@ -107,10 +107,7 @@ static ssize_t finish(struct batch *b)
 		put += r[2 * i + 1];
 	settle(b, got, put);
 	zc_write(b->out, buffers + put, got - put);
-	if (got || !r[0])
-		return got;
-	errno = -r[0];
-	return -1;
+	return got ? got : zc_ring_value(r[0]);
 }
 
 static ssize_t move(struct zc_end *in, struct zc_end *out)

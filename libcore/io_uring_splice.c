@@ -3,23 +3,12 @@
 #include "method.h"
 #include "ring.h"
 
-/* Returns as splice(2) does, of the first request that was added. */
-static ssize_t submit(int *results)
-{
-	if (zc_ring_run(results))
-		return -1;
-	if (results[0] >= 0)
-		return results[0];
-	errno = -results[0];
-	return -1;
-}
-
 static ssize_t request(struct zc_end *in, struct zc_end *out)
 {
 	int result;
 
 	zc_ring_splice(in->fd, out->fd, ZC_RUN_MAX, false);
-	return submit(&result);
+	return zc_ring_run(&result) ? -1 : zc_ring_value(result);
 }
 
 /* Into our own pipe and out of it; *put is what went out. */
@@ -28,19 +17,19 @@ static ssize_t request_two(struct zc_relay *relay, struct zc_end *in,
 {
 	size_t len = relay->end.pipe_size ? relay->end.pipe_size : 64 << 10;
 	int results[2];
-	ssize_t n;
 
 	zc_ring_splice(in->fd, relay->end.fd, len, true);
 	zc_ring_splice(relay->fd, out->fd, len, false);
-	n = submit(results);
-	*put = n > 0 && results[1] > 0 ? results[1] : 0;
-	return n;
+	if (zc_ring_run(results))
+		return -1;
+	*put = results[1] > 0 ? results[1] : 0;
+	return zc_ring_value(results[0]);
 }
 
 static ssize_t by_relay(struct zc_end *in, struct zc_end *out)
 {
 	static struct zc_relay relay;
-	ssize_t n, put;
+	ssize_t n, put = 0;
 
 	if (zc_relay_open(&relay))
 		return -1;

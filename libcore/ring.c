@@ -171,3 +171,12 @@ int zc_ring_run(int *results)
 			poll(&p, 1, -1);
 	return 0;
 }
+
+ssize_t zc_ring_value(int result)
+{
+	if (result >= 0)
+		return result;
+	/* A worker thread that may not be started cancels its requests. */
+	errno = result == -ECANCELED ? EBUSY : -result;
+	return -1;
+}

@@ -30,4 +30,8 @@ void zc_ring_splice(int from, int to, size_t len, bool link);
  * made; or -1 with errno, a refusal, where none has. */
 int zc_ring_run(int *results);
 
+/* Returns a result as the system call would: bytes, or -1 with errno. That a
+ * call has not been made is a refusal. */
+ssize_t zc_ring_value(int result);
+
 #endif

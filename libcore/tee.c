@@ -16,7 +16,7 @@
 static size_t fill(struct zc_relay *pattern, size_t held, struct zc_end *in)
 {
 	size_t max = in->len <= 512 ? 4096 : 65536;
-	size_t len = max / in->len * in->len;
+	size_t len = (max < in->copies ? max : in->copies) / in->len * in->len;
 	struct zc_relay piece = { 0 };
 	ssize_t n = len;
 

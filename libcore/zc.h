@@ -67,7 +67,8 @@ struct zc_method {
 extern const struct zc_method *const *zc_methods;
 
 /* Called, where set, for each attempt of a method: with what run() returned
- * (and errno), or with n == -1 and errno == 0 where the kinds rule it out. */
+ * (and errno, which it must preserve), or with n == -1 and errno == 0 where the
+ * kinds rule it out. An applet may report ways of its own. */
 extern void (*zc_trace)(const struct zc_method *m, struct zc_end *in,
 			struct zc_end *out, int nout, ssize_t n);
 

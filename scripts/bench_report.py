@@ -6,7 +6,7 @@ import re
 import subprocess
 from statistics import median
 
-GIB = 1 << 30
+MIB, GIB = 1 << 20, 1 << 30
 LEAST = 1 / 64                  # on the chart
 
 

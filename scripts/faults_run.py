@@ -77,7 +77,6 @@ class Run:
         self.endless = self.applet == "yes" or self.kind == "zero"
         self.limited = "limit" in sinks or self.endless and \
             not {"file", "append"}.isdisjoint(sinks.split("+"))
-        self.unlogged = "--method" in applet
         self.glimpse = self.endless and sinks == "null"
         self.sigpipe = sinks == "quit"
         self.hung, self.stdin, self.stdout = False, None, None
@@ -309,6 +308,7 @@ class Run:
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
         self.calls, self.hit, self.blamed = {}, False, []
+        self.several = self.unlogged = False
         for line in log:
             self.hit |= "(DELAYED)" in line or \
                 line.startswith("--- %s " % self.fault.kind)
@@ -334,6 +334,7 @@ class Run:
                 at.pop(int(args[0]), None)
             elif call == "mmap":
                 about = self.sources
+                self.unlogged |= args[4] != "-1"
             elif call in ("read", *MOVERS) and about[0] in self.sources:
                 about[0].taken += result
             if "(INJECTED)" in line and m[1] in failing:
@@ -342,6 +343,7 @@ class Run:
                 # What is stuck in a pipe of our own is lost to every sink.
                 if call == "read" and about == [None]:
                     self.blamed += self.sinks
+                    self.several = True
 
     def want(self, failed):
         """Returns what every sink must get, given the sources that failed."""
@@ -374,7 +376,7 @@ class Run:
         source_failed = not set(failed).isdisjoint(self.sources)
         if self.hung and (not self.glimpse or must):
             return "hangs"
-        if fault.when.isdigit() and len(set(blamed)) <= 2 and \
+        if fault.when.isdigit() and not self.several and \
            len([end for end in failed if not end.doomed]) > 1:
             return "several messages for one failure"
         if must and must.isdisjoint(failed):

@@ -550,6 +550,15 @@ cat: nosuch: No such file or directory"
 	drip want | nonblocking "0 1" cat | (sleep 0.2; cmp want)
 }
 
+@test "ends that do not block lose nothing where all is read and written" {
+	needs_strace
+	random want 300001
+	set -- strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" cat
+	drip want | nonblocking "0 1" "$@" | (sleep 0.2; cmp want)
+	nonblocking 1 "$@" want | (sleep 0.2; cmp want)
+}
+
 @test "flags and sizes of the pipes that cat was given stay as they are" {
 	random want 3000001
 	python - <<-'END'

@@ -484,3 +484,12 @@ tee: /dev/full: No space left on device" ]
 	wait
 	same 1 2 3
 }
+
+@test "ends that do not block lose nothing where all is read and written" {
+	needs_strace
+	random want 300001
+	nonblocking 1 strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" tee 1 2 \
+		<want | (sleep 0.2; cmp want)
+	same 1 2
+}

@@ -139,8 +139,8 @@ line() {
 }
 
 @test "a pipe that does not block gets whole lines" {
-	line abcdefg
-	nonblocking 1 env --default-signal=PIPE yes abcdefg |
+	line abcdef
+	nonblocking 1 env --default-signal=PIPE yes abcdef |
 		{ sleep 0.2; repeats 2000000; }
 }
 
@@ -238,4 +238,12 @@ line() {
 		REFUSE=EINTR:when=1+2 refuse "$calls" yes a line |
 			repeats
 	done
+}
+
+@test "a pipe that does not block gets whole lines where all is written" {
+	needs_strace
+	line abcdef
+	nonblocking 1 env --default-signal=PIPE strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" \
+		yes abcdef | { sleep 0.2; repeats 2000000; }
 }

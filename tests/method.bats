@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: 0BSD
+# --method, and the methods that are off by default: mmap and io_uring. A box
+# that has them is built for this unless BOX says where one is.
+
+load helpers
+
+setup_file() {
+	if ! complete; then
+		BOX=$BATS_FILE_TMPDIR/all/box
+		make -C "$TOP" O="${BOX%/*}" max_defconfig >&2
+		make -C "$TOP" O="${BOX%/*}" CFLAGS=-Werror >&2
+	fi
+	export BOX LINKS=$BATS_FILE_TMPDIR/bin
+	export BOX_CONFIG=$BATS_FILE_TMPDIR/config
+	"$BOX" --config >"$BOX_CONFIG"
+	make_links
+}
+
+complete() {
+	[ "${BOX:-}" ] && "$BOX" --config | grep -q '^CONFIG_METHOD=y' &&
+		[ "$("$BOX" --config | grep -c '^CONFIG_ZC_\(MMAP\|IO_.*\)=y')" = 3 ]
+}
+
+setup() {
+	common_setup
+	methods=$BATS_TEST_DIRNAME/methods.py
+	random want 3000001
+}
+
+teardown() {
+	[ ! -e "$BATS_TEST_TMPDIR/sysctl" ] ||
+		gnu_cat "$BATS_TEST_TMPDIR/sysctl" >$sysctl
+}
+
+sysctl=/proc/sys/kernel/io_uring_disabled
+all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice rw"
+new="mmap io_uring io_uring_splice"
+
+# Where io_uring is turned off, that is a refusal, which has tests of its own.
+works() {
+	box --probe | grep -qx "$1: works"
+}
+
+# moved_by METHOD APPLET ARG...: that method alone has moved what there was.
+moved_by() {
+	"$2" --debug "--method=$1" "${@:3}" 2>said
+	works "$1" || return 0
+	grep -q "[:;] $1 moved" said
+	! grep -q "[:;] \($(others "$1")\) moved" said
+}
+
+others() {
+	local each list=
+	for each in $all; do
+		[ "$each" = "$1" ] || list="$list${list:+\|}$each"
+	done
+	echo "$list"
+}
+
+# A command whose calls of a name fail, and in what way. Unlike refuse(), it
+# can fail single ones.
+inject() {
+	strace -f -qq -o log -e "inject=$1" "${@:2}"
+}
+
+# What the applets do without --method, they do with it.
+copies() {
+	"$@" cat "--method=$method" want >file && cmp want file
+	"$@" cat "--method=$method" want | cmp want -
+	gnu_cat want | "$@" cat "--method=$method" | cmp want -
+	: >append
+	"$@" cat "--method=$method" want >>append && cmp want append
+}
+
+@test "each method is known to each applet, and leaves lines and bytes as they are" {
+	for method in $all; do
+		copies env
+		tee "--method=$method" one two <want >three
+		cmp want one && cmp want two && cmp want three
+		yes "--method=$method" hello | head -c 600000 >lines
+		gnu_yes hello | head -c 600000 | cmp - lines
+	done
+}
+
+@test "a method that is not there is an error that lists what there is" {
+	needs HELP
+	run --separate-stderr cat --method=splice,sendfil want
+	[ "$status" = 1 ]
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "cat: invalid argument 'splice,sendfil' for '--method'" ]
+	[ "${stderr_lines[1]}" = "Valid arguments are:" ]
+	for method in $all; do
+		grep -qx "  - '$method'" <<<"$stderr"
+	done
+	[ "${stderr_lines[-1]}" = "Try 'cat --help' for more information." ]
+	for names in "" , splice, ,splice x "splice rw" SPLICE splicer splic; do
+		run ! tee "--method=$names" </dev/null
+		run ! yes "--method=$names"
+	done
+	run --separate-stderr cat --method
+	fails_with_usage "cat: option '--method' requires an argument"
+}
+
+@test "only the methods that are named are tried, in their order, and then rw" {
+	needs TRACE
+	cat --debug --method=mmap,splice want 2>said >file
+	grep -q ': mmap moved 3000001 bytes' said
+	cat --debug --method=splice,mmap want 2>said >file
+	grep -q ': splice moved 3000001 bytes' said
+	: >append
+	cat --debug --method=splice,mmap want 2>said >>append
+	cmp want append
+	cat --debug --method=vmsplice want 2>said >file
+	grep -q ': vmsplice passed over: file; rw moved 3000001 bytes' said
+	! grep -q sendfile said
+	# rw is last wherever it is named; the last of several options counts.
+	cat --debug --method=rw,mmap,mmap want 2>said >file
+	grep -q ': mmap moved 3000001 bytes' said
+	cat --debug --method=mmap --method=rw want 2>said >file
+	grep -q ': rw moved 3000001 bytes' said
+	! grep -q mmap said
+}
+
+@test "each method moves exact bytes between all kinds of ends, and positions follow" {
+	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
+	for method in $new; do
+		"$methods" 90 "$LINKS/cat" $method
+	done
+}
+
+@test "each method moves by itself between the ends that it is for" {
+	needs TRACE
+	for method in copy_file_range sendfile splice mmap io_uring io_uring_splice; do
+		moved_by $method cat want >file
+		cmp want file
+	done
+	for method in splice tee $new; do
+		moved_by $method cat want | cmp want -
+	done
+	for method in splice tee io_uring io_uring_splice; do
+		gnu_cat want | moved_by $method cat | cmp want -
+		gnu_cat want | moved_by $method cat >file
+		cmp want file
+	done
+	for method in mmap io_uring; do
+		: >append
+		moved_by $method cat want >>append
+		cmp want append
+	done
+	for method in sendfile splice $new; do
+		moved_by $method cat want >/dev/null
+	done
+	moved_by tee tee one <want >two
+	cmp want one && cmp want two
+}
+
+@test "a terminal is typed to by mmap, and left alone by io_uring" {
+	head -c 20000 /dev/urandom | base64 -w 70 >text
+	for method in $new; do
+		"$methods" 1 "$LINKS/cat" $method pty
+	done
+}
+
+@test "what /dev/zero has no end of is copied until the reader leaves" {
+	head -c 5000000 /dev/zero >want
+	for method in splice io_uring io_uring_splice; do
+		cat --method=$method /dev/zero 2>&1 | head -c 5000000 | cmp want -
+	done
+}
+
+@test "what cannot be mapped is not, and nobody notices" {
+	: >empty
+	cat --method=mmap empty empty >file
+	[ ! -s file ]
+	cat --method=mmap /proc/self/status | grep -q '^Pid:'
+	gnu_cat want | cat --method=mmap | cmp want -
+	run --separate-stderr cat --method=mmap /
+	fails_with 1 "cat: /: Is a directory"
+	needs_strace
+	for err in ENODEV EACCES ENOMEM EAGAIN EPERM EIO EOVERFLOW; do
+		for when in 1 2 1+; do
+			method=mmap
+			copies inject "mmap:error=$err:when=$when"
+		done
+	done
+}
+
+@test "a block device is copied" {
+	needs_root
+	truncate -s 2999808 want
+	device=$(losetup --find --show --read-only want 2>/dev/null) ||
+		skip "no loop device to be had"
+	for method in $new; do
+		cat --method=$method "$device" | cmp want - || bad=$method
+		cat --method=$method "$device" >file
+		cmp want file || bad=$method
+	done
+	losetup --detach "$device"
+	[ -z "${bad:-}" ]
+}
+
+@test "mmap: a source cut short under the map is a short copy or an error, not a crash" {
+	"$methods" truncate "$LINKS/cat"
+}
+
+@test "mmap: reading by it is an access" {
+	if ! touch -a -d 2001-01-01 want || ! gnu_cat want >/dev/null ||
+		[ "$(stat -c %X want)" -lt 1000000000 ]; then
+		skip "access times are not kept here"
+	fi
+	for method in mmap rw; do
+		touch -a -d 2001-01-01 want
+		cat --method=$method want | cmp - want
+		[ "$(stat -c %X want)" -gt 1000000000 ]
+		touch -a -d 2001-01-01 want
+		cat --method=$method want >file
+		[ "$(stat -c %X want)" -gt 1000000000 ]
+	done
+}
+
+@test "mmap: a window that is no multiple of a page is not built" {
+	cp -r "${BOX%/*}/." small 2>/dev/null || skip "box was not built here"
+	[ -e small/.config ] || skip "box was not built here"
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=100/' small/.config
+	run make -C "$TOP" O="$PWD/small"
+	[ "$status" != 0 ]
+	[[ "$output" == *"ZC_MMAP_KB must be a multiple of 64"* ]]
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=64/' small/.config
+	make -C "$TOP" O="$PWD/small"
+	small/box cat --method=mmap want | cmp - want
+	# This one is out of Kconfig's range.
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=4/' small/.config
+	make -C "$TOP" O="$PWD/small"
+	! grep -qx CONFIG_ZC_MMAP_KB=4 small/.config
+}
+
+@test "io_uring: where it is turned off, nobody notices" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		for err in ENOSYS EPERM ENOMEM EMFILE; do
+			copies inject "io_uring_setup:error=$err"
+		done
+	done
+	for err in ENOMEM EPERM EBUSY EINVAL; do
+		method=io_uring
+		copies inject "io_uring_register:error=$err"
+	done
+	inject io_uring_setup:error=EPERM box --probe >said
+	grep -qx "io_uring: Operation not permitted" said
+	grep -qx "io_uring_splice: Operation not permitted" said
+}
+
+@test "io_uring: where root has turned it off, nobody notices" {
+	needs_root
+	[ -w $sysctl ] || skip "no $sysctl"
+	gnu_cat $sysctl >"$BATS_TEST_TMPDIR/sysctl"
+	echo 2 >$sysctl || skip "it cannot be turned off here"
+	for method in io_uring io_uring_splice; do
+		copies env
+		box --probe | grep -qx "$method: Operation not permitted"
+	done
+}
+
+@test "io_uring: what flies lands, whichever call of io_uring_enter fails" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		for err in EINTR:when=1+2 EAGAIN EBUSY ENOMEM EPERM EBADF; do
+			for when in "" :when=1 :when=2 :when=3 :when=5 :when=2+; do
+				[[ $err$when == *when*when* ]] ||
+					copies inject "io_uring_enter:error=$err$when"
+			done
+		done
+		# It says that all has been submitted, and none was.
+		copies inject io_uring_enter:retval=16:when=2
+		copies inject io_uring_enter:signal=SIGCONT
+		copies inject io_uring_enter:delay_exit=1000:when=1+3
+	done
+}
+
+@test "io_uring: memory that may not be locked is a refusal" {
+	needs_root
+	for method in io_uring io_uring_splice; do
+		(
+			ulimit -l 0
+			as_nobody cat "--method=$method" want | cmp - want
+		)
+	done
+}
+
+@test "io_uring: worker threads that may not be started are a refusal" {
+	needs_root
+	for method in io_uring io_uring_splice; do
+		(
+			ulimit -u 1
+			as_nobody cat "--method=$method" want >file
+		)
+		cmp want file
+		gnu_cat want | (
+			ulimit -u 1
+			as_nobody cat "--method=$method" >file
+		)
+		cmp want file
+	done
+}
+
+@test "io_uring: descriptors 0 to 2 are never its own" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		cat --method=$method want <&- >file
+		cmp want file
+		strace -qq -f -o log -e trace=io_uring_enter \
+			"$LINKS/cat" --method=$method want <&- 2>&- >file
+		cmp want file
+		! grep -q 'io_uring_enter([012],' log
+	done
+}
+
+@test "io_uring: a file that has failed half-way holds what came before, and no more" {
+	(
+		ulimit -f 1000
+		trap '' XFSZ
+		! "$LINKS/cat" --method=io_uring want >file 2>said
+	)
+	grep -q 'cat: write error: File too large' said
+	cmp -n 1024000 want file
+	[ "$(stat -c %s file)" = 1024000 ]
+}
+
+@test "failures are the right end's, whichever method is forced" {
+	for method in $new; do
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method want >/dev/full"
+		fails_with 1 "cat: write error: No space left on device"
+		run --separate-stderr cat --method=$method want missing
+		[ "$stderr" = "cat: missing: No such file or directory" ]
+		run sigpipe bash -c "'$LINKS/cat' --method=$method want |
+			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
+		[ "$status" = 141 ]
+		run bash -c "trap '' PIPE; '$LINKS/cat' --method=$method want |
+			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
+		[ "$status" = 1 ]
+		[[ "$output" == *"cat: write error: Broken pipe"* ]]
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method want >&-"
+		[ "$status" = 1 ]
+		cat want >both
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method both >>both"
+		fails_with 1 "cat: both: input file is output file"
+	done
+}
+
+@test "ends that do not block, that are idle or that are slow are served" {
+	drive=$BATS_TEST_DIRNAME/drive.py
+	for method in io_uring io_uring_splice mmap; do
+		for ends in in out "in out"; do
+			"$drive" pipes $ends -- "$LINKS/cat" --method=$method
+		done
+		"$drive" idle -- "$LINKS/cat" --method=$method
+		"$drive" neighbours -- "$LINKS/cat" --method=$method
+		"$drive" terminal -- "$LINKS/cat" --method=$method
+	done
+}
