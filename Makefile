@@ -239,6 +239,13 @@ bloat-check: $(B)/box.symbols ## what has changed since
 	$(Q)scripts/size functions $< >$(B)/functions
 	$(Q)scripts/size compare $(B)/baseline $(B)/functions
 
+# Speeds, measured on this machine.
+.PHONY: bench bench-methods
+bench: $(B)/box ##		side by side with others (LANES= ROUNDS= PEERS=)
+	$(Q)scripts/bench --box $(B)/box --out $(B)/bench
+bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
+	$(Q)scripts/bench-methods --out $(B)/bench-methods
+
 $(B)/applets/config.o: $(B)/include/config_text.h
 $(B)/include/config_text.h: $(B)/include/config/auto.conf
 	$(Q)sed -n 's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $< >$@

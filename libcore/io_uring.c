@@ -11,19 +11,19 @@
 
 enum { DEPTH = CONFIG_ZC_IO_URING_DEPTH, BLOCK = ZC_BUFFER };
 
-/* Pairs of a read and a write. They run apart from each other, at offsets of
- * their own, or as one chain in order, at the kernel's offsets. */
+/* Pairs of a read and a write. They run apart from each other, or as one chain
+ * in order. */
 struct batch {
 	struct zc_end *in, *out;
 	int pairs;
 	bool apart;
-	off_t from, to;		/* where the first of them is, if apart */
+	off_t from, to;		/* where the first of them is, or -1 */
 	int results[2 * DEPTH];	/* of read, write, read, write, ... */
 };
 
-static char *buffers;	/* one for each pair, lent to the kernel */
+static char *buffers;	/* one for each pair, registered */
 
-static int lend(void)
+static int prepare(void)
 {
 	char *p;
 
@@ -33,7 +33,7 @@ static int lend(void)
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		return -1;
-	if (!zc_ring_lend(p, DEPTH * BLOCK)) {
+	if (!zc_ring_register(p, DEPTH * BLOCK)) {
 		buffers = p;
 		return 0;
 	}
@@ -41,21 +41,25 @@ static int lend(void)
 	return -1;
 }
 
-/* A write that overtakes another must be one that can be undone: it has to
- * lengthen a file. */
-static bool may_overtake(struct batch *b)
+/* Files are read and written at offsets of ours: a request at the kernel's own
+ * that stops short on an error leaves that where it was. Where a write may
+ * overtake another it must be one that can be undone: it has to lengthen a
+ * file. Returns 0, or -1 with errno. */
+static int place(struct batch *b)
 {
+	int flags = zc_fcntl(b->out->fd, F_GETFL, 0);
 	struct stat st;
-	int flags;
 
-	if (b->in->kind != ZC_FILE || !(b->out->kind & (ZC_FILE | ZC_SMALL)))
-		return false;
-	b->from = lseek(b->in->fd, 0, SEEK_CUR);
-	b->to = lseek(b->out->fd, 0, SEEK_CUR);
-	flags = zc_fcntl(b->out->fd, F_GETFL, 0);
-	return b->from >= 0 && b->to >= 0 && flags >= 0 &&
-	       !(flags & O_APPEND) && !fstat(b->out->fd, &st) &&
-	       S_ISREG(st.st_mode) && st.st_size == b->to;
+	if (flags < 0)
+		return -1;
+	b->from = b->to = -1;
+	if (b->in->kind == ZC_FILE)
+		b->from = lseek(b->in->fd, 0, SEEK_CUR);
+	if (b->out->kind & (ZC_FILE | ZC_SMALL) && !(flags & O_APPEND))
+		b->to = lseek(b->out->fd, 0, SEEK_CUR);
+	b->apart = b->from >= 0 && b->to >= 0 && !fstat(b->out->fd, &st) &&
+		   S_ISREG(st.st_mode) && st.st_size == b->to;
+	return 0;
 }
 
 static void add_pairs(struct batch *b)
@@ -65,9 +69,9 @@ static void add_pairs(struct batch *b)
 		off_t at = (off_t)i * BLOCK;
 
 		zc_ring_rw(false, b->in->fd, buf, BLOCK,
-			   b->apart ? b->from + at : -1, true);
+			   b->from < 0 ? -1 : b->from + at, true);
 		zc_ring_rw(true, b->out->fd, buf, BLOCK,
-			   b->apart ? b->to + at : -1,
+			   b->to < 0 ? -1 : b->to + at,
 			   !b->apart && i + 1 < b->pairs);
 	}
 }
@@ -78,15 +82,13 @@ static void settle(struct batch *b, off_t got, off_t put)
 {
 	bool later = false;
 
-	if (!b->apart)
-		return;
 	for (int i = put / BLOCK + 1; i < b->pairs; i++)
 		later |= b->results[2 * i + 1] > 0;
 	if (later && ftruncate(b->out->fd, b->to + put))
 		b->out->error = errno;
-	if (lseek(b->in->fd, b->from + got, SEEK_SET) < 0)
+	if (b->from >= 0 && lseek(b->in->fd, b->from + got, SEEK_SET) < 0)
 		b->in->error = errno;
-	if (lseek(b->out->fd, b->to + put, SEEK_SET) < 0)
+	if (b->to >= 0 && lseek(b->out->fd, b->to + put, SEEK_SET) < 0)
 		b->out->error = errno;
 }
 
@@ -117,7 +119,8 @@ static ssize_t move(struct zc_end *in, struct zc_end *out)
 		.in = in, .out = out, .pairs = in->kind == ZC_FILE ? DEPTH : 1,
 	};
 
-	b.apart = may_overtake(&b);
+	if (place(&b))
+		return -1;
 	add_pairs(&b);
 	return zc_ring_run(b.results) ? -1 : finish(&b);
 }
@@ -127,7 +130,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	ssize_t n;
 
 	(void)nout;
-	if (lend())
+	if (prepare())
 		return -1;
 	n = ZC_CALL(move(in, out), in, NULL);
 	if (n < 0 && !zc_refusal(errno))

@@ -79,7 +79,7 @@ int zc_ring_open(void)
 	return -1;
 }
 
-int zc_ring_lend(void *buf, size_t size)
+int zc_ring_register(void *buf, size_t size)
 {
 	struct iovec lent = { buf, size };
 

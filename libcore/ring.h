@@ -15,9 +15,9 @@ enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
  * that has been refused stays so. */
 int zc_ring_open(void);
 
-/* Lends size bytes at buf to the kernel for zc_ring_rw() to use. Returns 0, or
+/* Registers size bytes at buf, which zc_ring_rw() then may use. Returns 0, or
  * -1 with errno, a refusal. */
-int zc_ring_lend(void *buf, size_t size);
+int zc_ring_register(void *buf, size_t size);
 
 /* Add a request to the batch. One that is linked to the next keeps that waiting
  * until it has done all it was asked to, and cancels it otherwise. An offset of

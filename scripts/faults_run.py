@@ -308,7 +308,7 @@ class Run:
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
         self.calls, self.hit, self.blamed = {}, False, []
-        self.several = self.unlogged = False
+        self.several = self.unlogged = self.late = False
         for line in log:
             self.hit |= "(DELAYED)" in line or \
                 line.startswith("--- %s " % self.fault.kind)
@@ -340,6 +340,12 @@ class Run:
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True
                 self.blamed += [end for end in about if end]
+                # rw can repeat without a loss what fails before a byte has
+                # moved, or since a sink was given up, or after the last byte.
+                source = about[0] if about[0] in self.sources else None
+                self.late |= call in ("splice", "sendfile", "copy_file_range") \
+                    and any(about) and (not source or len(self.sinks) == 1 and
+                                        0 < source.taken < len(source.data))
                 # What is stuck in a pipe of our own is lost to every sink.
                 if call == "read" and about == [None]:
                     self.blamed += self.sinks
@@ -360,7 +366,7 @@ class Run:
         fault, failed = self.fault, []
         blamed = [] if fault.harmless else self.blamed
         must = {end for end in blamed if fault.final or
-                fault.fatal and self.glimpse or
+                fault.fatal and (self.glimpse or self.late) or
                 fault.lost_write and end in self.sinks}
         for message in self.messages:
             end = next((end for end in self.sources + self.sinks

@@ -24,8 +24,9 @@ machine() {
 	done
 }
 
-# fake NAME <SCRIPT
+# fake NAME <SCRIPT, in place of a link to the real one
 fake() {
+	/bin/rm -f "bin/$1"
 	{ echo '#!/bin/sh'; gnu_cat; } >bin/"$1"
 	/bin/chmod +x bin/"$1"
 }
