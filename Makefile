@@ -112,6 +112,7 @@ $(B)/include/config/auto.conf: $(KCONFIG) $(config-files)
 
 ifdef CONFIG_ZC_YIELDS
 
+comma		:= ,
 unquote		= $(subst ",,$(1))
 CROSS_COMPILE	?= $(call unquote,$(CONFIG_CROSS_COMPILE))
 musl-cc		:= $(if $(findstring musl,$(shell cc -dumpmachine 2>&1)),$(if \
@@ -121,13 +122,14 @@ CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
 # Whether the compiler takes a flag; whether its C library is musl.
-cc-option	= $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && \
-		    echo $(1))
+cc-option	= $(shell $(CC) -Werror $(1) -c -o /dev/null -x c /dev/null \
+		    >/dev/null 2>&1 && echo $(1))
 is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
 		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
 
 cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
-		   -fdata-sections -fno-ident $(call cc-option,-malign-data=abi)
+		   -fdata-sections \
+		   $(call cc-option,-malign-data=abi)
 cflags-$(CONFIG_DEBUG)		+= -Og -g
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
@@ -136,14 +138,22 @@ pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
 cflags-y	+= $(pie)
 cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 ldflags-y	:= -Wl,--gc-sections,--build-id=none
-ldflags-$(CONFIG_STATIC)	+= $(if $(CONFIG_STATIC_PIE),-static-pie,-static)
-ldflags-$(if $(CONFIG_STATIC_PIE),,y) += -no-pie
+static-y	:= $(if $(CONFIG_STATIC),-static,-no-pie)
+ifdef CONFIG_STATIC_PIE
+static-y	:= -static-pie
+endif
+# musl's own start-up code is all that a static program needs of it, and
+# musl-gcc does not know of -static-pie.
+ifdef CONFIG_STATIC
+ifdef is-musl
+static-y	:= -static -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
+		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
+endif
+endif
+ldflags-y	+= $(static-y)
 ldflags-$(CONFIG_HARDEN)	+= -Wl,-z,relro,-z,now,-z,separate-code
 ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code \
 		   -Wl,-z,common-page-size=64
-# musl's own start-up code is all that a static program needs of it.
-ldflags-$(if $(CONFIG_STATIC_PIE),,$(and $(CONFIG_STATIC),$(is-musl))) += \
-		   -nostartfiles -l:crt1.o
 ldflags-$(if $(CONFIG_DEBUG),,y) += -s -Wl,--no-eh-frame-hdr
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets \
@@ -173,6 +183,8 @@ $(call list,METHOD,methods,$(methods-y))
 $(call list,METHOD,methods_off,$(methods-))
 $(foreach n,$(numbers),$(call \
   update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
+$(call update,$(B)/include/config_text.h,$(shell sed -n \
+  's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $(B)/include/config/auto.conf))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
 $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 
@@ -245,10 +257,6 @@ bench: $(B)/box ##		side by side with others (LANES= ROUNDS= PEERS=)
 	$(Q)scripts/bench --box $(B)/box --out $(B)/bench
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
 	$(Q)scripts/bench-methods --out $(B)/bench-methods
-
-$(B)/applets/config.o: $(B)/include/config_text.h
-$(B)/include/config_text.h: $(B)/include/config/auto.conf
-	$(Q)sed -n 's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $< >$@
 
 -include $(box-objects:.o=.d) $(B)/applets/single.d
 

@@ -86,10 +86,8 @@ static int cat_file(struct zc_end *in, struct zc_end *out, bool first)
 		in->kind = ZC_UNSEEN;
 	else
 		zc_look(in);
-	if (!in->error && file && in->kind != ZC_UNSEEN && is_output(in, out)) {
-		flush(out);
+	if (!in->error && file && in->kind != ZC_UNSEEN && is_output(in, out))
 		return say(in->name, ": input file is output file", NULL);
-	}
 	if (!in->error)
 		cat_copy(in, out);
 	if (!in->error)

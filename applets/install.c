@@ -49,7 +49,7 @@ static bool is_self(int dir, const char *name)
 	struct stat a, b;
 
 	return !strcmp(strrchr(self, '/') + 1, name) && !stat(self, &a) &&
-	       !fstatat(dir, name, &b, AT_SYMLINK_NOFOLLOW) &&
+	       !fstatat(dir, name, &b, 0) &&
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 

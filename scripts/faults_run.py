@@ -29,7 +29,7 @@ def fill(folder):
     """Puts the sources that never change into the folder of the runs."""
     STATIC.update({name: (name, data) for name, data in [
         ("file", DATA), ("small", RANDOM[-2003:]), ("small2", RANDOM[-777:]),
-        ("small3", RANDOM[-99:]), ("big", RANDOM)]})
+        ("small3", RANDOM[-21:]), ("big", RANDOM)]})
     for name, data in STATIC.values():
         with open(os.path.join(folder, name), "wb") as f:
             f.write(data)

@@ -105,7 +105,7 @@ shown() {
 	needs CAT
 	random want 3000
 	(
-		python -c 'import os; os.lseek(0, 1000, 0)'
+		/usr/bin/python3 -c 'import os; os.lseek(0, 1000, 0)'
 		on_terminal 80 cat -g >got
 	) <want
 	cmp got <(tail -c 2000 want)
@@ -228,7 +228,7 @@ shown() {
 @test "a standard error that does not block ends nothing" {
 	needs CAT
 	random want 3145728
-	on_terminal 80 python -c '
+	on_terminal 80 /usr/bin/python3 -c '
 import os, sys
 os.set_blocking(2, False)
 os.execvp(sys.argv[1], sys.argv[1:])' cat -g want >got
