@@ -326,6 +326,7 @@ endif
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
+	$(Q)bats tests/long
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \

@@ -328,7 +328,7 @@ class Run:
                          if end.name == path]
                 if success:
                     at[result] = about[0] if about else None
-            elif call == "fcntl" and "F_DUPFD" in line and success:
+            elif call == "dup" and success:
                 at[result] = about[0]
             elif call == "close":
                 at.pop(int(args[0]), None)
@@ -342,7 +342,8 @@ class Run:
                 self.blamed += [end for end in about if end]
                 # rw can repeat without a loss what fails before a byte has
                 # moved, or since a sink was given up, or after the last byte.
-                source = about[0] if about[0] in self.sources else None
+                source = next((end for end in about if end in self.sources),
+                              None)
                 self.late |= call in ("splice", "sendfile", "copy_file_range") \
                     and any(about) and (not source or len(self.sinks) == 1 and
                                         0 < source.taken < len(source.data))

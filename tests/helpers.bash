@@ -8,7 +8,7 @@
 
 bats_require_minimum_version 1.5.0
 
-TOP=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+TOP=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 system_cat=$(command -v cat)
 system_tee=$(command -v tee)
 system_yes=$(command -v yes)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: 0BSD
+# The invariants of libcore under other configurations: "make check-all".
+
+load ../helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir out
+}
+
+# Builds what out/.config says, and runs the tests of the invariants on it.
+holds() {
+	make -s -C "$TOP" O="$PWD/out" CFLAGS=-Werror >&2
+	BOX=$PWD/out/box BOX_CONFIG=$PWD/out/include/config/auto.conf \
+		outside bats --tap "$TOP/tests/libcore.bats"
+}
+
+# alone [METHOD]: no method but that one, and rw.
+alone() {
+	local symbol
+
+	make -s -C "$TOP" O="$PWD/out" max_defconfig
+	for symbol in $(sed -n 's/^CONFIG_\(ZC_[A-Z_]*\)=y$/\1/p' out/.config); do
+		[ "$symbol" = "ZC_$1" ] || sed -i \
+			"s/^CONFIG_$symbol=y\$/# CONFIG_$symbol is not set/" \
+			out/.config
+	done
+	holds
+}
+
+@test "the invariants hold in tiny_defconfig" {
+	make -s -C "$TOP" O="$PWD/out" tiny_defconfig
+	holds
+}
+
+@test "the invariants hold in max_defconfig" {
+	make -s -C "$TOP" O="$PWD/out" max_defconfig
+	holds
+}
+
+@test "the invariants hold with read and write alone" {
+	alone
+}
+
+@test "the invariants hold with copy_file_range alone" {
+	alone COPY_FILE_RANGE
+}
+
+@test "the invariants hold with sendfile alone" {
+	alone SENDFILE
+}
+
+@test "the invariants hold with splice alone" {
+	alone SPLICE
+}
+
+@test "the invariants hold with tee alone" {
+	alone TEE
+}
+
+@test "the invariants hold with vmsplice alone" {
+	alone VMSPLICE
+}
+
+@test "the invariants hold with mmap alone" {
+	alone MMAP
+}
+
+@test "the invariants hold with io_uring alone" {
+	alone IO_URING
+}
+
+@test "the invariants hold with io_uring's splice alone" {
+	alone IO_URING_SPLICE
+}
