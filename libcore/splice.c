@@ -30,6 +30,10 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	(void)nout;
 	if (in->kind == ZC_PIPE && out->kind == ZC_PIPE)
 		return direct(in, out);
+	if (out->no_splice) {
+		errno = EINVAL;
+		return -1;
+	}
 	n = zc_fill(&relay, in);
 	if (n > 0) {
 		zc_drain(&relay, n, out);
