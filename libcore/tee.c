@@ -83,7 +83,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 
 	if (in->kind == ZC_LINE)
 		return repeat(in, out);
-	if (refused) {
+	if (refused || (nout == 1 && out->no_splice)) {
 		errno = EINVAL;
 		return -1;
 	}
