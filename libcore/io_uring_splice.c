@@ -49,6 +49,10 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	ssize_t n;
 
 	(void)nout;
+	if (out->no_splice) {
+		errno = EINVAL;
+		return -1;
+	}
 	if (zc_ring_open())
 		return -1;
 	/* splice.c tells why only these go directly. */
