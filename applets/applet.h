@@ -74,6 +74,10 @@ const char *error_text(int err);
 /* say() of "NAME: " and what err (an errno) means. */
 int say_error(const char *name, int err);
 
+/* say() of "NAME: " and what there is to say of it, where somebody has chosen
+ * the name, and so it may hold anything. */
+int say_name(const char *name, const char *what);
+
 /* say() of three strings, and of where help is to be found. */
 int say_usage(const char *what, const char *arg, const char *end);
 

@@ -87,13 +87,13 @@ static int cat_file(struct zc_end *in, struct zc_end *out, bool first)
 	else
 		zc_look(in);
 	if (!in->error && file && in->kind != ZC_UNSEEN && is_output(in, out))
-		return say(in->name, ": input file is output file", NULL);
+		return say_name(in->name, "input file is output file");
 	if (!in->error)
 		cat_copy(in, out);
 	if (!in->error)
 		return 0;
 	flush(out);
-	return say_error(in->name, in->error);
+	return say_name(in->name, error_text(in->error));
 }
 
 static int run(char **operands)

@@ -7,6 +7,9 @@
 
 #include "applet.h"
 
+/* What Kconfig may replace. */
+#pragma weak say_name
+
 enum { STRINGS_MAX = 16 };
 
 int say(const char *first, ...)
@@ -31,6 +34,11 @@ int say(const char *first, ...)
 int say_error(const char *name, int err)
 {
 	return say(name, ": ", error_text(err), NULL);
+}
+
+int say_name(const char *name, const char *what)
+{
+	return say(name, ": ", what, NULL);
 }
 
 int print(const char *first, ...)

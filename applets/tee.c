@@ -44,7 +44,8 @@ static int retire(struct zc_end *out, int *nout)
 			continue;
 		}
 		if (out[i].error != EPIPE || !tee_mode.ignore_epipe) {
-			status = say_error(out[i].name, out[i].error);
+			status = say_name(out[i].name,
+					  error_text(out[i].error));
 			if (tee_mode.exit)
 				exit(status);
 		}
@@ -82,7 +83,7 @@ static int run(char **operands)
 		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (out == MAP_FAILED)
 		return say_error("memory", errno);
-	out[0] = open_sink("'standard output'", STDOUT_FILENO);
+	out[0] = open_sink("standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++)
 		out[i] = open_sink(operands[i - 1],
 				   zc_open(operands[i - 1], flags));

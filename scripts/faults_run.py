@@ -190,7 +190,9 @@ class Run:
             self.stdout, end.name = theirs, None
             os.set_blocking(theirs, not nonblock)
         end.says = {"cat": ("cat: write error: ", "cat: standard output: "),
-                    "tee": ("tee: %s: " % (end.name or "'standard output'"),),
+                    "tee": ("tee: %s: " % end.name,) if end.name else
+                           ("tee: 'standard output': ",
+                            "tee: standard output: "),
                     "yes": ("yes: standard output: ",)}[self.applet]
         self.sinks.append(end)
 

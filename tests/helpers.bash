@@ -98,6 +98,11 @@ needs_off() {
 	done
 }
 
+# How a message calls it.
+standard_output() {
+	has QUOTE && echo "'standard output'" || echo "standard output"
+}
+
 # The applets that this box must have.
 applets() {
 	! has CAT || echo cat

@@ -229,7 +229,7 @@ copy_every_way() {
 	cmp "$big" a && cmp "$big" b && cmp "$big" c
 	run bash -c 'tee a b < "$0" >&-' "$big"
 	[ "$status" -eq 1 ]
-	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
+	[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
 	cmp "$big" a && cmp "$big" b
 	run --separate-stderr bash -c 'cat "$0" - <&- > out' "$small"
 	fails_with 1 "cat: -: Bad file descriptor"
