@@ -25,7 +25,6 @@ enum {
 enum {
 	VECTOR = 16,
 	BLOCK = 4 * VECTOR,	/* bytes looked at together: a bit each */
-	SPARSE = 10,		/* special bytes that a block is hopped along */
 	PIECE = 32 << 10,	/* written at once: half a pipe is read while
 				 * the other half is being filled */
 	SLICE = 1 << 10,	/* bytes formatted between looks at the room */
@@ -36,7 +35,7 @@ enum {
 typedef unsigned char byte;
 typedef byte bytes __attribute__((vector_size(VECTOR)));
 typedef signed char sbytes __attribute__((vector_size(VECTOR)));
-typedef uint16_t pairs __attribute__((vector_size(2 * VECTOR)));
+typedef char chars __attribute__((vector_size(VECTOR)));
 
 static unsigned show;
 
@@ -47,8 +46,12 @@ static struct {
 } shown[256];
 
 /* Which bytes are special, which is to say not printed as they are. */
-static enum { SOME, FEEDS, RUNS, CONTROLS, MOST_CONTROLS } special;
-static bytes some[3];		/* special, or of the controls those not */
+static struct {
+	bool feeds;		/* line feeds alone */
+	bool third;		/* and of those in a row the third, and on */
+	sbytes controls;	/* all ones: what does not print */
+	bytes others[3];	/* those with which it is the other way round */
+} special;
 
 /* The two bytes of input before a block stand before it: they are all that has
  * to be known of the past, and at first they are "?\n". */
@@ -89,27 +92,32 @@ static FAST byte *put_number(byte *out)
 	return out + digits + 2;
 }
 
-/* Prints the line feed at p and the number of the next line. An empty line
- * may be left out, so it gets its number only when its own end is seen. */
-static FAST byte *put_feed(const byte *p, byte *out)
+/* Whether the line that begins after the line feed at p has a number. */
+static FAST bool is_numbered(const byte *p)
 {
-	bool empty = p[-1] == '\n';
+	if (p[1] == '\n' && (show & FILLED ||
+			     (show & SQUEEZE && p[-1] == '\n')))
+		return false;
+	return show & NUMBER;
+}
 
-	if (!empty || p[-2] != '\n' || !(show & SQUEEZE)) {
-		if (empty && (show & (NUMBER | FILLED)) == NUMBER)
-			out = put_number(out);
+/* Prints the line feed at p and, if there is more to come, the number of the
+ * next line. */
+static FAST byte *put_feed(const byte *p, const byte *end, byte *out)
+{
+	if (!(show & SQUEEZE) || p[-1] != '\n' || p[-2] != '\n') {
 		if (show & ENDS)
 			*out++ = '$';
 		*out++ = '\n';
 	}
-	if (p[1] != '\n' && show & NUMBER)
+	if (p + 1 < end && is_numbered(p))
 		out = put_number(out);
 	return out;
 }
 
 /* A CR is shown before a line feed, and left to the next block at the end of
  * this one, where a false line feed stands. */
-static NOINLINE byte *put_return(const byte *p, const byte *end, byte *out)
+static FAST byte *put_return(const byte *p, const byte *end, byte *out)
 {
 	if (p[1] != '\n') {
 		*out++ = '\r';
@@ -120,17 +128,22 @@ static NOINLINE byte *put_return(const byte *p, const byte *end, byte *out)
 	return out;
 }
 
+static NOINLINE byte *put_line_end(const byte *p, const byte *end, byte *out)
+{
+	return *p == '\n' ? put_feed(p, end, out) : put_return(p, end, out);
+}
+
 static FAST byte *put(const byte *p, const byte *end, byte *out)
 {
 	unsigned len = shown[*p].len;
 
-	if (!len)
-		return *p == '\n' ? put_feed(p, out) : put_return(p, end, out);
+	if (__builtin_expect(!len, 0))
+		return put_line_end(p, end, out);
 	memcpy(out, shown[*p].as, sizeof(shown->as));
 	return out + len;
 }
 
-/* Prints byte by byte, which is best where most are special. */
+/* Prints byte by byte. */
 static NOINLINE byte *put_each(const byte *p, const byte *stop,
 			       const byte *end, byte *out)
 {
@@ -145,55 +158,6 @@ static FAST bytes load(const byte *p)
 
 	memcpy(&x, p, sizeof(x));
 	return x;
-}
-
-/* All ones for each special byte of a vector. */
-static FAST sbytes find(const byte *p)
-{
-	bytes x = load(p);
-	sbytes controls, picked;
-
-	if (special == FEEDS)
-		return x == '\n';
-	if (special == RUNS)
-		return (x == '\n') & (load(p - 1) == '\n') &
-		       (load(p - 2) == '\n');
-	/* What prints is moved to the lower end of the signed numbers. */
-	controls = (sbytes)(x + (0x80 - ' ')) > '~' - ' ' - 0x80;
-	if (special == CONTROLS)
-		return controls;
-	picked = (x == some[0]) | (x == some[1]) | (x == some[2]);
-	return special == SOME ? picked : controls & ~picked;
-}
-
-/* Ors each byte with its neighbour: two vectors become one. */
-static FAST bytes fold(bytes a, bytes b)
-{
-	union {
-		bytes half[2];
-		pairs both;
-	} u = { .half = { a, b } };
-
-	u.both |= u.both >> 8;
-	return __builtin_convertvector(u.both, bytes);
-}
-
-/* A bit for each byte of a block, the first one lowest. */
-static NOINLINE uint64_t find_all(const byte *p)
-{
-	bytes bit = { 1, 2, 4, 8, 16, 32, 64, 128,
-		      1, 2, 4, 8, 16, 32, 64, 128 };
-	bytes x = fold((bytes)find(p) & bit, (bytes)find(p + VECTOR) & bit);
-	bytes y = fold((bytes)find(p + 2 * VECTOR) & bit,
-		       (bytes)find(p + 3 * VECTOR) & bit);
-	uint64_t m;
-
-	x = fold(x, y);
-	x = fold(x, x);
-	memcpy(&m, &x, sizeof(m));
-	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
-		m = __builtin_bswap64(m);
-	return m;
 }
 
 /* memcpy(3) of a block might be a call. */
@@ -212,14 +176,48 @@ static FAST void copy_block(const byte *p, byte *out)
 	copy(p + 3 * VECTOR, out + 3 * VECTOR);
 }
 
-/* Counts by adding neighbours up: where a processor has an instruction for it
- * is not known here. */
-static FAST bool is_sparse(uint64_t m)
+/* All ones for each special byte of a vector. */
+static FAST sbytes find(const byte *p)
 {
-	m -= m >> 1 & 0x5555555555555555;
-	m = (m & 0x3333333333333333) + (m >> 2 & 0x3333333333333333);
-	m = (m + (m >> 4)) & 0x0f0f0f0f0f0f0f0f;
-	return m * 0x0101010101010101 >> 56 <= SPARSE;
+	bytes x = load(p);
+	sbytes other = x == special.others[0], control;
+
+	if (special.feeds)
+		return other;
+	other |= (x == special.others[1]) | (x == special.others[2]);
+	/* What prints is moved to the lower end of the signed numbers. */
+	control = (sbytes)(x + (0x80 - ' ')) > '~' - ' ' - 0x80;
+	return (control & special.controls) ^ other;
+}
+
+/* A bit for each byte that is all ones, the first one lowest. */
+static FAST uint64_t bits(sbytes x)
+{
+#ifdef __SSE2__
+	return __builtin_ia32_pmovmskb128((chars)x);
+#else
+	bytes bit = { 1, 2, 4, 8, 16, 32, 64, 128,
+		      1, 2, 4, 8, 16, 32, 64, 128 };
+	uint64_t half[2], sum = 0x0101010101010101;
+
+	bit &= (bytes)x;
+	memcpy(half, &bit, sizeof(half));
+	return half[0] * sum >> 56 | half[1] * sum >> 56 << 8;
+#endif
+}
+
+/* A bit for each special byte of a block. */
+static NOINLINE uint64_t find_all(const byte *p)
+{
+	uint64_t m = bits(find(p)) | bits(find(p + VECTOR)) << VECTOR |
+		     bits(find(p + 2 * VECTOR)) << 2 * VECTOR |
+		     bits(find(p + 3 * VECTOR)) << 3 * VECTOR;
+	uint64_t before = p[-1] == '\n';
+
+	if (special.third)
+		m &= (m << 1 | before) &
+		     (m << 2 | before << 1 | (p[-2] == '\n'));
+	return m;
 }
 
 /* Prints a block. All of it is copied each time, as asking how much is left
@@ -229,31 +227,37 @@ static FAST byte *put_block(const byte *p, const byte *end, byte *out)
 	uint64_t m = find_all(p);
 	unsigned from = 0;
 
-	if (!is_sparse(m))
-		return put_each(p, p + BLOCK, end, out);
 	copy_block(p, out);
 	for (; m; m &= m - 1) {
 		unsigned at = __builtin_ctzll(m);
 
-		out = put(p + at, end, out + at - from);
+		out = put(p + at, end, out + (at - from));
 		from = at + 1;
 		copy_block(p + from, out);
 	}
 	return out + BLOCK - from;
 }
 
+/* Where output grows much, most bytes are special, and are best looked at one
+ * by one. What one slice is like, the next one will be. */
 static byte *put_slice(const byte *p, const byte *stop, const byte *end,
 		       byte *out)
 {
-	for (; stop - p >= BLOCK; p += BLOCK)
+	static bool dense;
+	long size = stop - p;
+	byte *start = out;
+
+	for (; !dense && stop - p >= BLOCK; p += BLOCK)
 		out = put_block(p, end, out);
-	return put_each(p, stop, end, out);
+	out = put_each(p, stop, end, out);
+	dense = out - start - size > size / 2;
+	return out;
 }
 
 /* Settles what the last block has left open. */
 static byte *begin(const byte *p, byte *out)
 {
-	if (p[-1] == '\n' && *p != '\n' && show & NUMBER)
+	if (p[-1] == '\n' && is_numbered(p - 1))
 		out = put_number(out);
 	if (p[-1] == '\r' && !shown['\r'].len) {
 		if (*p == '\n')
@@ -263,14 +267,6 @@ static byte *begin(const byte *p, byte *out)
 	return out;
 }
 
-static FAST bool any(sbytes x)
-{
-	uint64_t w[2];
-
-	memcpy(w, &x, sizeof(x));
-	return w[0] | w[1];
-}
-
 /* Writes what needs no formatting from where it is, if that is worth a call.
  * Returns the rest. */
 static const byte *write_plain(const byte *p, const byte *end,
@@ -278,8 +274,8 @@ static const byte *write_plain(const byte *p, const byte *end,
 {
 	const byte *start = p;
 
-	while (end - p >= BLOCK && !any(find(p)))
-		p += VECTOR;
+	while (end - p >= BLOCK && !find_all(p))
+		p += BLOCK;
 	if (p - start < PIECE)
 		return start;
 	zc_write(out, start, p - start);
@@ -350,22 +346,25 @@ static SMALL unsigned spell(byte c, char *as)
 static SMALL void choose(void)
 {
 	bool lines = show & (NUMBER | SQUEEZE | ENDS), tabs = show & TABS;
-	byte b[3];
+	byte others[3];
 
+	special.feeds = !(show & (ENDS | TABS | UNPRINTABLE));
+	special.third = show == SQUEEZE;
+	special.controls = (sbytes){ 0 };
 	if (show & UNPRINTABLE) {
-		special = lines && tabs ? CONTROLS : MOST_CONTROLS;
-		b[0] = b[1] = tabs ? '\n' : '\t';
-		b[2] = lines ? b[0] : '\n';
+		/* What is none of the others must be something, and a tilde
+		 * that is special is still printed as one. */
+		special.controls = ~special.controls;
+		others[0] = lines ? '~' : '\n';
+		others[1] = tabs ? '~' : '\t';
+		others[2] = '~';
 	} else {
-		special = SOME;
-		b[0] = lines ? '\n' : '\t';
-		b[1] = tabs ? '\t' : b[0];
-		b[2] = show & ENDS ? '\r' : b[0];
-		if (!(show & (ENDS | TABS)))
-			special = show & NUMBER ? FEEDS : RUNS;
+		others[0] = lines ? '\n' : '\t';
+		others[1] = tabs ? '\t' : '\n';
+		others[2] = show & ENDS ? '\r' : others[0];
 	}
 	for (int i = 0; i < 3; i++)
-		some[i] = (bytes){ 0 } + b[i];
+		special.others[i] = (bytes){ 0 } + others[i];
 }
 
 static const struct option options[] = {
