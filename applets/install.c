@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,10 +14,23 @@
 static bool symbolic, force;
 static char self[PATH_MAX];	/* the file that runs, as an absolute path */
 
-/* The kernel tells what was executed (getauxval(3)); /proc may not be there. */
+/* The kernel tells what was executed, in the vector behind the environment
+ * (getauxval(3)); /proc may not be there. */
+static const char *executed(void)
+{
+	char **e = environ;
+	const unsigned long *aux;
+
+	while (*e++)
+		;
+	for (aux = (void *)e; *aux && *aux != AT_EXECFN; aux += 2)
+		;
+	return (const char *)aux[1];
+}
+
 static int find_self(void)
 {
-	const char *name = (const char *)getauxval(AT_EXECFN);
+	const char *name = executed();
 	size_t len = 0;
 
 	if (*name != '/') {
@@ -46,11 +58,11 @@ static int make_link(int dir, const char *name)
 /* A symbolic link in place of the file that runs would lead to itself. */
 static bool is_self(int dir, const char *name)
 {
-	struct stat a, b;
+	struct zc_stat a, b;
 
-	return !strcmp(strrchr(self, '/') + 1, name) && !stat(self, &a) &&
-	       !fstatat(dir, name, &b, 0) &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	return !strcmp(strrchr(self, '/') + 1, name) &&
+	       !zc_stat(AT_FDCWD, self, &a) && !zc_stat(dir, name, &b) &&
+	       a.dev == b.dev && a.ino == b.ino;
 }
 
 /* Replaces in one step: at no time is there nothing of that name. */

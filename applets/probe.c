@@ -20,7 +20,7 @@ static int open_end(struct zc_end *end, unsigned kinds, bool source)
 	end->kind = kinds & ZC_PIPE ? ZC_PIPE : ZC_FILE;
 	if (end->kind == ZC_FILE)
 		fd[0] = fd[1] = memfd_create("box", 0);
-	else if (pipe2(fd, O_NONBLOCK))
+	else if (zc_pipe(fd))
 		return -1;
 	end->fd = fd[!source];
 	return fd[source];

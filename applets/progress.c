@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <unistd.h>
@@ -134,13 +135,14 @@ static void draw(bool done)
 	char line[COLUMNS_MAX + 1];
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	struct winsize w = { .ws_col = 0 };
-	pid_t front = tcgetpgrp(STDERR_FILENO);
+	pid_t front = -1;
 	int width;
 
+	syscall(SYS_ioctl, STDERR_FILENO, TIOCGPGRP, &front);
 	/* A background job does not scribble on the terminal. */
 	if (drawing || poll(&p, 1, 0) != 1 || (front > 0 && front != getpgrp()))
 		return;
-	ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
+	syscall(SYS_ioctl, STDERR_FILENO, TIOCGWINSZ, &w);
 	width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
 	if (width > COLUMNS_MAX)
 		width = COLUMNS_MAX;
@@ -185,20 +187,19 @@ static void count(const struct zc_method *m, struct zc_end *in,
 static off_t size_of(const char *name)
 {
 	bool named = strcmp(name, "-");
-	struct stat st;
+	struct zc_stat st;
 	uint64_t size = -1;
 	int fd;
 
 	/* Opening says what is wrong with it. */
-	if (named ? stat(name, &st) : fstat(STDIN_FILENO, &st))
+	if (zc_stat(named ? AT_FDCWD : STDIN_FILENO, named ? name : "", &st))
 		return 0;
-	if (S_ISREG(st.st_mode))
-		return st.st_size - (named ? 0 : lseek(STDIN_FILENO, 0,
-						       SEEK_CUR));
-	if (!S_ISBLK(st.st_mode))
+	if (S_ISREG(st.mode))
+		return st.size - (named ? 0 : lseek(STDIN_FILENO, 0, SEEK_CUR));
+	if (!S_ISBLK(st.mode))
 		return -1;
 	fd = named ? zc_open(name, O_RDONLY) : STDIN_FILENO;
-	ioctl(fd, BLKGETSIZE64, &size);
+	syscall(SYS_ioctl, fd, BLKGETSIZE64, &size);
 	if (named)
 		close(fd);
 	return size;
@@ -241,7 +242,7 @@ static int set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (isatty(STDERR_FILENO) && applet_run != run) {
+	if (zc_is_tty(STDERR_FILENO) && applet_run != run) {
 		inner = applet_run;
 		applet_run = run;
 	}

@@ -48,7 +48,7 @@ static int prepare(void)
 static int place(struct batch *b)
 {
 	int flags = zc_fcntl(b->out->fd, F_GETFL, 0);
-	struct stat st;
+	struct zc_stat st;
 
 	if (flags < 0)
 		return -1;
@@ -57,8 +57,8 @@ static int place(struct batch *b)
 		b->from = lseek(b->in->fd, 0, SEEK_CUR);
 	if (b->out->kind & (ZC_FILE | ZC_SMALL) && !(flags & O_APPEND))
 		b->to = lseek(b->out->fd, 0, SEEK_CUR);
-	b->apart = b->from >= 0 && b->to >= 0 && !fstat(b->out->fd, &st) &&
-		   S_ISREG(st.st_mode) && st.st_size == b->to;
+	b->apart = b->from >= 0 && b->to >= 0 && !zc_stat(b->out->fd, "", &st) &&
+		   S_ISREG(st.mode) && (off_t)st.size == b->to;
 	return 0;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* mmap(2): a window of the source, written as if it were memory. */
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "method.h"
@@ -18,9 +17,9 @@ _Static_assert(WINDOW >= GRAIN && WINDOW % GRAIN == 0,
 /* Returns the size of a file, or -1 with errno. */
 static off_t size_of(int fd)
 {
-	struct stat st;
+	struct zc_stat st;
 
-	return fstat(fd, &st) ? -1 : st.st_size;
+	return zc_stat(fd, "", &st) ? -1 : (off_t)st.size;
 }
 
 /* Takes the source past n bytes that the sink has had, from at on. */

@@ -32,8 +32,7 @@ int zc_relay_open(struct zc_relay *relay)
 
 	if (relay->fd)
 		return 0;
-	/* Non-blocking, because what fits into a pipe is never certain. */
-	if (pipe2(fd, O_NONBLOCK))
+	if (zc_pipe(fd))
 		return -1;
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "number/ZC_BUFFER_KB.h"
@@ -29,6 +30,19 @@ enum {
 	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
 };
 
+/* The kernel's struct statx, which has no other layout on any machine, and which
+ * musl does not declare before 1.2.5. */
+struct zc_stat {
+	uint32_t mask, block;
+	uint64_t attributes;
+	uint32_t links, uid, gid;
+	uint16_t mode, unused;
+	uint64_t ino, size, blocks, attributes_mask;
+	uint64_t times[8];
+	uint64_t rdev, dev;	/* major and minor, 32 bits each */
+	uint64_t rest[14];
+};
+
 /* What rw reads into; between two calls of zc_copy() it is the caller's. */
 extern char zc_buffer[ZC_BUFFER];
 
@@ -43,8 +57,8 @@ struct zc_end {
 	bool no_splice;		/* a sink that has refused splice(2) */
 	bool no_grow;		/* a pipe that is as large as it may be */
 	size_t pipe_size;	/* bytes; 0 until asked for */
-	dev_t dev;		/* as fstat(2) says, */
-	ino_t ino;
+	uint64_t dev;		/* as statx(2) says, */
+	uint64_t ino;
 	off_t size;		/* in bytes; a hint, for sizes lie */
 	const char *line;	/* ZC_LINE: copies of the line end to end, */
 	size_t len;		/* the bytes of one, */
@@ -84,7 +98,7 @@ int zc_copy(struct zc_end *in, struct zc_end *out, int nout);
  * out->error set. */
 int zc_repeat(const char *line, size_t len, struct zc_end *out);
 
-/* Finds the kind of an end (fstat(2), once). Returns 0, or -1 with end->error. */
+/* Finds the kind of an end (statx(2), once). Returns 0, or -1 with end->error. */
 int zc_look(struct zc_end *end);
 
 /* read(2) that waits where the descriptor does not block. Returns bytes, 0 at
@@ -106,6 +120,16 @@ int zc_open(const char *name, int flags);
 
 /* fcntl(2), for commands that take a number or nothing. */
 int zc_fcntl(int fd, int command, long arg);
+
+/* pipe2(2), non-blocking, for what fits into a pipe is never certain. */
+int zc_pipe(int fd[2]);
+
+/* statx(2) of name, which a folder's descriptor may precede, or of fd where the
+ * name is empty. Returns 0, or -1 with errno. */
+int zc_stat(int fd, const char *name, struct zc_stat *st);
+
+/* Whether this is a terminal. */
+bool zc_is_tty(int fd);
 
 /* Tells whether a read of in would return at once (poll(2)). */
 bool zc_ready(const struct zc_end *in);
