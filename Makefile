@@ -149,6 +149,7 @@ ifdef CONFIG_STATIC
 ifdef is-musl
 static-y	:= -static -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
+shared-$(CONFIG_START) += start
 endif
 endif
 ldflags-y	+= $(static-y)

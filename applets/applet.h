@@ -64,6 +64,10 @@ const struct part *part_at(int i);
  * after it, which is skipped if it is the option's value. Returns as set(). */
 int long_option(const char *arg, char ***next);
 
+/* Calls what --debug and --progress have to say at the end. There only where
+ * Kconfig has chosen one of them. */
+void end_reports(void);
+
 /* Prints "APPLET: ", the strings up to a NULL and a newline to standard error
  * in one writev(2). Returns 1, the exit status of a failure. */
 int say(const char *first, ...);

@@ -21,6 +21,7 @@ static const struct part *const shared[] = {
 /* What Kconfig may have left out. */
 #pragma weak help_part
 #pragma weak long_option
+#pragma weak end_reports
 extern const struct part help_part;
 
 const struct applet *applet;
@@ -96,6 +97,7 @@ int applet_start(const struct applet *a, char **argv)
 {
 	char **operands = argv, **end = argv;
 	bool posix = posixly_correct();
+	int status;
 
 	applet = a;
 	applet_run = a->run;
@@ -125,5 +127,8 @@ int applet_start(const struct applet *a, char **argv)
 	while (*argv)
 		*end++ = *argv++;
 	*end = NULL;
-	return applet_run(operands);
+	status = applet_run(operands);
+	if (end_reports)
+		end_reports();
+	return status;
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report.h"
 
@@ -18,8 +19,7 @@ char *put_number(char *p, uintmax_t n)
 	return mempcpy(p, first, digits + sizeof(digits) - first);
 }
 
-/* A destructor, for atexit(3) brings malloc along. */
-__attribute__((destructor)) static void end(void)
+void end_reports(void)
 {
 	for (int i = 0; i < TURNS; i++) {
 		void (*last_word)(void) = last_words[i];
@@ -30,21 +30,26 @@ __attribute__((destructor)) static void end(void)
 	}
 }
 
-/* Ends as if the signal had never been caught. */
+/* Ends as if the signal had never been caught (SA_RESETHAND), for which raise(3)
+ * would cost more. */
 static void on_signal(int sig)
 {
-	end();
-	signal(sig, SIG_DFL);
-	raise(sig);
+	end_reports();
+	kill(getpid(), sig);
 }
 
 void at_end(enum turn turn, void (*last_word)(void))
 {
 	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
+	struct sigaction old, act = {
+		.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART,
+	};
 
 	last_words[turn] = last_word;
-	for (unsigned i = 0; i < sizeof(signals); i++)
-		/* What is ignored, as by nohup(1) or tee -i, stays so. */
-		if (signal(signals[i], on_signal) == SIG_IGN)
-			signal(signals[i], SIG_IGN);
+	for (unsigned i = 0; i < sizeof(signals); i++) {
+		sigaction(signals[i], &act, &old);
+		/* What is ignored, as by nohup(1), stays so. */
+		if (old.sa_handler == SIG_IGN)
+			sigaction(signals[i], &old, NULL);
+	}
 }

@@ -12,8 +12,8 @@ char *put_number(char *p, uintmax_t n);
 
 enum turn { PROGRESS_TURN, TRACE_TURN, TURNS };
 
-/* Has last_word() called, in that turn, when the program ends: by exit(3) or
- * by a signal. It may do no more than a signal handler may. */
+/* Has last_word() called, in that turn, when the applet ends: by itself or by a
+ * signal. It may do no more than a signal handler may. */
 void at_end(enum turn turn, void (*last_word)(void));
 
 #endif

@@ -2,8 +2,7 @@
 /* tee: standard input to standard output and to files. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -15,11 +14,9 @@ struct tee_mode tee_mode;
 
 void tee_block(int sig)
 {
-	sigset_t set;
+	unsigned long set[_NSIG / 8 / sizeof(long)] = { 1ul << (sig - 1) };
 
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, NULL, sizeof(set));
 }
 
 static struct zc_end open_sink(const char *name, int fd)
@@ -46,8 +43,10 @@ static int retire(struct zc_end *out, int *nout)
 		if (out[i].error != EPIPE || !tee_mode.ignore_epipe) {
 			status = say_name(out[i].name,
 					  error_text(out[i].error));
-			if (tee_mode.exit)
-				exit(status);
+			if (tee_mode.exit) {
+				*nout = 0;
+				return status;
+			}
 		}
 		if (out[i].fd > STDERR_FILENO)
 			close(out[i].fd);
@@ -72,6 +71,16 @@ static int copy_all(struct zc_end *out, int nout)
 	return status | retire(out, &nout);
 }
 
+/* Returns memory for so many ends, or NULL: the heap, of which this is the only
+ * user. It need not be aligned as yet. */
+static struct zc_end *allocate(int n)
+{
+	uintptr_t start = (syscall(SYS_brk, 0) + 63) & -64ul;
+	uintptr_t end = start + n * sizeof(struct zc_end);
+
+	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : NULL;
+}
+
 static int run(char **operands)
 {
 	struct zc_end *out;
@@ -79,10 +88,9 @@ static int run(char **operands)
 
 	while (operands[nout - 1])
 		nout++;
-	out = mmap(NULL, nout * sizeof(*out), PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (out == MAP_FAILED)
-		return say_error("memory", errno);
+	out = allocate(nout);
+	if (!out)
+		return say_error("memory", ENOMEM);
 	out[0] = open_sink("standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++)
 		out[i] = open_sink(operands[i - 1],
