@@ -122,17 +122,23 @@ ifeq ($(origin CC),default)
 CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
-# Whether the compiler takes a flag; whether its C library is musl.
+# Whether the compiler takes a flag; whether its C library is musl; the first
+# word of the machine's name.
 cc-option	= $(shell $(CC) -Werror $(1) -c -o /dev/null -x c /dev/null \
 		    >/dev/null 2>&1 && echo $(1))
 is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
 		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
+machine		:= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>&1)))
 
 cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
 		   -fdata-sections \
 		   $(call cc-option,-malign-data=abi)
 cflags-$(CONFIG_DEBUG)		+= -Og -g
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
+# Optimizing across files saves 0.9 KB in a tiny box. gcc alone knows the second
+# flag: what clang makes of the first, GNU's linker cannot read.
+cflags-$(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,y) += \
+		   $(call cc-option,-flto -flto-partition=one)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
@@ -150,6 +156,12 @@ ifdef is-musl
 static-y	:= -static -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
 shared-$(CONFIG_START) += start
+# A layout of our own saves 0.4 KB where there is nothing out of the ordinary.
+layout		:= $(if $(or $(CONFIG_STATIC_PIE),$(CONFIG_HARDEN),$(CONFIG_DEBUG)),,$(wildcard \
+		   scripts/$(machine).ld))
+ldflags-y	+= $(layout:%=-Wl,-T,%)
+keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(CONFIG_DEBUG),$(if \
+		   $(CONFIG_STATIC),,y))
 endif
 endif
 ldflags-y	+= $(static-y)
@@ -202,9 +214,10 @@ all: $(B)/box $(single)
 
 $(B)/box: $(sort $(box-objects))
 $(single): $(sort $(objects)) $(B)/applets/single.o
-$(B)/box $(single): $(B)/flags
+$(B)/box $(single): $(B)/flags $(layout)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
+	$(if $(keep-headers),,$(Q)scripts/drop-sections $@)
 
 $(B)/%.o: %.c $(B)/flags
 	$(call say,CC,$@)
@@ -243,8 +256,8 @@ standalone: ##		each applet as a program of its own, in $B/standalone
 size: ##			text, data, bss and file of each configuration, and what
 size: ##			each symbol adds, as Markdown
 	$(Q)scripts/size
-$(B)/box.symbols: $(sort $(box-objects))
-	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $^
+$(B)/box.symbols: $(sort $(box-objects)) $(layout)
+	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
 baseline: $(B)/box.symbols ## remember the size of each function
 	$(Q)scripts/size functions $< >$(B)/baseline
 bloat-check: $(B)/box.symbols ## what has changed since
