@@ -128,7 +128,7 @@ cc-option	= $(shell $(CC) -Werror $(1) -c -o /dev/null -x c /dev/null \
 		    >/dev/null 2>&1 && echo $(1))
 is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
 		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
-machine		:= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>&1)))
+machine		:= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 
 cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
 		   -fdata-sections \
@@ -139,6 +139,9 @@ cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 # flag: what clang makes of the first, GNU's linker cannot read.
 cflags-$(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,y) += \
 		   $(call cc-option,-flto -flto-partition=one)
+# A variadic function saves all registers there are, vectors too.
+no-vectors	:= $(call cc-option,-mgeneral-regs-only)
+cflags-y	+= $(no-vectors)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
@@ -225,6 +228,8 @@ $(B)/%.o: %.c $(B)/flags
 	  echo "box: $(firstword $(CC)) is missing: install the package" \
 	  "musl-tools (Debian) or musl-gcc (Fedora), or set CC=" >&2; exit 1; }
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
+
+$(B)/applets/cat_show.o: cflags-y := $(filter-out $(no-vectors),$(cflags-y))
 
 # musl-gcc hides the kernel's headers. They come last, so that they replace
 # none of musl's.

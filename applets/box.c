@@ -86,18 +86,18 @@ static int run(char **args)
 int main(int argc, char **argv)
 {
 	const char *name = argc && *argv[0] ? argv[0] : "box";
-	const char *slash = strrchr(name, '/');
 	const struct applet *a;
 
-	if (slash)
-		name = slash + 1;
+	for (const char *p = name; *p; p++)
+		if (*p == '/')
+			name = p + 1;
 	/* A login shell's name begins with a dash. */
 	if (*name == '-')
 		name++;
 	a = box_find(name);
 	if (a)
 		return applet_start(a, argv + 1);
-	if (strncmp(name, "box", 3))
+	if (!begins(name, "box"))
 		return box_not_found(name);
 	return run(argv + !!argc);
 }

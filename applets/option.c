@@ -84,11 +84,18 @@ static int answer(const char *letters)
 	return 0;
 }
 
+bool begins(const char *s, const char *with)
+{
+	while (*with && *s == *with)
+		s++, with++;
+	return !*with;
+}
+
 /* getenv(3) would cost 300 bytes. */
 static bool posixly_correct(void)
 {
 	for (char **e = environ; *e; e++)
-		if (!strncmp(*e, "POSIXLY_CORRECT", 15))
+		if (begins(*e, "POSIXLY_CORRECT"))
 			return true;
 	return false;
 }

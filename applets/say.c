@@ -12,20 +12,25 @@
 
 enum { STRINGS_MAX = 16 };
 
+static struct iovec piece(const char *s)
+{
+	return (struct iovec){ (char *)s, strlen(s) };
+}
+
 int say(const char *first, ...)
 {
-	struct iovec v[STRINGS_MAX + 1] = {
-		{ (char *)applet->name, strlen(applet->name) }, { ": ", 2 },
-	};
+	struct iovec v[STRINGS_MAX + 1];
 	int n = 2;
 	va_list rest;
 
+	v[0] = piece(applet->name);
+	v[1] = piece(": ");
 	va_start(rest, first);
 	for (const char *s = first; s && n < STRINGS_MAX;
 	     s = va_arg(rest, const char *))
-		v[n++] = (struct iovec){ (char *)s, strlen(s) };
+		v[n++] = piece(s);
 	va_end(rest);
-	v[n++] = (struct iovec){ "\n", 1 };
+	v[n++] = piece("\n");
 	/* If this fails there is nobody left to tell. */
 	(void)!writev(STDERR_FILENO, v, n);
 	return 1;
