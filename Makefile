@@ -54,6 +54,7 @@ methods-y			+= rw
 
 # What all of them stand on.
 shared-y			:= option say error_text
+shared-$(CONFIG_RARE_ERRORS)	+= error_rare
 shared-$(CONFIG_LONG_OPTS)	+= long_option
 shared-$(CONFIG_QUOTE)		+= quote
 shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report

@@ -27,7 +27,10 @@ const struct applet *box_find(const char *name)
 
 int box_not_found(const char *name)
 {
-	applet = &(const struct applet){ .name = name };
+	static struct applet missing;
+
+	missing.name = name;
+	applet = &missing;
 	say("applet not found", NULL);
 	return 127;
 }

@@ -24,9 +24,10 @@ void end_reports(void)
 	for (int i = 0; i < TURNS; i++) {
 		void (*last_word)(void) = last_words[i];
 
+		if (!last_word)
+			continue;
 		last_words[i] = NULL;
-		if (last_word)
-			last_word();
+		last_word();
 	}
 }
 

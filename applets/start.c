@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* What errno is in. musl keeps its size to itself: 200 bytes or so. */
-static char thread[1024] __attribute__((aligned(64)));
+static char thread[512] __attribute__((aligned(16)));
 
 /* sigaction(3) locks out other threads, of which there are none. */
 void __lock(volatile int *lock)
