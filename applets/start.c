@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What musl's start-up code calls, in place of musl's own. That one costs 1.5 KB:
- * it prepares for threads, thread-local storage and the vdso, which box does
- * without, and for a stack protector, with which Kconfig leaves this out. */
+/* What musl's crt1.o calls, in place of musl's own: that costs 1.5 KB. It prepares
+ * for constructors, thread-local storage and the vdso, which box does without,
+ * and for a stack protector, with which Kconfig leaves this out. */
 #define _GNU_SOURCE
 #include <unistd.h>
 

@@ -14,8 +14,8 @@ LINES = {"short": ["y"], "odd": ["o" * 1200, "d" * 35], "page": ["p" * 4095],
          "long": [chr(97 + i) * 131000 for i in range(24)]}
 
 # Old and new names; None: at start, at exit, or what messages are said with.
-PLAIN_NAME = {"openat": "open", "ppoll": "poll", "newfstatat": "fstat"} | \
-    dict.fromkeys(["execve", "arch_prctl", "set_tid_address", "brk", "mprotect",
+PLAIN_NAME = {"openat": "open", "ppoll": "poll"} | \
+    dict.fromkeys(["execve", "arch_prctl", "set_tid_address", "mprotect",
                    "exit_group", "writev", "rt_sigaction", "rt_sigreturn"])
 # GNU's words, which box uses, where a C library has others.
 GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
@@ -330,10 +330,12 @@ class Run:
                          if end.name == path]
                 if success:
                     at[result] = about[0] if about else None
-            elif call == "dup" and success:
+            elif call == "fcntl" and args[1] == "F_DUPFD" and success:
                 at[result] = about[0]
             elif call == "close":
                 at.pop(int(args[0]), None)
+            elif call == "brk":
+                about = self.sources
             elif call == "mmap":
                 about = self.sources
                 self.unlogged |= args[4] != "-1"

@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What box weighs, and what it takes to start. The budgets hold for gcc and musl
+# on x86-64, stripped and static, where everything was measured.
+
+load helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export LC_ALL=C DEFAULT=$BATS_FILE_TMPDIR/defconfig
+	export TINY=$BATS_FILE_TMPDIR/tiny_defconfig
+	for dir in "$DEFAULT" "$TINY"; do
+		make -s -C "$TOP" O="$dir" "${dir##*/}"
+		make -s -j2 -C "$TOP" O="$dir" >/dev/null
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+weight() {
+	stat -c %s "$1"
+}
+
+# Skips the test where the compiler is not the one that the budgets are for.
+needs_measured_compiler() {
+	local cc machine
+
+	read -r cc _ <"$DEFAULT/flags"
+	machine=$($cc -dumpmachine)
+	[ "${machine%%-*}" = x86_64 ] ||
+		skip "the budgets are for x86_64, and this is ${machine%%-*}"
+	! $cc -E -dM -include features.h -x c /dev/null | grep -q __GLIBC__ ||
+		skip "the budgets are for musl, and $cc has glibc"
+	! $cc -E -dM -x c /dev/null | grep -q __clang__ ||
+		skip "the budgets are for gcc, and $cc is clang"
+}
+
+@test "the default configuration is at most 28,672 bytes" {
+	needs_measured_compiler
+	weight "$DEFAULT/box"
+	[ "$(weight "$DEFAULT/box")" -le 28672 ]
+}
+
+@test "the tiny configuration is at most 8,192 bytes" {
+	needs_measured_compiler
+	weight "$TINY/box"
+	[ "$(weight "$TINY/box")" -le 8192 ]
+}
+
+@test "each program of its own is smaller than box" {
+	make -s -j2 -C "$TOP" O="$DEFAULT" standalone >/dev/null
+	for name in cat tee yes; do
+		echo "$name $(weight "$DEFAULT/standalone/$name")"
+		[ "$(weight "$DEFAULT/standalone/$name")" -lt \
+			"$(weight "$DEFAULT/box")" ]
+	done
+}
+
+@test "no memory is both written to and executed" {
+	for box in "$DEFAULT/box" "$TINY/box"; do
+		readelf -lW "$box" | grep -E 'LOAD|GNU_STACK' >segments
+		run ! grep 'RWE' segments
+		grep -q 'GNU_STACK.* RW ' segments
+	done
+}
+
+@test "the section headers are kept where that is asked for" {
+	run -0 readelf -SW "$DEFAULT/box"
+	[[ $output = *"There are no sections"* ]]
+	mkdir kept
+	gnu_cat "$DEFAULT/.config" >kept/.config
+	sed -i 's/^# CONFIG_SECTION_HEADERS is.*/CONFIG_SECTION_HEADERS=y/' \
+		kept/.config
+	make -s -C "$TOP" O="$PWD/kept" >/dev/null
+	run -0 readelf -SW kept/box
+	[[ $output = *" .text "* ]]
+	[ "$(echo hello | kept/box cat)" = hello ]
+	strip kept/box
+	[ "$(echo hello | kept/box cat)" = hello ]
+}
+
+@test "musl's own start-up code serves as well" {
+	mkdir theirs
+	sed 's/^CONFIG_START=y/# CONFIG_START is not set/' \
+		"$DEFAULT/.config" >theirs/.config
+	make -s -j2 -C "$TOP" O="$PWD/theirs" CFLAGS=-Werror >/dev/null
+	passes_applet_tests "$PWD/theirs"
+}
+
+@test "a small file to a new one takes nine system calls" {
+	needs_strace
+	echo hello >small
+	strace -o log "$DEFAULT/box" cat small >new
+	cmp small new
+	gnu_cat log
+	[ "$(grep -vc '^+++' log)" -le 9 ]
+}
