@@ -57,7 +57,7 @@ extern int (*applet_run)(char **operands);
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 
-/* Tells how a string begins. */
+/* Whether a string begins with another. */
 bool begins(const char *s, const char *with);
 
 /* The i-th part whose options the running applet has, or NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What musl's crt1.o calls, in place of musl's own: that costs 1.5 KB. It prepares
- * for constructors, thread-local storage and the vdso, which box does without,
- * and for a stack protector, with which Kconfig leaves this out. */
+/* What musl's crt1.o calls, in place of musl's own, which costs 1.5 KB: that
+ * prepares for constructors, thread-local storage and the vdso, which box does
+ * without, and for a stack protector, with which Kconfig leaves this out. */
 #define _GNU_SOURCE
 #include <unistd.h>
 
@@ -19,12 +19,11 @@ void __unlock(volatile int *lock)
 	(void)lock;
 }
 
+/* Of musl's own: has the processor point to what errno is in. */
 int __init_tp(void *thread);
-_Noreturn void __libc_start_main(int (*main)(int, char **, char **), int argc,
-				 char **argv);
 
-void __libc_start_main(int (*main)(int, char **, char **), int argc,
-		       char **argv)
+_Noreturn void __libc_start_main(int (*main)(int, char **, char **), int argc,
+				 char **argv)
 {
 	environ = argv + argc + 1;
 	__init_tp(thread);

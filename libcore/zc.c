@@ -50,11 +50,11 @@ int zc_look(struct zc_end *end)
 		/* Linux before 4.11 has no statx(2), and seccomp profiles from
 		 * then refuse it. What is read and written like a terminal may
 		 * be anything. */
-		end->kind = ZC_TTY;
 		if (errno == ENOSYS || errno == EPERM)
-			return 0;
-		end->error = errno;
-		return -1;
+			end->kind = ZC_TTY;
+		else
+			end->error = errno;
+		return end->error ? -1 : 0;
 	}
 	end->dev = st.dev;
 	end->ino = st.ino;

@@ -94,6 +94,18 @@ copy_every_way() {
 	done
 }
 
+@test "invariant 3: where statx is refused, all is read and written" {
+	for error in ENOSYS EPERM; do
+		inject statx:error=$error cat "$big" "$small" >got
+		gnu_cat "$big" "$small" | cmp - got
+		inject statx:error=$error cat <"$big" | cmp "$big" -
+		inject statx:error=$error tee copy <"$big" | cmp "$big" -
+		cmp "$big" copy
+		inject statx:error=$error yes abc | head -c 200003 >got || true
+		gnu_yes abc | head -c 200003 | cmp - got
+	done
+}
+
 @test "invariant 4: a failing source is named, once, with status 1" {
 	run inject read:error=EIO:when=1 cat "$small"
 	[ "$status" -eq 1 ]
