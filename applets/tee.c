@@ -55,12 +55,28 @@ static int retire(struct zc_end *out, int *nout)
 	return status;
 }
 
+/* Moves /dev/null to the end: while another sink takes what there is, it need
+ * not be given what it does not keep. Returns how many come before it, or 1. */
+static int keepers(struct zc_end *out, int nout)
+{
+	int n = 0;
+
+	for (int i = 0; i < nout; i++)
+		if (out[i].kind != ZC_NULL) {
+			struct zc_end keeper = out[i];
+
+			out[i] = out[n];
+			out[n++] = keeper;
+		}
+	return n ? n : 1;
+}
+
 static int copy_all(struct zc_end *out, int nout)
 {
 	struct zc_end in = { .name = "read error", .fd = STDIN_FILENO };
 	int status = retire(out, &nout);
 
-	while (nout && zc_copy(&in, out, nout) && !in.error)
+	while (nout && zc_copy(&in, out, keepers(out, nout)) && !in.error)
 		status |= retire(out, &nout);
 	if (in.error)
 		status = say_error(in.name, in.error);

@@ -15,6 +15,6 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 const struct zc_method method_sendfile = {
 	.name = "sendfile",
 	.from = ZC_FILE,
-	.to = ZC_FILE | ZC_SMALL | ZC_SOCKET | ZC_DEVICE,
+	.to = ZC_FILE | ZC_SMALL | ZC_SOCKET | ZC_DEVICE | ZC_NULL,
 	.run = run,
 };

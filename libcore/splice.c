@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* splice(2): from pipe to pipe, else by way of our own pipe. */
+/* splice(2): from pipe to pipe or /dev/null, else by way of our own pipe. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 
 #include "method.h"
 
-/* Two pipes can both be told not to sleep (SPLICE_F_NONBLOCK). */
+/* Pipes can be told not to sleep (SPLICE_F_NONBLOCK), /dev/null never does. */
 static ssize_t direct(struct zc_end *in, struct zc_end *out)
 {
 	ssize_t n = ZC_CALL(splice(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
@@ -28,7 +28,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	ssize_t n;
 
 	(void)nout;
-	if (in->kind == ZC_PIPE && out->kind == ZC_PIPE)
+	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return direct(in, out);
 	if (out->no_splice) {
 		errno = EINVAL;

@@ -47,9 +47,8 @@ int zc_look(struct zc_end *end)
 	struct zc_stat st;
 
 	if (zc_stat(end->fd, "", &st)) {
-		/* Linux before 4.11 has no statx(2), and seccomp profiles from
-		 * then refuse it. What is read and written like a terminal may
-		 * be anything. */
+		/* What nothing can be learned of is read and written, like a
+		 * terminal: it may be anything. */
 		if (errno == ENOSYS || errno == EPERM)
 			end->kind = ZC_TTY;
 		else
@@ -64,7 +63,8 @@ int zc_look(struct zc_end *end)
 	else if (S_ISSOCK(st.mode))
 		end->kind = ZC_SOCKET;
 	else if (S_ISCHR(st.mode))
-		end->kind = zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
+		end->kind = st.rdev_major == 1 && st.rdev_minor == 3 ? ZC_NULL :
+			    zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
 	else if (S_ISBLK(st.mode) || end->size > ZC_SMALL_MAX)
 		end->kind = ZC_FILE;
 	else

@@ -21,7 +21,8 @@ enum zc_kind {
 	ZC_DEVICE = 1 << 5,	/* any other character device */
 	ZC_LINE = 1 << 6,	/* a line in memory, repeated for ever */
 	ZC_UNSEEN = 1 << 7,	/* a source that zc_look() has yet to see */
-	ZC_ANY = (1 << 8) - 1,
+	ZC_NULL = 1 << 8,	/* /dev/null, which keeps nothing */
+	ZC_ANY = (1 << 9) - 1,
 };
 
 enum {
@@ -39,7 +40,8 @@ struct zc_stat {
 	uint16_t mode, unused;
 	uint64_t ino, size, blocks, attributes_mask;
 	uint64_t times[8];
-	uint64_t rdev, dev;	/* major and minor, 32 bits each */
+	uint32_t rdev_major, rdev_minor;
+	uint64_t dev;		/* the same two */
 	uint64_t rest[14];
 };
 

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 enum {
-	PAGE = 4096,
+	SLOT = 32 << 10,	/* the most that a slot of a pipe may hold */
 	BLOCK = 128 << 10,	/* of read and write */
 	PIPE = 1 << 20,		/* what an unprivileged user may ask for */
-	CHUNK = 16 << 20,	/* of the calls that need no pipe */
+	CHUNK = 16 << 20,	/* of the other calls */
 	SINKS = 8,		/* of the limit's tee */
 };
 
@@ -98,31 +98,34 @@ static int is_pipe(int fd)
 	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* A full pipe, of as many references to the same few pages as fit: those stay
- * in the processor's cache. */
+/* A full pipe, of as many references to the same len bytes as fit: those stay
+ * in the processor's cache. Through a Unix socket up to 32 KiB get into a slot
+ * of the pipe, by write(2) a page. Returns how many bytes it holds. */
 static size_t fill(int full[2], size_t len)
 {
-	size_t have;
-	int one[2];
+	int end[2], one[2];
+	size_t have = 0;
 
+	checked(socketpair(AF_UNIX, SOCK_STREAM, 0, end), "socketpair");
 	new_pipe(one);
 	new_pipe(full);
-	write_all(one[1], buf, len);
-	for (have = 0; have + len <= PIPE; have += len)
-		checked(tee(one[0], full[1], len, 0), "tee");
+	write_all(end[1], buf, len);
+	checked(splice(end[0], NULL, one[1], NULL, len, 0), "splice");
+	while (tee(one[0], full[1], len, SPLICE_F_NONBLOCK) == (ssize_t)len)
+		have += len;
 	return have;
 }
 
 /* source N: into a pipe, by reference. */
 static int source(char **arg)
 {
-	size_t n, left = number(arg[0]);
+	size_t n, left = number(arg[0]), have;
 	int full[2];
 
-	fill(full, PAGE);
+	have = fill(full, SLOT);
 	fcntl(1, F_SETPIPE_SZ, PIPE);
 	for (; left; left -= n)
-		n = checked(tee(full[0], 1, left < PIPE ? left : PIPE, 0),
+		n = checked(tee(full[0], 1, left < have ? left : have, 0),
 			    "tee");
 	return 0;
 }
@@ -249,7 +252,7 @@ static int peak(char **arg)
 /* repeat LINE, which is short. */
 static int repeat(char **arg)
 {
-	ssize_t line = strlen(arg[0]) + 1, len = line * PAGE, n;
+	ssize_t line = strlen(arg[0]) + 1, len = SLOT / line * line, n;
 	int full[2];
 
 	memcpy(buf, arg[0], line - 1);
@@ -271,7 +274,7 @@ static int direct(char **arg)
 {
 	(void)arg;
 	fcntl(1, F_SETPIPE_SZ, PIPE);
-	while (or_yield(splice(0, NULL, 1, NULL, PIPE, patience()),
+	while (or_yield(splice(0, NULL, 1, NULL, CHUNK, patience()),
 			"splice"))
 		;
 	return 0;
@@ -374,7 +377,7 @@ static int to_many(char **name)
 	b[count].from = in[0];
 	b[count].to = 1;
 	for (;;) {
-		len = PIPE;
+		len = CHUNK;
 		if (in[1] >= 0)
 			len = checked(splice(0, NULL, in[1], NULL, len, 0),
 				      "splice");

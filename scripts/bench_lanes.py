@@ -84,13 +84,13 @@ def file_lanes(kind, where):
                "a Unix socket that is read in blocks of 128 KiB")
 
 
-def tee_lanes(name, before, after, alone, text, **kind):
+def tee_lanes(name, before, after, alone, goal_null, text, **kind):
     def lane(to, operands, goal, sinks, start="", end="", limit="{ends} tee"):
         return Lane(f"{name}-{to}", "tee" + operands, limit + operands,
                     f"{start}{before}{{do}}{after} {{null}}{end}", goal,
                     f"tee from {text} to {sinks}.", **kind)
-    yield lane("null", "", 1.5, "/dev/null", limit="{ends} " + alone)
-    yield lane("3", " /dev/null /dev/null", 1.5, "/dev/null three times")
+    yield lane("null", "", goal_null, "/dev/null", limit="{ends} " + alone)
+    yield lane("3", " /dev/null /dev/null", goal_null, "/dev/null three times")
     yield lane("file", " {tmpfs_out}", 0.97, "a file on tmpfs and /dev/null")
     for sink, goal in ("splice", 1.3), ("read", 0.97):
         yield lane(f"2-{sink}", " {f1} {f2}", goal, "/dev/null and, as process "
@@ -118,9 +118,9 @@ def all_lanes():
                "cd {small} && xargs -s 500000 -a list {do} | {read}", 1.3,
                f"{FILES:,} files of {FILE_SIZE:,} bytes into a {SINKS['read']}.",
                input="gathered", unit="1000 files", amount=FILES / 1000, runs=5)
-    yield from tee_lanes("tee", "{source} | ", "", "splice",
+    yield from tee_lanes("tee", "{source} | ", "", "splice", 1.5,
                          "a pipe that is always full", want="stream")
-    yield from tee_lanes("tee-tmpfs", "", " <{tmpfs}", "sendfile",
+    yield from tee_lanes("tee-tmpfs", "", " <{tmpfs}", "sendfile", 1,
                          "a file on tmpfs", input="tmpfs")
     for letter, kind, goal in zip("nsAv", ("text", "text", "text", "binary"), (1.5, 1.5, 3, 3)):
         shown = f"{kind}_{letter}"

@@ -132,6 +132,15 @@ drip() {
 	wait
 }
 
+@test "a pipe is spliced to /dev/null without a pipe between" {
+	needs_strace
+	needs ZC_SPLICE
+	random want 1000001
+	gnu_cat want | strace -qq -o calls cat >/dev/null
+	grep -q '^splice(0, NULL, 1, ' calls
+	run ! grep '^pipe2' calls
+}
+
 @test "a device is read for as long as there is a reader" {
 	cat /dev/zero | head -c 3000001 | cmp - <(head -c 3000001 /dev/zero)
 }

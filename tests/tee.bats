@@ -476,6 +476,31 @@ tee: no/such: No such file or directory"
 	same 1 3 4
 }
 
+@test "/dev/null is given nothing while there is another file" {
+	needs_strace
+	random want 1000001
+	strace -qq -P /dev/null -o calls tee /dev/null 1 /dev/null 2 <want |
+		cmp want
+	same 1 2
+	run ! grep -E '^(write|splice|sendfile|copy_file_range)' calls
+}
+
+@test "/dev/null is a file like others once those have failed" {
+	random want 1000001
+	mkfifo fifo
+	gnu_cat want | { tee /dev/full >/dev/null && echo 0 || echo $?; wc -c; } \
+		>said 2>message &
+	wait $!
+	[ "$(gnu_cat message)" = "tee: /dev/full: No space left on device" ]
+	[ "$(tr -d ' ' <said)" = $'1\n0' ]
+	head -c 1 <fifo >got &
+	gnu_cat want | { tee -p fifo >/dev/null && echo 0 || echo $?; wc -c; } |
+		tr -d ' ' >said
+	wait
+	[ "$(gnu_cat said)" = $'0\n0' ]
+	cmp -n 1 want got
+}
+
 @test "ends that do not block lose nothing" {
 	random want 1000001
 	mkfifo fifo

@@ -86,7 +86,7 @@ ended_by() {
 	cmp want a
 	[ "$(wc -l <said)" = 1 ]
 	[ "$(bytes <said)" = 3000001 ]
-	grep '^tee: standard input (file) to pipe, file, device: ' said
+	grep '^tee: standard input (file) to pipe, file: ' said
 	! has ZC_SENDFILE || grep 'sendfile passed over: several outputs' said
 }
 

@@ -212,11 +212,23 @@ line() {
 @test "a refused method goes unnoticed" {
 	needs_strace
 	line "a line"
-	for calls in tee vmsplice tee,vmsplice pipe2 "$MOVERS"; do
+	for calls in tee vmsplice tee,vmsplice pipe2 socketpair "$MOVERS"; do
 		for REFUSE in ENOSYS EPERM EINVAL; do
 			refuse "$calls" yes a line | repeats
 		done
 	done
+}
+
+@test "a slot of the pipe holds more than a page, where a socket can be had" {
+	needs_strace
+	needs ZC_TEE
+	line "a line"
+	strace -qq -o calls -e trace=tee yes a line | repeats
+	grep -q '= 524' calls
+	strace -qq -o calls -e trace=tee,socketpair \
+		-e inject=socketpair:error=EPERM \
+		yes a line | repeats
+	grep -q '= 65' calls
 }
 
 @test "a method that is refused half-way leaves lines whole" {
