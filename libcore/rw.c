@@ -26,6 +26,7 @@ int zc_write(struct zc_end *out, const void *buf, size_t len)
 			out->error = errno;
 			break;
 		}
+		zc_grow(out, n);
 		p += n;
 		len -= n;
 	}
