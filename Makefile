@@ -159,9 +159,11 @@ ifdef CONFIG_STATIC
 ifdef is-musl
 static-y	:= -static -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
-shared-$(CONFIG_START) += start
+# musl's start-up code alone tells its code for old ARM about the processor.
+shared-$(if $(filter arm%,$(machine)),,$(CONFIG_START)) += start
 # A layout of our own saves 0.4 KB where there is nothing out of the ordinary.
-odd		:= $(or $(CONFIG_STATIC_PIE),$(CONFIG_HARDEN),$(CONFIG_DEBUG))
+odd		:= $(or $(CONFIG_STATIC_PIE),$(CONFIG_DEBUG),$(if \
+		   $(CONFIG_START),,y))
 layout		:= $(if $(odd),,$(wildcard scripts/$(machine).ld))
 ldflags-y	+= $(layout:%=-Wl,-T,%)
 endif

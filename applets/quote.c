@@ -19,6 +19,9 @@ enum {
  * the control characters up to U+009F. */
 static int length(const byte *p)
 {
+	/* Of two, three and four bytes, with the bits that tell the length:
+	 * U+00A0, U+0800 and U+10000. The last is U+10FFFF. */
+	static const unsigned least[] = { 0x30a0, 0xe0800, 0x3c10000 };
 	unsigned c = *p, n = 1;
 
 	if (c < 0x80)
@@ -28,8 +31,7 @@ static int length(const byte *p)
 			return 0;
 		c = c << 6 | (p[n++] & 0x3f);
 	}
-	/* U+00A0 and U+10FFFF, with the bits that tell the length. */
-	return c >= 0x30a0 && c < 0x3d10000 ? n : 0;
+	return n - 2 < 3 && c >= least[n - 2] && c < 0x3d10000 ? n : 0;
 }
 
 static int meaning(const byte *p, bool first)
@@ -62,8 +64,10 @@ static char *put_escape(char *out, byte c)
 
 int say_name(const char *name, const char *what)
 {
-	/* Each byte takes six at most, but for a first one that takes seven. */
-	char text[6 * strlen(name) + 2], *out = text;
+	/* Each byte takes six at most, but for a first one that takes seven;
+	 * execve(2) passes on arguments of up to 128 KiB. */
+	static char text[6 * (128 << 10) + 2];
+	char *out = text;
 	const byte *start = (const byte *)name, *p = start;
 	int has = *p ? 0 : SPECIAL, n;
 	const char *quote = "";

@@ -5,6 +5,10 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
+#if defined(__SSP__) || defined(__SSP_STRONG__) || defined(__SSP_ALL__)
+#error "for a stack protector choose CONFIG_HARDEN, or CONFIG_START=n"
+#endif
+
 /* What errno is in. musl keeps its size to itself: 200 bytes or so. */
 static char thread[512] __attribute__((aligned(16)));
 

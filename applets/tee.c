@@ -27,6 +27,10 @@ static struct zc_end open_sink(const char *name, int fd)
 		end.error = errno;
 	else if (!zc_look(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
 		end.watched = tee_mode.ignore_epipe;
+	/* If it cannot be written to, it must be tried, and fail. */
+	if (end.kind == ZC_NULL &&
+	    (zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY)
+		end.kind = ZC_DEVICE;
 	return end;
 }
 

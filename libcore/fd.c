@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Descriptors. What musl has for these takes care of cases that are not ours, or
- * of kernels before 2.6.39, in 1.9 KB. */
+ * of kernels before 2.6.39, in 1.4 KB. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -44,7 +44,8 @@ int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	enum { BASIC = 0x7ff };	/* STATX_BASIC_STATS */
 
-#if __SIZEOF_LONG__ == 8 && defined(SYS_fstat) && !defined(__mips__)
+#if defined(__x86_64__) && defined(__LP64__) || defined(__aarch64__) || \
+	defined(__powerpc64__) || defined(__s390x__) || __riscv_xlen == 64
 	/* Where the kernel and libc agree on its layout, fstat(2) is quicker,
 	 * and there before Linux 4.11. */
 	struct stat s;

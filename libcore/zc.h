@@ -59,7 +59,7 @@ struct zc_end {
 	bool no_splice;		/* a sink that has refused splice(2) */
 	bool no_grow;		/* a pipe that is as large as it may be */
 	size_t pipe_size;	/* bytes; 0 until asked for */
-	uint64_t dev;		/* as statx(2) says, */
+	uint64_t dev;		/* as zc_stat() says, */
 	uint64_t ino;
 	off_t size;		/* in bytes; a hint, for sizes lie */
 	const char *line;	/* ZC_LINE: copies of the line end to end, */
@@ -100,7 +100,7 @@ int zc_copy(struct zc_end *in, struct zc_end *out, int nout);
  * out->error set. */
 int zc_repeat(const char *line, size_t len, struct zc_end *out);
 
-/* Finds the kind of an end (statx(2), once). Returns 0, or -1 with end->error. */
+/* Finds the kind of an end (zc_stat(), once). Returns 0, or -1 with end->error. */
 int zc_look(struct zc_end *end);
 
 /* read(2) that waits where the descriptor does not block. Returns bytes, 0 at
@@ -127,7 +127,8 @@ int zc_fcntl(int fd, int command, long arg);
 int zc_pipe(int fd[2]);
 
 /* statx(2) of name, which a folder's descriptor may precede, or of fd where the
- * name is empty. Returns 0, or -1 with errno. */
+ * name is empty: then fstat(2) on some machines, whose dev is not to be compared
+ * with that of a name. Returns 0, or -1 with errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
 
 /* Whether this is a terminal. */

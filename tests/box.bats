@@ -248,6 +248,19 @@ in_chroot() {
 	done
 }
 
+@test "box --install leaves what may be itself alone where nothing can be learned" {
+	needs INSTALLER CAT
+	needs_strace
+	gnu_cat "$BOX" >cat
+	chmod +x cat
+	run strace -f -qq -o /dev/null -e trace=statx \
+		-e inject=statx:error=ENOSYS \
+		bash -c 'exec -a box ./cat --install -s -f .'
+	[ "$status" = 1 ]
+	[ ! -L cat ]
+	cmp "$BOX" cat
+}
+
 @test "the links that --install -s made work from any folder" {
 	needs INSTALLER CAT
 	cp "$LINKS/box" .

@@ -87,6 +87,18 @@ needs_measured_compiler() {
 		"$DEFAULT/.config" >theirs/.config
 	make -s -j2 -C "$TOP" O="$PWD/theirs" CFLAGS=-Werror >/dev/null
 	passes_applet_tests "$PWD/theirs"
+	# Constructors are what it is chosen for.
+	read -r cc _ <"$DEFAULT/flags"
+	$cc -c -o began.o -x c - <<-'END'
+		#include <unistd.h>
+		__attribute__((constructor)) static void begin(void)
+		{
+			if (write(1, "began\n", 6) != 6)
+				_exit(1);
+		}
+	END
+	make -s -C "$TOP" O="$PWD/theirs" LDFLAGS="$PWD/began.o" >/dev/null
+	[ "$(echo hello | theirs/box cat)" = $'began\nhello' ]
 }
 
 @test "a small file to a new one takes nine system calls" {

@@ -493,6 +493,12 @@ tee: no/such: No such file or directory"
 	[ "$(tr -d ' ' <said)" = $'1\n0' ]
 }
 
+@test "/dev/null that cannot be written to is an error all the same" {
+	run --separate-stderr bash -c "echo hi | tee 1 1</dev/null"
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	[ "$(gnu_cat 1)" = hi ]
+}
+
 @test "/dev/null is still read for when all readers have gone" {
 	needs TEE_ERROR
 	random want 1000001
