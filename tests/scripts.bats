@@ -120,9 +120,9 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 		[[ $stderr = *"    $wanted" ]]
 		[[ $stderr = *"kconfig-conf is missing"* ]]
 	done <<-END
-	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev toybox
-	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static toybox
-	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl toybox
+	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev strace toybox
+	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static strace toybox
+	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl strace toybox
 	END
 }
 
