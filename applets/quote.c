@@ -64,16 +64,17 @@ static char *put_escape(char *out, byte c)
 
 int say_name(const char *name, const char *what)
 {
-	/* Each byte takes six at most, but for a first one that takes seven;
-	 * execve(2) passes on arguments of up to 128 KiB. */
+	/* Each byte takes six at most, but for a first one that takes seven.
+	 * execve(2) passes on arguments of up to 32 pages: 128 KiB where they
+	 * are small, and where they are not, what is longer is cut off. */
 	static char text[6 * (128 << 10) + 2];
-	char *out = text;
+	char *out = text, *last = text + sizeof(text) - 8;
 	const byte *start = (const byte *)name, *p = start;
 	int has = *p ? 0 : SPECIAL, n;
 	const char *quote = "";
 	bool escaped = false;
 
-	while (*p) {
+	while (*p && out <= last) {
 		n = length(p);
 		if (!n) {
 			out = escaped ? out : stpcpy(out, "'$'");
@@ -92,6 +93,8 @@ int say_name(const char *name, const char *what)
 			*out++ = *p++;
 	}
 	*out = 0;
+	if (*p)
+		has |= SPECIAL | UNSAFE;
 	if (has == (SPECIAL | APOSTROPHE)) {
 		quote = "\"";
 	} else if (has & SPECIAL) {
