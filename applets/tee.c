@@ -112,9 +112,12 @@ static int run(char **operands)
 	if (!out)
 		return say_error("memory", ENOMEM);
 	out[0] = open_sink("standard output", STDOUT_FILENO);
-	for (int i = 1; i < nout; i++)
+	for (int i = 1; i < nout; i++) {
 		out[i] = open_sink(operands[i - 1],
 				   zc_open(operands[i - 1], flags));
+		if (out[i].error && tee_mode.exit)
+			nout = i + 1;
+	}
 	return copy_all(out, nout);
 }
 

@@ -16,21 +16,23 @@ static const struct {
 	{ "exit-nopipe", { .ignore_epipe = true, .exit = true } },
 };
 
+enum { INVALID = -2, AMBIGUOUS = -1 };
+
 /* Like other words of GNU's, a mode may be shortened while it is unambiguous.
- * Returns its index, or -1. */
+ * Returns its index, or one of these. */
 static int find(const char *name)
 {
 	size_t len = strlen(name);
-	int found = -1;
+	int found = INVALID;
 
 	for (int i = 0; i < 4; i++) {
 		if (strncmp(modes[i].name, name, len))
 			continue;
 		if (!modes[i].name[len])
 			return i;
-		found = found < 0 ? i : 4;
+		found = found == INVALID ? i : AMBIGUOUS;
 	}
-	return found < 4 ? found : -1;
+	return found;
 }
 
 static int set(const struct option *opt, const char *value)
@@ -39,7 +41,8 @@ static int set(const struct option *opt, const char *value)
 
 	(void)opt;
 	if (mode < 0)
-		return say_usage("invalid argument '", value,
+		return say_usage(mode == INVALID ? "invalid argument '" :
+				 "ambiguous argument '", value,
 				 "' for '--output-error'\n"
 				 "Valid arguments are:\n  - 'warn'\n"
 				 "  - 'warn-nopipe'\n  - 'exit'\n"

@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee -p and --output-error: what goes on when a sink fails, and what is said.
+
+load helpers
+
+setup() {
+	needs TEE TEE_ERROR
+	common_setup
+	random want 3000001
+	nopipe=-p
+	! has LONG_OPTS || nopipe="-p --output-error=warn-nopipe
+		--output-error=exit-nopipe"
+}
+
+# Without the path, and quoted as this box does it.
+gnu_says() {
+	sed "s,^[^ ]*tee: ,tee: ,; s/'standard output'/$(standard_output)/" "$1"
+}
+
+# leaves COMMAND...: standard output is a pipe whose reader leaves after a
+# while, "status" gets what the command returned, "said" what it said.
+leaves() {
+	{
+		"$@" 2>raw && echo 0 >status || echo $? >status
+	} | head -c 100000 >/dev/null
+	gnu_says raw >said
+}
+
+# is_like_gnu OPTION...: with a standard output that is left, a full file and a
+# good one. A mode that exits may have filled that one to any point.
+is_like_gnu() {
+	local tee
+
+	for tee in gnu_tee tee; do
+		mkdir -p $tee
+		leaves "$tee" "$@" one <want
+		mv one status said $tee
+		mkdir -p $tee/full
+		"$tee" "$@" /dev/full two <want >three 2>raw &&
+			echo 0 >status || echo $? >status
+		gnu_says raw >said
+		mv two three status said $tee/full
+	done
+	for file in status said full/status full/said; do
+		diff gnu_tee/$file tee/$file || return
+	done
+	for file in one full/two full/three; do
+		cmp -n "$(stat -c %s tee/$file)" tee/$file want || return
+		cmp -s gnu_tee/$file want && ! cmp tee/$file want && return 1
+	done
+	return 0
+}
+
+@test "each mode does and says what GNU's does" {
+	needs LONG_OPTS
+	for mode in warn warn-nopipe exit exit-nopipe; do
+		is_like_gnu --output-error=$mode
+	done
+	is_like_gnu -p
+	is_like_gnu --output-error
+}
+
+@test "of several modes the last one counts" {
+	needs LONG_OPTS
+	is_like_gnu --output-error=exit -p
+	is_like_gnu -p --output-error=warn
+	is_like_gnu --output-error=warn --output-error=exit-nopipe
+}
+
+@test "a mode may be shortened while it is unambiguous" {
+	needs LONG_OPTS
+	is_like_gnu --output-error=warn-
+	is_like_gnu --output=exit-no
+}
+
+@test "a wrong mode is named with those that there are, and no file is touched" {
+	needs LONG_OPTS
+	list="Valid arguments are:
+  - 'warn'
+  - 'warn-nopipe'
+  - 'exit'
+  - 'exit-nopipe'"
+	for mode in X Warn warnn exit-nopipes "warn "; do
+		run --separate-stderr tee --output-error="$mode" new </dev/null
+		fails_with_usage \
+			"tee: invalid argument '$mode' for '--output-error'
+$list"
+	done
+	for mode in "" w war e ex exi; do
+		run --separate-stderr tee --output-error="$mode" new </dev/null
+		fails_with_usage \
+			"tee: ambiguous argument '$mode' for '--output-error'
+$list"
+	done
+	[ ! -e new ]
+}
+
+@test "a file that cannot be opened ends a mode that exits, before the next one" {
+	needs LONG_OPTS
+	echo kept >kept
+	mkdir folder
+	for mode in exit exit-nopipe; do
+		run --separate-stderr tee --output-error=$mode folder kept <want
+		[ "$status" = 1 ]
+		[ "$(gnu_cat kept)" = kept ]
+	done
+	tee --output-error=warn folder kept <want >/dev/null 2>&1 || true
+	cmp want kept
+}
+
+@test "a reader that leaves early ends no other" {
+	for option in $nopipe; do
+		tee $option >(head -c 10 >/dev/null) 1 >(head -c 70000 >/dev/null) 2 \
+			<want | cmp want
+		cmp want 1
+		cmp want 2
+		gnu_cat want | tee $option >(true) 1 >2
+		cmp want 1
+		cmp want 2
+	done
+}
+
+@test "a signal that is ignored is not said to be one" {
+	leaves bash -c 'trap "" PIPE; exec tee -p one' <want
+	[ "$(gnu_cat status said)" = 0 ]
+	cmp want one
+}
+
+@test "-p notices that every reader has gone while the input is idle" {
+	mkfifo in
+	exec 8<>in
+	for option in $nopipe; do
+		run -0 --separate-stderr timeout 20 bash -c "
+			tee $option >(true) <in | true; exit \${PIPESTATUS[0]}"
+		[ -z "$stderr" ]
+	done
+	exec 8>&-
+}
+
+@test "a file is still written to when every reader has gone" {
+	mkfifo in
+	timeout 60 tee -p 1 <in | true &
+	exec 8>in
+	sleep 0.3
+	gnu_cat want >&8
+	exec 8>&-
+	wait $!
+	cmp want 1
+}
+
+@test "a full file and a reader that leaves are both counted" {
+	needs LONG_OPTS
+	leaves tee --output-error=warn /dev/full one <want
+	[ "$(gnu_cat status)" = 1 ]
+	[ "$(sort said)" = "$(printf 'tee: %s\n' \
+		"$(standard_output): Broken pipe" \
+		"/dev/full: No space left on device" | sort)" ]
+	cmp want one
+	leaves tee -p /dev/full one <want
+	[ "$(gnu_cat status said)" = "1
+tee: /dev/full: No space left on device" ]
+	cmp want one
+}
