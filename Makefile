@@ -60,6 +60,7 @@ shared-$(CONFIG_QUOTE)		+= quote
 shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
 core-y				:= zc wait relay fd
 core-$(CONFIG_TEE_ERROR)	+= watch
+core-$(CONFIG_ZC_SLOTS)		+= slots
 core-$(CONFIG_ZC_RING)		+= ring
 
 Q		:= $(if $(V),,@)

@@ -9,8 +9,8 @@
 #include "methods.h"
 #undef METHOD
 
-/* A pipe of our own. Whatever enters it is drained before anyone else sees
- * it, so between two runs it is empty. */
+/* A pipe of our own, or a pair of sockets. Whatever enters it is drained before
+ * anyone else sees it, or closed with it, so between two runs it is empty. */
 struct zc_relay {
 	int fd;			/* to take from; 0 until opened */
 	struct zc_end end;	/* to put into */
@@ -48,12 +48,24 @@ bool zc_grow(struct zc_end *pipe, size_t n);
  * with errno. */
 int zc_relay_open(struct zc_relay *relay);
 
+/* The same for a pair of Unix sockets. */
+int zc_socket_open(struct zc_relay *relay);
+
 /* Closes it, with what it holds. */
 void zc_relay_close(struct zc_relay *relay);
 
 /* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
  * errno; what is no refusal is recorded in in->error. */
 ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in);
+
+/* Writes to a pipe in large slots. Returns bytes: fewer than len with out->error
+ * set, or where write(2) is to do the rest. There only where Kconfig has chosen
+ * it. */
+ssize_t zc_write_slots(struct zc_end *out, const void *buf, size_t len);
+
+/* Splices n bytes to out. Returns how many are left in the relay, where out
+ * refuses that or has failed. */
+size_t zc_pass(struct zc_relay *relay, size_t n, struct zc_end *out);
 
 /* Moves n bytes to out: by splice, by read and write where out refuses that,
  * and into nothing where out has failed. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Pipes: those of our own between two ends, and how large any may become. */
+/* Pipes and sockets of our own between two ends, and how large pipes become. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "method.h"
@@ -26,13 +28,9 @@ bool zc_grow(struct zc_end *pipe, size_t n)
 	return true;
 }
 
-int zc_relay_open(struct zc_relay *relay)
+static int keep(struct zc_relay *relay, int fd[2], int failed)
 {
-	int fd[2];
-
-	if (relay->fd)
-		return 0;
-	if (zc_pipe(fd))
+	if (failed)
 		return -1;
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);
@@ -45,6 +43,22 @@ int zc_relay_open(struct zc_relay *relay)
 	relay->fd = fd[0];
 	relay->end = (struct zc_end){ .fd = fd[1], .kind = ZC_PIPE };
 	return 0;
+}
+
+int zc_relay_open(struct zc_relay *relay)
+{
+	int fd[2];
+
+	return relay->fd ? 0 : keep(relay, fd, zc_pipe(fd));
+}
+
+int zc_socket_open(struct zc_relay *relay)
+{
+	int fd[2];
+
+	return relay->fd ? 0 :
+	       keep(relay, fd, syscall(SYS_socketpair, AF_UNIX,
+				       SOCK_STREAM | SOCK_NONBLOCK, 0, fd));
 }
 
 void zc_relay_close(struct zc_relay *relay)
@@ -69,23 +83,29 @@ ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in)
 	return n;
 }
 
-void zc_drain(struct zc_relay *relay, size_t n, struct zc_end *out)
+size_t zc_pass(struct zc_relay *relay, size_t n, struct zc_end *out)
 {
 	while (n && !out->error && !out->no_splice) {
 		ssize_t m = ZC_CALL(splice(relay->fd, NULL, out->fd, NULL, n,
 					   SPLICE_F_NONBLOCK), NULL, out);
 
-		if (m > 0) {
-			zc_grow(out, m);
+		if (m > 0)
 			n -= m;
-		} else if (m == 0 || zc_refusal(errno)) {
+		else if (m == 0 || zc_refusal(errno))
 			out->no_splice = true;
-		} else {
+		else
 			out->error = errno;
-		}
 	}
-	if (n)
-		zc_spill(relay, n, out, 1, 0);
+	return n;
+}
+
+void zc_drain(struct zc_relay *relay, size_t n, struct zc_end *out)
+{
+	size_t left = zc_pass(relay, n, out);
+
+	zc_grow(out, n - left);
+	if (left)
+		zc_spill(relay, left, out, 1, 0);
 }
 
 void zc_spill(struct zc_relay *relay, size_t n, struct zc_end *out, int nout,

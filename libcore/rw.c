@@ -4,6 +4,8 @@
 
 #include "method.h"
 
+#pragma weak zc_write_slots
+
 char zc_buffer[ZC_BUFFER] __attribute__((aligned(4096)));
 
 ssize_t zc_read(struct zc_end *in, void *buf, size_t size)
@@ -15,18 +17,29 @@ ssize_t zc_read(struct zc_end *in, void *buf, size_t size)
 	return n;
 }
 
+/* Returns bytes, which may be none where out->error is set. */
+static size_t write_some(struct zc_end *out, const char *buf, size_t len)
+{
+	ssize_t n = zc_write_slots ? zc_write_slots(out, buf, len) : 0;
+
+	if (n || out->error)
+		return n;
+	n = ZC_CALL(write(out->fd, buf, len), NULL, out);
+	if (n < 0) {
+		out->error = errno;
+		return 0;
+	}
+	zc_grow(out, n);
+	return n;
+}
+
 int zc_write(struct zc_end *out, const void *buf, size_t len)
 {
 	const char *p = buf;
 
 	while (len && !out->error) {
-		ssize_t n = ZC_CALL(write(out->fd, p, len), NULL, out);
+		size_t n = write_some(out, p, len);
 
-		if (n < 0) {
-			out->error = errno;
-			break;
-		}
-		zc_grow(out, n);
 		p += n;
 		len -= n;
 	}

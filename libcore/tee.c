@@ -3,8 +3,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "method.h"
@@ -16,18 +14,14 @@ enum { SLOT = 32 << 10 };	/* bytes: the most that a slot may get */
  * tee(2) and splice(2) cost is by the slot. Returns whether all are there. */
 static bool put(struct zc_end *pipe, const char *line, ssize_t len)
 {
-	int end[2];
+	struct zc_relay socket = { 0 };
 	ssize_t n = -1;
 
-	if (!syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0,
-		     end)) {
-		end[0] = zc_above_stdio(end[0]);
-		end[1] = zc_above_stdio(end[1]);
-		if (write(end[1], line, len) == len)
-			n = splice(end[0], NULL, pipe->fd, NULL, len,
+	if (!zc_socket_open(&socket)) {
+		if (write(socket.end.fd, line, len) == len)
+			n = splice(socket.fd, NULL, pipe->fd, NULL, len,
 				   SPLICE_F_NONBLOCK);
-		close(end[0]);
-		close(end[1]);
+		zc_relay_close(&socket);
 	}
 	if (n <= 0)
 		n = write(pipe->fd, line, len);

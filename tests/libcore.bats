@@ -239,6 +239,10 @@ copy_every_way() {
 
 @test "invariant 8: descriptors 0 to 2 are never ours" {
 	bash -c 'cat "$0" 2>&- <&-' "$big" | cmp "$big" -
+	bash -c 'cat "$0" "$0" "$1" 2>&- <&-' "$small" "$big" |
+		cmp - <(gnu_cat "$small" "$small" "$big")
+	! has CAT_SHOW || bash -c 'cat -n "$0" 2>&- <&-' "$big" |
+		cmp - <(gnu_cat -n "$big")
 	bash -c 'tee a b < "$0" 2>&- > c' "$big"
 	cmp "$big" a && cmp "$big" b && cmp "$big" c
 	run bash -c 'tee a b < "$0" >&-' "$big"
