@@ -51,7 +51,7 @@ int (*cat_copy)(struct zc_end *in, struct zc_end *out) = copy;
 int (*cat_end)(struct zc_end *out) = flush;
 
 /* Whether copying would chase its own output, as GNU cat tells: the output is
- * the same file and further on. */
+ * the same file and further on. What is formatted grows, and gets there. */
 static bool is_output(struct zc_end *in, struct zc_end *out)
 {
 	off_t at, end;
@@ -63,7 +63,7 @@ static bool is_output(struct zc_end *in, struct zc_end *out)
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	end = lseek(out->fd, 0,
 		    flags >= 0 && flags & O_APPEND ? SEEK_END : SEEK_CUR);
-	return at >= 0 && at < end;
+	return at >= 0 && at < (cat_copy == copy ? end : in->size);
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is

@@ -180,3 +180,51 @@ likes_gnu() {
 	make -C "$TOP" O="$PWD/out" CFLAGS="-Werror -U__SSE2__" >/dev/null
 	likes_gnu "$PWD/out/box"
 }
+
+@test "a file that formatting would make longer is not formatted onto itself" {
+	seq 100 >want
+	cp want file
+	for how in "cat -n file 1<>file" "cat -E file >>file" \
+		   "cat -b <file 1<>file" "(read -r _; cat -A) <file 1<>file"; do
+		run -1 --separate-stderr timeout 20 bash -c \
+			"ulimit -f 1000; $how"
+		[[ $stderr = "cat: "*": input file is output file" ]]
+		cmp want file
+	done
+	: >file
+	cat -n file >>file
+	cmp /dev/null file
+}
+
+@test "lines reach a pipe in slots of more than a page" {
+	needs ZC_SLOTS
+	gnu_yes "a line" | head -n 100000 > big
+	gnu_cat -n big > want
+	python - <<-'END'
+	import fcntl, os, struct, subprocess, termios, time
+	r, w = os.pipe()
+	child = subprocess.Popen(["cat", "-n", "big"], stdout=w)
+	os.close(w)
+	held, until = 0, time.monotonic() + 20
+	while held <= 65536:
+	    assert time.monotonic() < until, held
+	    held, = struct.unpack("i", fcntl.ioctl(r, termios.FIONREAD, b"1234"))
+	got = b"".join(iter(lambda: os.read(r, 1 << 20), b""))
+	assert child.wait() == 0 and got == open("want", "rb").read()
+	END
+}
+
+@test "lines lose nothing where slots are refused, at once or half-way" {
+	needs_strace
+	set -o pipefail
+	(gnu_yes "a line" || true) | head -n 100000 > big
+	gnu_cat -n big > want
+	for err in EINVAL ENOMEM EPERM; do
+		for call in socketpair=$err splice=$err splice=$err:when=2 \
+			    splice=$err:when=3+; do
+			REFUSE=${call#*=}
+			refuse "${call%%=*}" cat -n big 2>said | cmp want
+			[ ! -s said ]
+		done
+	done
+}
