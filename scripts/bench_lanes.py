@@ -25,8 +25,12 @@ class Lane:
     want: str = ""          # what has to come out, where it is not the input
     unit: str = "GiB"
     amount: float = 0       # units in a run, where it is not the input's size
-    runs: int = 1           # in a round
+    runs: int = 0           # in a round
     results: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        # What the pages of a new file cost differs a lot from one to the next.
+        self.runs = self.runs or (3 if self.outputs() else 1)
 
     def outputs(self):
         return re.findall(r"{\w+_out}", self.around + self.do)
