@@ -278,12 +278,11 @@ copy_every_way() {
 
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
 	needs_root
-	soft=/proc/sys/fs/pipe-user-pages-soft max=/proc/sys/fs/pipe-max-size
-	old_soft=$(gnu_cat $soft) old_max=$(gnu_cat $max)
-	for limits in "1 1048576" "16384 65536" "16 4096"; do
-		set -- $limits
-		echo "$1" > $soft
-		echo "$2" > $max
+	# pipe-max-size refuses alike, but root as well: other tests would see it.
+	soft=/proc/sys/fs/pipe-user-pages-soft
+	old_soft=$(gnu_cat $soft)
+	for pages in 1 16 64; do
+		echo $pages > $soft
 		as_nobody bash -c '
 			cat "$0" | cat | tee one >(cat > two) | cmp "$0" - &&
 			cat < "$0" > three && cmp "$0" three &&
@@ -293,7 +292,6 @@ copy_every_way() {
 		rm -f one two three y
 	done
 	echo "$old_soft" > $soft
-	echo "$old_max" > $max
 	[ -z "$failed" ]
 }
 
