@@ -281,7 +281,7 @@ copy_every_way() {
 	# pipe-max-size refuses alike, but root as well: other tests would see it.
 	soft=/proc/sys/fs/pipe-user-pages-soft
 	old_soft=$(gnu_cat $soft)
-	for pages in 1 16 64; do
+	for pages in 1 64 512; do
 		echo $pages > $soft
 		as_nobody bash -c '
 			cat "$0" | cat | tee one >(cat > two) | cmp "$0" - &&
