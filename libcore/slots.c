@@ -9,11 +9,12 @@
 
 enum { LEAST = 16 << 10 };	/* bytes: less stays in small pages */
 
-ssize_t zc_write_slots(struct zc_end *out, const void *buf, size_t len)
+size_t zc_write_slots(struct zc_end *out, const void *buf, size_t len)
 {
 	static struct zc_relay socket;
 	static bool refused;
-	ssize_t n, left;
+	ssize_t n;
+	size_t left;
 
 	if (out->kind != ZC_PIPE || out->no_splice || len < LEAST || refused)
 		return 0;

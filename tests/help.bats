@@ -153,7 +153,7 @@ each() {
 }
 
 @test "box --probe says why a method does not work" {
-	needs PROBE ZC_SPLICE ZC_SENDFILE
+	needs PROBE ZC_SPLICE ZC_SENDFILE RARE_ERRORS
 	needs_strace
 	run -0 refuse splice,sendfile box --probe
 	echo "$output" | grep -qx "splice: Function not implemented"
