@@ -7,6 +7,7 @@
 #include "applet.h"
 #include "cat.h"
 
+static bool gathers = true;
 static size_t held;	/* bytes of small files gathered in zc_buffer */
 
 static int flush(struct zc_end *out)
@@ -29,14 +30,47 @@ ssize_t cat_read(struct zc_end *in, struct zc_end *out, void *buf, size_t size)
 	return n;
 }
 
+/* Returns as zc_open(). While something is held this does not wait, as open(2)
+ * may for the writer of a FIFO or for a lease on a file. */
+static int open_file(const char *name, struct zc_end *out)
+{
+	int fd = held ? zc_open(name, O_RDONLY | O_NONBLOCK) : -1;
+
+	if (fd < 0) {
+		flush(out);
+		fd = zc_open(name, O_RDONLY);
+	}
+	return fd;
+}
+
+/* Writes what is held before an input that may wait: for the writer of a FIFO
+ * too, which read(2) with O_NONBLOCK would take for one that has ended. */
+static void hold_nothing(struct zc_end *in, struct zc_end *out)
+{
+	flush(out);
+	if (in->fd == STDIN_FILENO)
+		return;
+	if (in->kind != ZC_PIPE || !zc_wait(in)) {
+		zc_fcntl(in->fd, F_SETFL, 0);
+		return;
+	}
+	close(in->fd);
+	in->fd = zc_open(in->name, O_RDONLY);
+	if (in->fd < 0)
+		in->error = errno;
+}
+
 /* Small files are gathered into one write. One of size 0 may be anything, such
  * as a tracing pipe, and is not kept waiting. */
 static int copy(struct zc_end *in, struct zc_end *out)
 {
 	ssize_t n;
 
-	if (in->kind != ZC_SMALL || !in->size)
-		return flush(out) ? -1 : zc_copy(in, out, 1);
+	if (in->kind != ZC_SMALL || !in->size || !gathers) {
+		if (held)
+			hold_nothing(in, out);
+		return zc_copy(in, out, 1);
+	}
 	do {
 		if (ZC_BUFFER - held < ZC_SMALL_MAX && flush(out))
 			return -1;
@@ -77,7 +111,7 @@ static int cat_file(struct zc_end *in, struct zc_end *out, bool first)
 	if (!strcmp(in->name, "-"))
 		in->fd = STDIN_FILENO;
 	else
-		in->fd = zc_open(in->name, O_RDONLY);
+		in->fd = open_file(in->name, out);
 	if (in->fd < 0)
 		in->error = errno;
 	/* An empty output has nothing to chase: then copy_file_range(2) may
@@ -126,6 +160,7 @@ static int set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
+	gathers = false;
 	return 0;
 }
 
@@ -149,4 +184,4 @@ const char cat_help[] =
 "Usage: cat [OPTION]... [FILE]...\n"
 "Concatenate FILE(s) to standard output.\n\n"
 "With no FILE, or when FILE is -, read standard input.\n\n"
-"  -u                       (ignored: nothing is held back)\n";
+"  -u                       write each file as soon as it is read\n";

@@ -95,7 +95,7 @@ bool begins(const char *s, const char *with)
 static bool posixly_correct(void)
 {
 	for (char **e = environ; *e; e++)
-		if (begins(*e, "POSIXLY_CORRECT"))
+		if (begins(*e, "POSIXLY_CORRECT="))
 			return true;
 	return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The one place that waits. */
+/* Waiting for an end, and trying again before that. */
 #include <poll.h>
 #include <sched.h>
 
@@ -8,11 +8,21 @@
 
 unsigned long zc_calls;
 
-static void sleep_on(const struct zc_end *end, short events)
+static int sleep_on(const struct zc_end *end, short events)
 {
 	struct pollfd p = { .fd = end->fd, .events = events };
 
-	poll(&p, 1, -1);
+	return poll(&p, 1, -1);
+}
+
+int zc_wait(const struct zc_end *in)
+{
+	int n;
+
+	do
+		n = sleep_on(in, POLLIN);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -1 : 0;
 }
 
 bool zc_ready(const struct zc_end *in)

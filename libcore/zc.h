@@ -134,7 +134,11 @@ int zc_stat(int fd, const char *name, struct zc_stat *st);
 /* Whether this is a terminal. */
 bool zc_is_tty(int fd);
 
-/* Tells whether a read of in would return at once (poll(2)). */
+/* Waits until a read of in returns at once (poll(2)). Returns 0, or -1 with
+ * errno. */
+int zc_wait(const struct zc_end *in);
+
+/* Tells whether it would do so now. */
 bool zc_ready(const struct zc_end *in);
 
 #endif

@@ -124,6 +124,55 @@ drip() {
 	gnu_cat one two | cmp - got
 }
 
+@test "nothing is held back while a fifo waits for its writer" {
+	echo one >small
+	mkfifo fifo other
+	python - <<-'END'
+	import os, select, subprocess
+	child = subprocess.Popen(["cat", "small", "fifo", "small", "other", "small"],
+	                         stdout=subprocess.PIPE)
+	def expect(want):
+	    got = b""
+	    while len(got) < len(want):
+	        assert select.select([child.stdout], [], [], 20)[0], got
+	        got += os.read(child.stdout.fileno(), 100)
+	    assert got == want
+	expect(b"one\n")
+	for name in "fifo", "other":
+	    fd = os.open(name, os.O_RDWR)
+	    os.write(fd, b"two\n")
+	    expect(b"two\n")
+	    os.close(fd)
+	    expect(b"one\n")
+	assert child.wait(20) == 0
+	END
+}
+
+@test "a file under a lease is waited for, as by any open(2)" {
+	python - <<-'END'
+	import fcntl, os, signal, subprocess
+	for name in "a", "b":
+	    with open(name, "w") as file:
+	        file.write(name)
+	b = os.open("b", os.O_RDWR)
+	signal.signal(signal.SIGIO, lambda *_: fcntl.fcntl(
+	    b, fcntl.F_SETLEASE, fcntl.F_UNLCK))
+	fcntl.fcntl(b, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+	child = subprocess.run(["cat", "a", "b"], capture_output=True, timeout=20)
+	assert (child.returncode, child.stdout, child.stderr) == (0, b"ab", b"")
+	END
+}
+
+@test "small files are written together, and with -u each by itself" {
+	needs_strace
+	echo small >small
+	strace -o log -e trace=write,writev "$LINKS/cat" small small | gnu_cat >got
+	[ "$(grep -c write log)" = 1 ]
+	strace -o log -e trace=write,writev "$LINKS/cat" -u small small | gnu_cat >got
+	[ "$(grep -c write log)" = 2 ]
+	cmp got <(gnu_cat small small)
+}
+
 @test "a fifo is read to its end" {
 	random want 300000
 	mkfifo fifo
@@ -234,6 +283,8 @@ drip() {
 	echo dash >-u
 	echo file >file
 	[ "$(cat file -u)" = file ]
+	run -0 env POSIXLY_CORRECT_NOT=1 cat file -u
+	[ "$output" = file ]
 	run -0 env POSIXLY_CORRECT=1 cat file -u
 	[ "$output" = $'file\ndash' ]
 }
