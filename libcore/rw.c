@@ -25,8 +25,9 @@ static size_t write_some(struct zc_end *out, const char *buf, size_t len)
 	if (n || out->error)
 		return n;
 	n = ZC_CALL(write(out->fd, buf, len), NULL, out);
-	if (n < 0) {
-		out->error = errno;
+	if (n <= 0) {
+		/* Nothing, and no reason: GNU calls that full. */
+		out->error = n ? errno : ENOSPC;
 		return 0;
 	}
 	zc_grow(out, n);

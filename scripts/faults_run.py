@@ -20,7 +20,8 @@ PLAIN_NAME = {"openat": "open", "ppoll": "poll"} | \
 # GNU's words, which box uses, where a C library has others.
 GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
        "EMFILE": "Too many open files", "EDQUOT": "Disk quota exceeded",
-       "EOVERFLOW": "Value too large for defined data type"}
+       "EOVERFLOW": "Value too large for defined data type",
+       "NONE": os.strerror(errno.ENOSPC)}
 
 STATIC = {}     # sources that never change: name in the folder, and contents
 
@@ -380,8 +381,8 @@ class Run:
             if not end or not (end.doomed or end in blamed):
                 return "unexpected message: " + message
             if not end.doomed and not self.unlogged and \
-               message.split(": ", 2)[2] != GNU.get(
-                   fault.kind, os.strerror(getattr(errno, fault.kind))):
+               message.split(": ", 2)[2] != (GNU.get(fault.kind) or
+                       os.strerror(getattr(errno, fault.kind))):
                 return "wrong reason: " + message
             failed.append(end)
         source_failed = not set(failed).isdisjoint(self.sources)
