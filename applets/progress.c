@@ -154,7 +154,7 @@ static void draw(bool done)
 	/* A terminal that has gone ends nothing. */
 	(void)!write(STDERR_FILENO, line, width + 1);
 	let_tick(SA_RESTART);
-	drawing = false;
+	drawing = done;
 }
 
 static void tick(int sig)
