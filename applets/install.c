@@ -72,11 +72,13 @@ static int replace(int dir, const char *name)
 {
 	char fresh[NAME_MAX];
 
-	stpcpy(stpcpy(fresh, name), ".new");
+	stpcpy(stpcpy(fresh, name), ".box-new");
 	if (symbolic && is_self(dir, name)) {
 		errno = EEXIST;
 		return -1;
 	}
+	/* One that was stopped half-way may have left its own. */
+	unlinkat(dir, fresh, 0);
 	if (make_link(dir, fresh))
 		return -1;
 
@@ -109,14 +111,15 @@ static int run(char **args)
 {
 	int status = 0;
 
-	for (; *args && **args == '-'; args++)
-		if (!strcmp(*args, "-s"))
-			symbolic = true;
-		else if (!strcmp(*args, "-f"))
-			force = true;
-		else
+	for (; *args && **args == '-'; args++) {
+		const char *p = *args;
+
+		while (*++p == 's' || *p == 'f')
+			*(*p == 's' ? &symbolic : &force) = true;
+		if (*p || p == *args + 1)
 			return say_usage("--install: invalid option '", *args,
 					 "'");
+	}
 	if (*args && args[1])
 		return say_usage("--install: extra operand '", args[1], "'");
 	if (find_self())

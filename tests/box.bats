@@ -346,6 +346,20 @@ in_chroot() {
 	[ "$(ls -A bin)" = "$(applets)" ]
 }
 
+@test "--install -sf: options go together, and what it left half-way is replaced" {
+	needs INSTALLER CAT
+	mkdir bin
+	ln -s nowhere bin/cat
+	ln -s nowhere bin/cat.box-new
+	run -0 box --install -sf bin
+	[ "$(ls -A bin)" = "$(applets)" ]
+	[ bin/cat -ef "$LINKS/box" ]
+	for option in - -x -sx -sf-; do
+		run --separate-stderr box --install $option bin
+		fails_with_usage "box: --install: invalid option '$option'"
+	done
+}
+
 @test "--install -f does not replace a folder" {
 	needs INSTALLER CAT
 	mkdir -p bin/cat
