@@ -301,14 +301,15 @@ sources		= applets/box.c $(sort $(patsubst %,applets/%.c,$(program-y) \
 
 .PHONY: install
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
+	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
+	  box: INSTALL_LINKS is hard, symbolic or none))
+	$(if $(word 2,x$(bindir)),$(error box: DESTDIR holds a space))
 	$(call say,INSTALL,$(bindir)/box)
 	$(Q)mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
 	$(Q)for a in $(applets-y); do \
 	  case $(INSTALL_LINKS) in \
 	  symbolic) ln -sf box $(bindir)/$$a ;; \
 	  hard) ln -f $(bindir)/box $(bindir)/$$a ;; \
-	  none) ;; \
-	  *) echo "box: INSTALL_LINKS is hard, symbolic or none" >&2; false ;; \
 	  esac || exit; \
 	done
 ifneq ($(MAN),n)
@@ -357,8 +358,8 @@ check-all: check ##	those and the long ones: every fault in every place
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
 	  $(B)/flags $(B)/box $(B)/box.symbols $(B)/cat $(B)/tee $(B)/yes
-distclean: ##		remove the configuration too
-	$(Q)rm -rf build $(KCONFIG) $(KCONFIG).old
+distclean: clean ##	remove the configuration too
+	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this
 	@sed -n 's/^\([a-zA-Z0-9%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
 	  sed 's/\$$B/build/; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26

@@ -368,8 +368,12 @@ CONFIG_$other is not set/" $one/.config
 	[ "$(readlink ../soft/usr/bin/cat)" = box ]
 	[ -L ../same/usr/bin/yes ]
 	[ ! -L ../hard/opt/box/bin/cat ]
-	run make -s install DESTDIR=../other INSTALL_LINKS=other
-	[ "$status" != 0 ]
+	for wrong in "INSTALL_LINKS=other" "DESTDIR=../other/a b"; do
+		run make -s install DESTDIR=../other "$wrong"
+		[ "$status" != 0 ]
+		[ ! -e ../other ]
+		[ ! -e b ]
+	done
 }
 
 @test "install again replaces what is there" {
@@ -423,6 +427,11 @@ CONFIG_$other is not set/" $one/.config
 	cmp ../want .config
 	make -j2 >/dev/null
 	[ "$(echo hello | build/box cat)" = hello ]
+	make -s O=../elsewhere
+	make -s O=../elsewhere distclean
+	[ ! -e ../elsewhere/box ]
+	[ ! -e ../elsewhere/.config ]
+	[ -e build/box ]
 	make -s distclean
 	listing | diff ../before -
 }
