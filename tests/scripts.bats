@@ -260,6 +260,31 @@ last_line() {
 	[[ $output = *"stopped after 1 seconds"* ]]
 }
 
+@test "check that is stopped stops its tests, and has failed" {
+	check_tree
+	tests one <<-'END'
+	@ "a" { touch begun; exec sleep 300; }
+	END
+	for signal in INT TERM; do
+		rm -f tree/begun
+		cat >stop.py <<-'END'
+		import os, signal, subprocess, sys, time
+		check = subprocess.Popen(
+		    ["tree/scripts/check"], stdout=subprocess.PIPE, text=True,
+		    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+		while not os.path.exists("tree/begun"):
+		    assert check.poll() is None
+		    time.sleep(0.01)
+		check.send_signal(getattr(signal, "SIG" + sys.argv[1]))
+		# The pipe ends when all that held it has.
+		said = check.communicate(timeout=30)[0]
+		assert said.endswith("0 passed, 1 failed\n"), said
+		assert check.returncode == 1, check.returncode
+		END
+		outside /usr/bin/python3 stop.py $signal
+	done
+}
+
 @test "check of a file that is not there has failed" {
 	check_tree
 	run -1 outside tree/scripts/check nosuch
