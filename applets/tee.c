@@ -84,10 +84,9 @@ static int copy_all(struct zc_end *out, int nout)
 		status |= retire(out, &nout);
 	if (in.error)
 		status = say_error(in.name, in.error);
-	/* close(2) is where a network file system tells of a lost write. What
-	 * was closed from the beginning has not been missed. */
+	/* close(2) is where a network file system tells of a lost write. */
 	for (int i = 0; i < nout; i++)
-		if (!out[i].error && close(out[i].fd) && errno != EBADF)
+		if (!out[i].error && close(out[i].fd))
 			out[i].error = errno;
 	return status | retire(out, &nout);
 }
