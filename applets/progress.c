@@ -101,7 +101,8 @@ static void put_line(char *p, int width, bool done)
 	put_size(p, moved);
 	p += 12;
 	if (known) {
-		*put_number(p + (percent < 100) + (percent < 10), percent) = '%';
+		*put_number(p + (percent < 100) + (percent < 10),
+			    percent) = '%';
 		p += 6;
 	}
 	mempcpy(put_size(p, speed(time, done)), "/s", 2);

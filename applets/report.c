@@ -31,8 +31,8 @@ void end_reports(void)
 	}
 }
 
-/* Ends as if the signal had never been caught (SA_RESETHAND), for which raise(3)
- * would cost more. */
+/* Ends as if the signal had never been caught (SA_RESETHAND), for which
+ * raise(3) would cost more. */
 static void on_signal(int sig)
 {
 	end_reports();

@@ -13,8 +13,8 @@ struct tee_mode {
 
 extern struct tee_mode tee_mode;
 
-/* Keeps a signal below 32 from ending the program. To one that never takes it up
- * again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
+/* Keeps a signal below 32 from ending the program. To one that never takes it
+ * up again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
 void tee_block(int sig);
 
 #endif

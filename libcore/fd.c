@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Descriptors. What musl has for these takes care of cases that are not ours, or
- * of kernels before 2.6.39, in 1.4 KB. */
+/* Descriptors. What musl has for these takes care of cases that are not ours,
+ * or of kernels before 2.6.39, in 1.4 KB. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -57,8 +57,9 @@ static int place(struct batch *b)
 		b->from = lseek(b->in->fd, 0, SEEK_CUR);
 	if (b->out->kind & (ZC_FILE | ZC_SMALL) && !(flags & O_APPEND))
 		b->to = lseek(b->out->fd, 0, SEEK_CUR);
-	b->apart = b->from >= 0 && b->to >= 0 && !zc_stat(b->out->fd, "", &st) &&
-		   S_ISREG(st.mode) && (off_t)st.size == b->to;
+	b->apart = b->from >= 0 && b->to >= 0 &&
+		   !zc_stat(b->out->fd, "", &st) && S_ISREG(st.mode) &&
+		   (off_t)st.size == b->to;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* io_uring: splice(2) through a ring, which always has a worker thread do it. */
+/* io_uring: splice(2) through a ring, which has a worker thread do it. */
 #include "method.h"
 #include "ring.h"
 

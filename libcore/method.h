@@ -58,9 +58,9 @@ void zc_relay_close(struct zc_relay *relay);
  * errno; what is no refusal is recorded in in->error. */
 ssize_t zc_fill(struct zc_relay *relay, struct zc_end *in);
 
-/* Writes to a pipe in large slots. Returns bytes: fewer than len with out->error
- * set, or where write(2) is to do the rest. There only where Kconfig has chosen
- * it. */
+/* Writes to a pipe in large slots. Returns bytes: fewer than len with
+ * out->error set, or where write(2) is to do the rest. There only where Kconfig
+ * has chosen it. */
 size_t zc_write_slots(struct zc_end *out, const void *buf, size_t len);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out

@@ -113,7 +113,8 @@ void zc_spill(struct zc_relay *relay, size_t n, struct zc_end *out, int nout,
 {
 	while (n) {
 		size_t max = n < sizeof(zc_buffer) ? n : sizeof(zc_buffer);
-		ssize_t m = ZC_CALL(read(relay->fd, zc_buffer, max), NULL, NULL);
+		ssize_t m = ZC_CALL(read(relay->fd, zc_buffer, max), NULL,
+				    NULL);
 		size_t had;
 
 		if (m <= 0)

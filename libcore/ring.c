@@ -18,7 +18,7 @@ static struct {
 	int refused;		/* the errno that retired it */
 	unsigned added;		/* requests since the last batch */
 	unsigned *head, *tail, *slots, mask;	/* of what is asked */
-	unsigned *done_head, *done_tail, done_mask;	/* of what is answered */
+	unsigned *done_head, *done_tail, done_mask;	/* and answered */
 	struct io_uring_sqe *requests;
 	struct io_uring_cqe *answers;
 } ring;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Large slots for what is written to a pipe: write(2) fills each with a page of
  * 4 KiB. A Unix socket takes buffers of 48 KiB, in pages of up to 32, and both
- * ends of a pipe pay by the slot. The socket is our own and never sleeps, so that
- * splicing from it straight into the pipe keeps nobody waiting. */
+ * ends of a pipe pay by the slot. The socket is our own and never sleeps, so
+ * that splicing from it straight into the pipe keeps nobody waiting. */
 #include <unistd.h>
 
 #include "method.h"

@@ -126,7 +126,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 		}
 	}
 	zc_drain(&all, n, out);
-	/* The second must never hold less than the first, or tee(2) is short. */
+	/* The second must never hold less than the first: tee(2) is short. */
 	zc_grow(&one.end, n);
 	if (one.end.pipe_size >= all.end.pipe_size)
 		zc_grow(&all.end, n);

@@ -32,9 +32,9 @@ bool zc_ready(const struct zc_end *in)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* A peer that runs on another processor is often done sooner than a sleep and
- * a wake-up would take, so the processor is yielded a few times first: twice as
- * often as the last time if that was enough then, half as often if it was not. */
+/* A peer that runs on another processor is often done sooner than a sleep and a
+ * wake-up would take, so the processor is yielded a few times first: twice as
+ * often as the last time if that was enough then, half as often if not. */
 bool zc_again(struct zc_end *in, struct zc_end *out, int *tries)
 {
 	static int bound = CONFIG_ZC_YIELDS;

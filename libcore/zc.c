@@ -26,7 +26,7 @@ struct copy {
 	int nout;
 	unsigned refused;	/* methods not to try again, a bit each */
 	bool doubt;		/* the next run is rw's: it knows the end */
-	int fault;		/* this run's failure that may be either end's */
+	int fault;		/* this run's failure, maybe either end's */
 	uintmax_t moved;
 };
 

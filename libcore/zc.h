@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* libcore: moves bytes the cheapest way the kernel allows and never loses one. */
+/* libcore: moves bytes the cheapest way there is and never loses one. */
 #ifndef ZC_H
 #define ZC_H
 
@@ -31,8 +31,8 @@ enum {
 	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
 };
 
-/* The kernel's struct statx, which has no other layout on any machine, and which
- * musl does not declare before 1.2.5. */
+/* The kernel's struct statx, which has no other layout on any machine, and
+ * which musl does not declare before 1.2.5. */
 struct zc_stat {
 	uint32_t mask, block;
 	uint64_t attributes;
@@ -100,7 +100,8 @@ int zc_copy(struct zc_end *in, struct zc_end *out, int nout);
  * out->error set. */
 int zc_repeat(const char *line, size_t len, struct zc_end *out);
 
-/* Finds the kind of an end (zc_stat(), once). Returns 0, or -1 with end->error. */
+/* Finds the kind of an end (zc_stat(), once). Returns 0, or -1 with end->error
+ * set. */
 int zc_look(struct zc_end *end);
 
 /* read(2) that waits where the descriptor does not block. Returns bytes, 0 at
@@ -127,8 +128,8 @@ int zc_fcntl(int fd, int command, long arg);
 int zc_pipe(int fd[2]);
 
 /* statx(2) of name, which a folder's descriptor may precede, or of fd where the
- * name is empty: then fstat(2) on some machines, whose dev is not to be compared
- * with that of a name. Returns 0, or -1 with errno. */
+ * name is empty: then fstat(2) on some machines, whose dev is not to be
+ * compared with that of a name. Returns 0, or -1 with errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
 
 /* Whether this is a terminal. */
