@@ -124,15 +124,18 @@ sigpipe() {
 	env --default-signal=PIPE "$@"
 }
 
-# Runs a command as an account to which permissions apply.
+# Runs a command as an account to which permissions apply, and which no test in
+# another file has: limits hold for all of an account's processes.
 as_nobody() {
+	local id=$((30000 + $$ % 30000))
+
 	if [ "$(id -u)" != 0 ]; then
 		"$@"
 		return
 	fi
 	chmod a+rwx "$BATS_TEST_TMPDIR"
 	chmod a+rx "${BATS_TEST_TMPDIR%/*}"
-	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
 needs_strace() {
