@@ -47,8 +47,7 @@ static int open_file(const char *name, struct zc_end *out)
  * too, which read(2) with O_NONBLOCK would take for one that has ended. */
 static void hold_nothing(struct zc_end *in, struct zc_end *out)
 {
-	flush(out);
-	if (in->fd == STDIN_FILENO)
+	if (flush(out) || in->fd == STDIN_FILENO)
 		return;
 	if (in->kind != ZC_PIPE || !zc_wait(in)) {
 		zc_fcntl(in->fd, F_SETFL, 0);

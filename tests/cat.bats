@@ -148,6 +148,13 @@ drip() {
 	END
 }
 
+@test "a write error is told at once, and no writer of a fifo waited for" {
+	echo one >small
+	mkfifo fifo
+	run -1 --separate-stderr timeout 20 bash -c 'cat small fifo >/dev/full'
+	[ "$stderr" = "cat: write error: No space left on device" ]
+}
+
 @test "a file under a lease is waited for, as by any open(2)" {
 	python - <<-'END'
 	import fcntl, os, signal, subprocess
