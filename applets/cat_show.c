@@ -105,13 +105,15 @@ static FAST byte *put_number(byte *out)
 	return out + digits + 2;
 }
 
-/* Whether the line that begins after the line feed at p has a number. */
-static FAST bool is_numbered(const byte *p)
+/* Prints the number of the line after the line feed at p, if it has one. */
+static NOINLINE byte *put_number_after(const byte *p, byte *out)
 {
-	if (p[1] == '\n' && (show & FILLED ||
-			     (show & SQUEEZE && p[-1] == '\n')))
-		return false;
-	return show & NUMBER;
+	bool empty = p[1] == '\n';
+
+	if (!(show & NUMBER) || (empty && show & FILLED) ||
+	    (empty && show & SQUEEZE && p[-1] == '\n'))
+		return out;
+	return put_number(out);
 }
 
 /* Prints the line feed at p. */
@@ -131,7 +133,7 @@ static NOINLINE byte *put_line_end(const byte *p, byte *out)
 {
 	if (*p == '\n') {
 		out = put_feed(p, out);
-		return is_numbered(p) ? put_number(out) : out;
+		return put_number_after(p, out);
 	}
 	if (p[1] != '\n') {
 		*out++ = '\r';
@@ -252,8 +254,10 @@ static uint64_t find_any(const byte *p)
 }
 
 /* Prints blocks. All of a block is copied each time, as asking how much is left
- * would cost more: what is too much is overwritten. */
-static FAST byte *put_blocks(const byte *p, const byte *stop, byte *out)
+ * would cost more: what is too much is overwritten. `numbers` says that nothing
+ * is special but line feeds, with a number after each. */
+static FAST byte *put_blocks(const byte *p, const byte *stop, byte *out,
+			     bool numbers)
 {
 	for (; p < stop; p += BLOCK) {
 		uint64_t m = special.find(p);
@@ -263,8 +267,10 @@ static FAST byte *put_blocks(const byte *p, const byte *stop, byte *out)
 		for (; m; m &= m - 1) {
 			unsigned at = __builtin_ctzll(m);
 
-			out = put(p + at, out + (at - from), false);
+			out += at - from;
 			from = at + 1;
+			out = numbers ? put_number(out + 1) :
+					put(p + at, out, false);
 			copy(p + from, out, BLOCK);
 		}
 		out += BLOCK - from;
@@ -319,15 +325,16 @@ static byte *put_slice(const byte *p, const byte *stop, byte *out)
 	const byte *rest = is_crowded(p) ? p : stop - (stop - p) % BLOCK;
 
 	out = special.alone ? put_halves(p, rest, out) :
-			      put_blocks(p, rest, out);
+	      show == NUMBER ? put_blocks(p, rest, out, true) :
+			       put_blocks(p, rest, out, false);
 	return put_each(rest, stop, out);
 }
 
 /* Settles what the last block has left open. */
 static byte *begin(const byte *p, byte *out)
 {
-	if (p[-1] == '\n' && is_numbered(p - 1))
-		out = put_number(out);
+	if (p[-1] == '\n')
+		out = put_number_after(p - 1, out);
 	if (p[-1] == '\r' && !shown['\r'].len) {
 		if (*p == '\n')
 			*out++ = '^';
