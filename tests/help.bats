@@ -168,4 +168,11 @@ each() {
 		[ "$status" = 1 ]
 		[[ $stderr = *"Options of this small build:"* ]]
 	done
+	run --separate-stderr box --help
+	[ "$status" = 1 ]
+	names=${stderr#*"Options of this small build:"}
+	for name in $names; do
+		[ "$name" = --install ] || box "$name" >/dev/null
+	done
+	[[ $names = *" --list --list-full"* ]]
 }
