@@ -6,11 +6,9 @@
 #include "applet.h"
 #include "cat.h"
 
-/* Where a compiler that saves bytes would lose most of the speed, where one
- * that is after speed would spend bytes in vain, and where none matters. */
-#define FAST inline __attribute__((always_inline))
-#define NOINLINE __attribute__((noinline))
-#define SMALL __attribute__((cold))
+#define FAST inline __attribute__((always_inline))	/* worth its bytes */
+#define NOINLINE __attribute__((noinline))		/* not worth them */
+#define SMALL __attribute__((cold))			/* runs seldom */
 
 /* What is asked for; -b is NUMBER and FILLED. */
 enum {
@@ -26,14 +24,14 @@ enum {
 	VECTOR = 16,
 	BLOCK = 4 * VECTOR,	/* bytes looked at together: a bit each */
 	HALF = 2 * VECTOR,
-	PIECE = 94 << 10,	/* written at once: with the last slice, two
-				 * buffers of 48 KiB (libcore/slots.c) */
+	PIECE = 94 << 10,	/* written at once: with the last slice, about
+				 * two buffers of 48 KiB (libcore/slots.c) */
 	PLAIN = 32 << 10,	/* written from where it is */
 	SLICE = 1 << 10,	/* bytes formatted between looks at the room */
 	UNROLL = 4,
-	CROWD = 3,		/* special bytes: with more in a block they are
-				 * looked at one by one, */
-	LINE_CROWD = 16,	/* or with these where neighbours decide */
+	CROWD = 3,		/* with more special bytes in a block, each
+				 * byte is looked at */
+	LINE_CROWD = 16,	/* the same where neighbours decide */
 	NUMBER_MAX = 16,	/* fifteen digits and a TAB */
 	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
 };
@@ -63,13 +61,14 @@ static struct {
 	bytes others[3];	/* those with which it is the other way round */
 } special;
 
-/* The two bytes of input before a block stand before it: they are all that has
- * to be known of the past, and at first they are "?\n". A block begins a vector
- * after a multiple of 64: at one, reading cached files is a tenth slower where
- * the kernel copies with `rep movsb' (measured on Sapphire Rapids). */
+/* The two bytes before what has been read are those of the read before: they
+ * are all that has to be known of the past. At first they are "\0\n". Input
+ * begins a vector after a multiple of 64: at one, reading cached files is a
+ * tenth slower where the kernel copies with `rep movsb' (measured on Sapphire
+ * Rapids). */
 static byte in_buffer[BLOCK + VECTOR + ZC_BUFFER + BLOCK]
 	__attribute__((aligned(64)));
-static byte *const block = in_buffer + BLOCK + VECTOR;
+static byte *const input = in_buffer + BLOCK + VECTOR;
 static byte out_buffer[PIECE + SLICE * GROWTH + 2 * BLOCK];
 
 /* The line number as it is printed, but for its last digit. */
@@ -129,7 +128,7 @@ static FAST byte *put_feed(const byte *p, byte *out)
 
 /* Prints the line feed at p and the number of the next line, or the CR there,
  * which is shown before a line feed. */
-static NOINLINE byte *put_line_end(const byte *p, byte *out)
+static NOINLINE byte *put_by_neighbours(const byte *p, byte *out)
 {
 	if (*p == '\n') {
 		out = put_feed(p, out);
@@ -144,15 +143,15 @@ static NOINLINE byte *put_line_end(const byte *p, byte *out)
 	return out;
 }
 
-/* Prints a byte; `alone` is special.alone or false, for even asking takes a
- * sixth of the time. */
+/* Prints a byte. `alone` says that its neighbours do not decide: even asking
+ * takes a sixth of the time. */
 static FAST byte *put(const byte *p, byte *out, bool alone)
 {
 	union shown it = { .all = shown[*p].all };
 
 	memcpy(out, it.as, sizeof(it.as));
 	if (!alone && __builtin_expect(!it.len, 0))
-		return put_line_end(p, out);
+		return put_by_neighbours(p, out);
 	return out + it.len;
 }
 
@@ -205,7 +204,7 @@ static FAST uint64_t bits(sbytes x)
 }
 
 /* A bit for each byte of a block that is_special makes all ones. */
-static FAST uint64_t find(const byte *p, sbytes (*is_special)(bytes x))
+static FAST uint64_t find_by(const byte *p, sbytes (*is_special)(bytes x))
 {
 	return bits(is_special(load(p))) |
 	       bits(is_special(load(p + VECTOR))) << VECTOR |
@@ -235,7 +234,7 @@ static FAST sbytes is_any(bytes x)
  * less to ask than the last. */
 static uint64_t find_feeds(const byte *p)
 {
-	uint64_t m = find(p, is_feed), before = p[-1] == '\n';
+	uint64_t m = find_by(p, is_feed), before = p[-1] == '\n';
 
 	if (show == SQUEEZE)	/* the third of those in a row, and on */
 		m &= (m << 1 | before) &
@@ -245,12 +244,12 @@ static uint64_t find_feeds(const byte *p)
 
 static uint64_t find_controls(const byte *p)
 {
-	return find(p, is_control);
+	return find_by(p, is_control);
 }
 
 static uint64_t find_any(const byte *p)
 {
-	return find(p, is_any);
+	return find_by(p, is_any);
 }
 
 /* Prints blocks. All of a block is copied each time, as asking how much is left
@@ -330,16 +329,13 @@ static byte *put_slice(const byte *p, const byte *stop, byte *out)
 	return put_each(rest, stop, out);
 }
 
-/* Settles what the last block has left open. */
+/* Prints what the read before has left open. */
 static byte *begin(const byte *p, byte *out)
 {
 	if (p[-1] == '\n')
-		out = put_number_after(p - 1, out);
-	if (p[-1] == '\r' && !shown['\r'].len) {
-		if (*p == '\n')
-			*out++ = '^';
-		*out++ = *p == '\n' ? 'M' : '\r';
-	}
+		return put_number_after(p - 1, out);
+	if (p[-1] == '\r' && !shown['\r'].len)
+		return put_by_neighbours(p - 1, out);
 	return out;
 }
 
@@ -358,15 +354,17 @@ static const byte *write_plain(const byte *p, const byte *end,
 	return p;
 }
 
-/* Prints the last byte of a block, but for what the next block decides. */
+/* Prints the last byte of a read. What the next one decides is left to begin():
+ * the number after a line feed, and all of a CR that may end a line, whose len
+ * is 0. */
 static byte *put_last(const byte *p, byte *out)
 {
 	return *p == '\n' ? put_feed(p, out) : put(p, out, true);
 }
 
-static int show_block(const byte *end, struct zc_end *out)
+static int show_read(const byte *end, struct zc_end *out)
 {
-	const byte *p = block, *last = end - 1, *stop;
+	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
 
 	o = begin(p, out_buffer);
@@ -383,8 +381,8 @@ static int show_block(const byte *end, struct zc_end *out)
 	if (p == last)
 		o = put_last(p, o);
 	zc_write(out, out_buffer, o - out_buffer);
-	block[-2] = end[-2];
-	block[-1] = end[-1];
+	input[-2] = end[-2];
+	input[-1] = end[-1];
 	return out->error ? -1 : 0;
 }
 
@@ -393,15 +391,15 @@ static int show_copy(struct zc_end *in, struct zc_end *out)
 {
 	ssize_t n;
 
-	while ((n = cat_read(in, out, block, ZC_BUFFER)) > 0)
-		if (show_block(block + n, out))
+	while ((n = cat_read(in, out, input, ZC_BUFFER)) > 0)
+		if (show_read(input + n, out))
 			return -1;
 	return n;
 }
 
 static SMALL int show_end(struct zc_end *out)
 {
-	if (block[-1] == '\r' && !shown['\r'].len)
+	if (input[-1] == '\r' && !shown['\r'].len)
 		return zc_write(out, "\r", 1);
 	return 0;
 }
@@ -444,25 +442,26 @@ static SMALL void choose(void)
 		       wanted[i] == controls ? '~' : "\n\t\r"[i], VECTOR);
 }
 
+/* In GNU's order, in which the possibilities of an ambiguous one are named. */
 static const struct option options[] = {
-	{ 'A', NO_VALUE, "show-all" },
 	{ 'b', NO_VALUE, "number-nonblank" },
-	{ 'e', NO_VALUE, "" },
-	{ 'E', NO_VALUE, "show-ends" },
 	{ 'n', NO_VALUE, "number" },
 	{ 's', NO_VALUE, "squeeze-blank" },
-	{ 't', NO_VALUE, "" },
-	{ 'T', NO_VALUE, "show-tabs" },
 	{ 'v', NO_VALUE, "show-nonprinting" },
+	{ 'E', NO_VALUE, "show-ends" },
+	{ 'T', NO_VALUE, "show-tabs" },
+	{ 'A', NO_VALUE, "show-all" },
+	{ 'e', NO_VALUE, "" },
+	{ 't', NO_VALUE, "" },
 	{ 0 }
 };
 
 static SMALL int set(const struct option *opt, const char *value)
 {
 	static const byte asks[] = {
-		UNPRINTABLE | ENDS | TABS, NUMBER | FILLED,
-		UNPRINTABLE | ENDS, ENDS, NUMBER, SQUEEZE,
-		UNPRINTABLE | TABS, TABS, UNPRINTABLE,
+		NUMBER | FILLED, NUMBER, SQUEEZE, UNPRINTABLE, ENDS, TABS,
+		UNPRINTABLE | ENDS | TABS, UNPRINTABLE | ENDS,
+		UNPRINTABLE | TABS,
 	};
 
 	(void)value;
@@ -474,7 +473,7 @@ static SMALL int set(const struct option *opt, const char *value)
 	if ((show & (ENDS | UNPRINTABLE)) == ENDS)
 		shown['\r'].len = 0;
 	choose();
-	block[-1] = '\n';
+	input[-1] = '\n';
 	cat_copy = show_copy;
 	cat_end = show_end;
 	return 0;
