@@ -69,19 +69,6 @@ const struct command *const box_commands[] = {
 	NULL
 };
 
-/* Without --help there is still something to name. */
-static int say_commands(const char *arg)
-{
-	const char *names = " --list --list-full"
-#define COMMAND(name) " --" #name
-#include "commands.h"
-#undef COMMAND
-	;
-
-	return say("unrecognized option '", arg, "'",
-		   "\nOptions of this small build:", names, NULL);
-}
-
 /* box ARG...: an applet, or a command of box's own. */
 static int run(char **args)
 {
@@ -94,9 +81,7 @@ static int run(char **args)
 		if (!strcmp((*c)->name, *args))
 			return (*c)->run(args + 1);
 	if (**args == '-')
-		return box_print_usage ?
-			say_usage("unrecognized option '", *args, "'") :
-			say_commands(*args);
+		return say_usage("unrecognized option '", *args, "'");
 	a = box_find(*args);
 	return a ? applet_start(a, args + 1) : box_not_found(*args);
 }

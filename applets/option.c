@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "applet.h"
+#include "box.h"
 
 #define PART(name) extern const struct part name##_part;
 #include "parts.h"
@@ -18,10 +18,11 @@ static const struct part *const shared[] = {
 	NULL
 };
 
-/* What Kconfig may have left out. */
+/* What Kconfig may have left out, or a program of one applet. */
 #pragma weak help_part
 #pragma weak long_option
 #pragma weak end_reports
+#pragma weak box_commands
 extern const struct part help_part;
 
 const struct applet *applet;
@@ -42,20 +43,26 @@ const struct part *part_at(int i)
 
 int say_usage(const char *what, const char *arg, const char *end)
 {
-	char letters[64] = "", *p = letters;
+	char names[128], *p = names;
+	const struct part *part;
 
 	if (&help_part)
 		return say(what, arg, end, "\nTry '", applet->name,
 			   " --help' for more information.", NULL);
-	for (int i = 0; part_at(i); i++)
-		for (const struct option *o = part_at(i)->options;
-		     o->letter; o++) {
+	for (int i = 0; (part = part_at(i)); i++)
+		for (const struct option *o = part->options; o->letter; o++) {
 			p = stpcpy(p, " -");
 			*p++ = o->letter;
 		}
+	if (!applet->run)	/* box itself */
+		for (const struct command *const *c = box_commands; *c; c++) {
+			*p++ = ' ';
+			for (const char *name = (*c)->name; *name; name++)
+				*p++ = *name;
+		}
 	*p = 0;
 	return say(what, arg, end, "\nOptions of this small build:",
-		   *letters ? letters : " none", NULL);
+		   *names ? names : " none", NULL);
 }
 
 /* Answers the letters of one argument; none of them takes a value. */
