@@ -138,15 +138,16 @@ cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
 cflags-$(CONFIG_DEBUG)		+= -Og -g
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 # What -Os has gcc do though it makes a box larger, by 0.4 KB.
-no-larger	:= $(call cc-option,-fno-expensive-optimizations \
-		   -fno-optimize-sibling-calls)
+no-larger	:= $(if $(CONFIG_DEBUG),,$(call \
+		   cc-option,-fno-expensive-optimizations \
+		   -fno-optimize-sibling-calls))
 # Optimizing across files saves 0.9 KB in a tiny box. gcc alone knows the second
 # flag: what clang makes of the first, GNU's linker cannot read.
 lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,$(call \
 		   cc-option,-flto -flto-partition=one))
 # A variadic function saves all registers there are, vectors too.
 no-vectors	:= $(call cc-option,-mgeneral-regs-only)
-cflags-y	+= $(lto) $(no-vectors) $(if $(CONFIG_DEBUG),,$(no-larger))
+cflags-y	+= $(lto) $(no-vectors) $(no-larger)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)

@@ -206,10 +206,12 @@ static FAST uint64_t bits(sbytes x)
 /* A bit for each byte of a block that is_special makes all ones. */
 static FAST uint64_t find_by(const byte *p, sbytes (*is_special)(bytes x))
 {
-	return bits(is_special(load(p))) |
-	       bits(is_special(load(p + VECTOR))) << VECTOR |
-	       bits(is_special(load(p + 2 * VECTOR))) << 2 * VECTOR |
-	       bits(is_special(load(p + 3 * VECTOR))) << 3 * VECTOR;
+	uint64_t m = 0;
+
+#pragma GCC unroll 4
+	for (int i = 0; i < BLOCK; i += VECTOR)
+		m |= bits(is_special(load(p + i))) << i;
+	return m;
 }
 
 static FAST sbytes is_feed(bytes x)
