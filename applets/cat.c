@@ -7,81 +7,13 @@
 #include "applet.h"
 #include "cat.h"
 
-static bool gathers = true;
-static size_t held;	/* bytes of small files gathered in zc_buffer */
-
-static int flush(struct zc_end *out)
-{
-	size_t n = held;
-
-	held = 0;
-	return n ? zc_write(out, zc_buffer, n) : 0;
-}
-
-ssize_t cat_read(struct zc_end *in, struct zc_end *out, void *buf, size_t size)
-{
-	static const struct zc_method gathered = { .name = "rw (gathered)" };
-	static const struct zc_method formatted = { .name = "rw (formatted)" };
-	ssize_t n = zc_read(in, buf, size);
-
-	if (zc_trace)
-		zc_trace(cat_end == flush ? &gathered : &formatted, in, out, 1,
-			 n);
-	return n;
-}
-
-/* Returns as zc_open(). While something is held this does not wait, as open(2)
- * may for the writer of a FIFO or for a lease on a file. */
-static int open_file(const char *name, struct zc_end *out)
-{
-	int fd = held ? zc_open(name, O_RDONLY | O_NONBLOCK) : -1;
-
-	if (fd < 0) {
-		flush(out);
-		fd = zc_open(name, O_RDONLY);
-	}
-	return fd;
-}
-
-/* Writes what is held before an input that may wait: for the writer of a FIFO
- * too, which read(2) with O_NONBLOCK would take for one that has ended. */
-static void hold_nothing(struct zc_end *in, struct zc_end *out)
-{
-	if (flush(out) || in->fd == STDIN_FILENO)
-		return;
-	if (in->kind != ZC_PIPE || !zc_wait(in)) {
-		zc_fcntl(in->fd, F_SETFL, 0);
-		return;
-	}
-	close(in->fd);
-	in->fd = zc_open(in->name, O_RDONLY);
-	if (in->fd < 0)
-		in->error = errno;
-}
-
-/* Small files are gathered into one write. One of size 0 may be anything, such
- * as a tracing pipe, and is not kept waiting. */
 static int copy(struct zc_end *in, struct zc_end *out)
 {
-	ssize_t n;
-
-	if (in->kind != ZC_SMALL || !in->size || !gathers) {
-		if (held)
-			hold_nothing(in, out);
-		return zc_copy(in, out, 1);
-	}
-	do {
-		if (ZC_BUFFER - held < ZC_SMALL_MAX && flush(out))
-			return -1;
-		n = cat_read(in, out, zc_buffer + held, ZC_BUFFER - held);
-		if (n > 0)
-			held += n;
-	} while (n > 0);
-	return n;
+	return zc_copy(in, out, 1);
 }
 
 int (*cat_copy)(struct zc_end *in, struct zc_end *out) = copy;
-int (*cat_end)(struct zc_end *out) = flush;
+int (*cat_end)(struct zc_end *out);
 
 /* Whether copying would chase its own output, as GNU cat tells: the output is
  * the same file and further on. What is formatted grows, and gets there. */
@@ -90,7 +22,7 @@ static bool is_output(struct zc_end *in, struct zc_end *out)
 	off_t at, end;
 	int flags;
 
-	if (in->dev != out->dev || in->ino != out->ino || flush(out))
+	if (in->dev != out->dev || in->ino != out->ino)
 		return false;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
@@ -101,31 +33,20 @@ static bool is_output(struct zc_end *in, struct zc_end *out)
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
-static int cat_file(struct zc_end *in, struct zc_end *out, bool first)
+static int cat_file(struct zc_end *in, struct zc_end *out)
 {
 	bool file = out->kind & (ZC_FILE | ZC_SMALL);
 
-	in->error = 0;
-	in->kind = 0;
-	if (!strcmp(in->name, "-"))
-		in->fd = STDIN_FILENO;
-	else
-		in->fd = open_file(in->name, out);
 	if (in->fd < 0)
 		in->error = errno;
-	/* An empty output has nothing to chase: then copy_file_range(2) may
-	 * find out for itself what the input is. */
-	else if (first && file && !out->size && cat_copy == copy)
-		in->kind = ZC_UNSEEN;
 	else
 		zc_look(in);
-	if (!in->error && file && in->kind != ZC_UNSEEN && is_output(in, out))
+	if (!in->error && file && is_output(in, out))
 		return say_name(in->name, "input file is output file");
 	if (!in->error)
 		cat_copy(in, out);
 	if (!in->error)
 		return 0;
-	flush(out);
 	return say_name(in->name, error_text(in->error));
 }
 
@@ -144,10 +65,12 @@ static int run(char **operands)
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			close(in.fd);
-		in.name = *o;
-		status |= cat_file(&in, &out, o == operands);
+		in = (struct zc_end){ .name = *o };
+		if (strcmp(*o, "-"))
+			in.fd = zc_open(*o, O_RDONLY);
+		status |= cat_file(&in, &out);
 	}
-	if (!out.error)
+	if (!out.error && cat_end)
 		cat_end(&out);
 	/* close(2) is where a network file system tells of a lost write. */
 	if (!out.error && close(out.fd))
@@ -159,10 +82,10 @@ static int set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	gathers = false;
 	return 0;
 }
 
+/* Nothing is ever kept back. */
 static const struct part unbuffered = {
 	.options = (const struct option[]){
 		{ 'u', NO_VALUE, "" },
@@ -183,4 +106,4 @@ const char cat_help[] =
 "Usage: cat [OPTION]... [FILE]...\n"
 "Concatenate FILE(s) to standard output.\n\n"
 "With no FILE, or when FILE is -, read standard input.\n\n"
-"  -u                       write each file as soon as it is read\n";
+"  -u                       (ignored: nothing is ever kept back)\n";

@@ -10,11 +10,8 @@
  * formatting. */
 extern int (*cat_copy)(struct zc_end *in, struct zc_end *out);
 
-/* Writes what only the end of all input decides: 0, or -1 with out->error set.
- * Replaced with cat_copy. */
+/* Where set, writes what only the end of all input decides: 0, or -1 with
+ * out->error set. */
 extern int (*cat_end)(struct zc_end *out);
-
-/* zc_read() of what goes to out without zc_copy(), as zc_trace is to know. */
-ssize_t cat_read(struct zc_end *in, struct zc_end *out, void *buf, size_t size);
 
 #endif
