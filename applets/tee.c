@@ -26,7 +26,7 @@ static struct zc_end open_sink(const char *name, int fd)
 	if (fd < 0)
 		end.error = errno;
 	else if (!zc_look(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
-		end.watched = tee_mode.ignore_epipe;
+		end.watched = tee_mode.watch;
 	/* If it cannot be written to, it must be tried, and fail. */
 	if (end.kind == ZC_NULL &&
 	    (zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY)
@@ -44,7 +44,7 @@ static int retire(struct zc_end *out, int *nout)
 			out[n++] = out[i];
 			continue;
 		}
-		if (out[i].error != EPIPE || !tee_mode.ignore_epipe) {
+		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
 			status = say_name(out[i].name,
 					  error_text(out[i].error));
 			if (tee_mode.exit) {

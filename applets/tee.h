@@ -7,8 +7,9 @@
 
 /* What becomes of a sink that has failed. */
 struct tee_mode {
-	bool ignore_epipe;	/* a reader that has gone is no error */
-	bool exit;		/* any other failure ends the program */
+	bool tell_epipe;	/* a reader that has gone is an error */
+	bool watch;		/* and if it is none, is waited for (poll(2)) */
+	bool exit;		/* an error ends the program */
 };
 
 extern struct tee_mode tee_mode;

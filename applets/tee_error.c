@@ -10,10 +10,10 @@ static const struct {
 	char name[12];
 	struct tee_mode mode;
 } modes[] = {
-	{ "warn", { .exit = false } },
-	{ "warn-nopipe", { .ignore_epipe = true } },
-	{ "exit", { .exit = true } },
-	{ "exit-nopipe", { .ignore_epipe = true, .exit = true } },
+	{ "warn", { .tell_epipe = true } },
+	{ "warn-nopipe", { .watch = true } },
+	{ "exit", { .tell_epipe = true, .exit = true } },
+	{ "exit-nopipe", { .watch = true, .exit = true } },
 };
 
 enum { INVALID = -2, AMBIGUOUS = -1 };
