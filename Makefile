@@ -43,10 +43,10 @@ commands-$(CONFIG_PROBE)	+= probe
 
 # Ways of moving bytes, best first: libcore/NAME.c and method_NAME.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
-methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
 methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice
+methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
 methods-$(CONFIG_ZC_MMAP)	+= mmap
 methods-$(CONFIG_ZC_IO_URING)	+= io_uring
 methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
@@ -58,7 +58,8 @@ shared-$(CONFIG_RARE_ERRORS)	+= error_rare
 shared-$(CONFIG_LONG_OPTS)	+= long_option
 shared-$(CONFIG_QUOTE)		+= quote
 shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
-core-y				:= zc wait relay fd
+core-y				:= zc wait relay fd stat
+core-$(CONFIG_ZC_RANGES)	+= range
 core-$(CONFIG_TEE_ERROR)	+= watch
 core-$(CONFIG_ZC_SLOTS)		+= slots
 core-$(CONFIG_ZC_RING)		+= ring
@@ -132,7 +133,7 @@ is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
 		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
 machine		:= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 
-cflags-y	:= -std=gnu11 -Wall -Wextra -ffunction-sections \
+cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra -ffunction-sections \
 		   -fdata-sections \
 		   $(call cc-option,-malign-data=abi)
 cflags-$(CONFIG_DEBUG)		+= -Og -g
@@ -200,6 +201,9 @@ list		= $(call update,$(B)/include/$(2).h,$(subst $(space),$(newline),$(strip \
 numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
 		     $(B)/include/config/auto.conf)
 
+# What C asks about in a plain if ().
+haves		:= ZC_RANGES ZC_SPLICE
+
 $(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore)
 $(call list,APPLET,applets,$(applets-y))
 $(call list,PART,parts,$(parts-y))
@@ -208,6 +212,8 @@ $(call list,METHOD,methods,$(methods-y))
 $(call list,METHOD,methods_off,$(methods-))
 $(foreach n,$(numbers),$(call \
   update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
+$(call update,$(B)/include/have.h,enum { $(foreach \
+  n,$(haves),HAVE_$(n) = $(if $(CONFIG_$(n)),1,0),) };)
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
   's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $(B)/include/config/auto.conf))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")

@@ -44,10 +44,9 @@ static const char *error_name(int err)
 
 static const char *kind_name(enum zc_kind kind)
 {
-	/* What nobody had to look at is a file: copy_file_range(2) did it. */
 	static const char names[][11] = {
 		"file", "small file", "pipe", "socket", "terminal", "device",
-		"line", "file", "null",
+		"line", "datagram", "null",
 	};
 
 	return names[__builtin_ctz(kind)];

@@ -7,16 +7,20 @@
 
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
+	ssize_t n = zc_reserve_source(in, ZC_RUN_MAX);
+
 	(void)nout;
-	return ZC_CALL(copy_file_range(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
-				       0), in, out);
+	if (n > 0)
+		n = zc_reserve_sink(out, n);
+	if (n > 0)
+		n = ZC_CALL(copy_file_range(in->fd, zc_offset(in), out->fd,
+					    zc_offset(out), n, 0), in, out);
+	return n;
 }
 
-/* It refuses what is no regular file, so a source need not be looked at. */
 const struct zc_method method_copy_file_range = {
 	.name = "copy_file_range",
-	.from = ZC_FILE | ZC_SMALL | ZC_UNSEEN,
+	.from = ZC_FILE,
 	.to = ZC_FILE | ZC_SMALL,
-	.whole = true,
 	.run = run,
 };

@@ -4,9 +4,8 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "zc.h"
@@ -40,29 +39,13 @@ int zc_pipe(int fd[2])
 	return syscall(SYS_pipe2, fd, O_NONBLOCK);
 }
 
-int zc_stat(int fd, const char *name, struct zc_stat *st)
+bool zc_is_stream(int fd)
 {
-	enum { BASIC = 0x7ff };	/* STATX_BASIC_STATS */
+	int type = 0;
+	socklen_t len = sizeof(type);
 
-#if defined(__x86_64__) && defined(__LP64__) || defined(__aarch64__) || \
-	defined(__powerpc64__) || defined(__s390x__) || __riscv_xlen == 64
-	/* Where the kernel and libc agree on its layout, fstat(2) is quicker,
-	 * and there before Linux 4.11. */
-	struct stat s;
-
-	if (!*name) {
-		if (syscall(SYS_fstat, fd, &s))
-			return -1;
-		*st = (struct zc_stat){
-			.mode = s.st_mode, .size = s.st_size,
-			.ino = s.st_ino, .dev = s.st_dev,
-			.rdev_major = major(s.st_rdev),
-			.rdev_minor = minor(s.st_rdev),
-		};
-		return 0;
-	}
-#endif
-	return syscall(SYS_statx, fd, name, AT_EMPTY_PATH, BASIC, st);
+	getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len);
+	return type == SOCK_STREAM;
 }
 
 bool zc_is_tty(int fd)

@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
 /* io_uring: reads into registered buffers, each linked to its write. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "method.h"
 #include "ring.h"
 
 enum { DEPTH = CONFIG_ZC_IO_URING_DEPTH, BLOCK = ZC_BUFFER };
-
-/* Pairs of a read and a write. They run apart from each other, or as one chain
- * in order. */
-struct batch {
-	struct zc_end *in, *out;
-	int pairs;
-	bool apart;
-	off_t from, to;		/* where the first of them is, or -1 */
-	int results[2 * DEPTH];	/* of read, write, read, write, ... */
-};
 
 static char *buffers;	/* one for each pair, registered */
 
@@ -41,89 +28,76 @@ static int prepare(void)
 	return -1;
 }
 
-/* Files are read and written at offsets of ours: a request at the kernel's own
- * that stops short on an error leaves that where it was. Where a write may
- * overtake another it must be one that can be undone: it has to lengthen a
- * file. Returns 0, or -1 with errno. */
-static int place(struct batch *b)
+/* How many of len bytes are the i-th pair's. */
+static size_t share(size_t len, int i)
 {
-	int flags = zc_fcntl(b->out->fd, F_GETFL, 0);
-	struct zc_stat st;
+	size_t left = len - (size_t)i * BLOCK;
 
-	if (flags < 0)
-		return -1;
-	b->from = b->to = -1;
-	if (b->in->kind == ZC_FILE)
-		b->from = lseek(b->in->fd, 0, SEEK_CUR);
-	if (b->out->kind & (ZC_FILE | ZC_SMALL) && !(flags & O_APPEND))
-		b->to = lseek(b->out->fd, 0, SEEK_CUR);
-	b->apart = b->from >= 0 && b->to >= 0 &&
-		   !zc_stat(b->out->fd, "", &st) && S_ISREG(st.mode) &&
-		   (off_t)st.size == b->to;
-	return 0;
+	return left < BLOCK ? left : BLOCK;
 }
 
-static void add_pairs(struct batch *b)
+/* Adds pairs of a read and a write, all linked. Files are read and written at
+ * offsets of ours, for the kernel takes no lock on their own. */
+static void add_pairs(struct zc_end *in, struct zc_end *out, size_t len)
 {
-	for (int i = 0; i < b->pairs; i++) {
-		char *buf = buffers + (size_t)i * BLOCK;
-		off_t at = (off_t)i * BLOCK;
+	off_t *from = zc_offset(in), *to = zc_offset(out);
 
-		zc_ring_rw(false, b->in->fd, buf, BLOCK,
-			   b->from < 0 ? -1 : b->from + at, true);
-		zc_ring_rw(true, b->out->fd, buf, BLOCK,
-			   b->to < 0 ? -1 : b->to + at,
-			   !b->apart && i + 1 < b->pairs);
+	for (int i = 0; (size_t)i * BLOCK < len; i++) {
+		off_t at = (off_t)i * BLOCK;
+		size_t n = share(len, i);
+
+		zc_ring_rw(false, in->fd, buffers + at, n,
+			   from ? *from + at : -1, true);
+		zc_ring_rw(true, out->fd, buffers + at, n,
+			   to ? *to + at : -1, at + n < len);
 	}
 }
 
-/* Puts both ends where the pairs in order have brought them, and takes back
- * what a later pair has written. */
-static void settle(struct batch *b, off_t got, off_t put)
-{
-	bool later = false;
-
-	for (int i = put / BLOCK + 1; i < b->pairs; i++)
-		later |= b->results[2 * i + 1] > 0;
-	if (later && ftruncate(b->out->fd, b->to + put))
-		b->out->error = errno;
-	if (b->from >= 0 && lseek(b->in->fd, b->from + got, SEEK_SET) < 0)
-		b->in->error = errno;
-	if (b->to >= 0 && lseek(b->out->fd, b->to + put, SEEK_SET) < 0)
-		b->out->error = errno;
-}
-
 /* What the first pair to stop short has read and not written is written by
- * hand, which also finds out what is wrong with the sink. A chain has stopped
+ * hand, which also finds out what is wrong with the sink. The chain has stopped
  * there, so no byte that only we have is in a later buffer. */
-static ssize_t finish(struct batch *b)
+static ssize_t finish(struct zc_end *in, struct zc_end *out, size_t len,
+		      const int *r)
 {
-	int *r = b->results, i = 0;
-	off_t got, put;
+	off_t *from = zc_offset(in), *to = zc_offset(out), got, put;
+	int i = 0;
 
-	while (i < b->pairs && r[2 * i] == BLOCK && r[2 * i + 1] == BLOCK)
+	while ((size_t)i * BLOCK < len && r[2 * i] == (int)share(len, i) &&
+	       r[2 * i + 1] == r[2 * i])
 		i++;
 	got = put = (off_t)i * BLOCK;
-	if (i < b->pairs && r[2 * i] > 0)
-		got += r[2 * i];
-	if (i < b->pairs && r[2 * i + 1] > 0)
-		put += r[2 * i + 1];
-	settle(b, got, put);
-	zc_write(b->out, buffers + put, got - put);
+	if ((size_t)got >= len)
+		got = put = len;
+	else {
+		got += r[2 * i] > 0 ? r[2 * i] : 0;
+		put += r[2 * i + 1] > 0 ? r[2 * i + 1] : 0;
+	}
+	if (from)
+		*from += got;
+	if (to)
+		*to += put;
+	zc_write(out, buffers + put, got - put);
 	return got ? got : zc_ring_value(r[0]);
 }
 
 static ssize_t move(struct zc_end *in, struct zc_end *out)
 {
-	/* Only a file never keeps a read waiting that follows another. */
-	struct batch b = {
-		.in = in, .out = out, .pairs = in->kind == ZC_FILE ? DEPTH : 1,
-	};
+	int results[2 * DEPTH];
+	ssize_t n = BLOCK;
 
-	if (place(&b))
-		return -1;
-	add_pairs(&b);
-	return zc_ring_run(b.results) ? -1 : finish(&b);
+	if (zc_offset(in)) {
+		n = zc_reserve_source(in, DEPTH * BLOCK);
+		if (n > 0)
+			n = zc_reserve_sink(out, n);
+	} else if (zc_offset(out)) {
+		/* How much there is to write must be known before. */
+		errno = EINVAL;
+		n = -1;
+	}
+	if (n <= 0)
+		return n;
+	add_pairs(in, out, n);
+	return zc_ring_run(results) ? -1 : finish(in, out, n, results);
 }
 
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
@@ -144,6 +118,6 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 const struct zc_method method_io_uring = {
 	.name = "io_uring",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~ZC_TTY,
+	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
 	.run = run,
 };

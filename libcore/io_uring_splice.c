@@ -3,44 +3,47 @@
 #include "method.h"
 #include "ring.h"
 
-static ssize_t request(struct zc_end *in, struct zc_end *out)
+/* Returns as splice(2) would. */
+static ssize_t request(int from, off_t *from_at, int to, off_t *to_at,
+		       size_t len)
 {
 	int result;
 
-	zc_ring_splice(in->fd, out->fd, ZC_RUN_MAX, false);
-	return zc_ring_run(&result) ? -1 : zc_ring_value(result);
-}
-
-/* Into our own pipe and out of it; *put is what went out. */
-static ssize_t request_two(struct zc_relay *relay, struct zc_end *in,
-			   struct zc_end *out, ssize_t *put)
-{
-	size_t len = relay->end.pipe_size ? relay->end.pipe_size : 64 << 10;
-	int results[2];
-
-	zc_ring_splice(in->fd, relay->end.fd, len, true);
-	zc_ring_splice(relay->fd, out->fd, len, false);
-	if (zc_ring_run(results))
+	zc_ring_splice(from, from_at ? *from_at : -1, to, to_at ? *to_at : -1,
+		       len);
+	if (zc_ring_run(&result))
 		return -1;
-	*put = results[1] > 0 ? results[1] : 0;
-	return zc_ring_value(results[0]);
+	if (result > 0 && from_at)
+		*from_at += result;
+	if (result > 0 && to_at)
+		*to_at += result;
+	return zc_ring_value(result);
 }
 
+/* Into our own pipe and out of it. */
 static ssize_t by_relay(struct zc_end *in, struct zc_end *out)
 {
 	static struct zc_relay relay;
-	ssize_t n, put = 0;
+	ssize_t n, max, put = 0;
 
 	if (zc_relay_open(&relay))
 		return -1;
-	n = ZC_CALL(request_two(&relay, in, out, &put), in, NULL);
-	if (n > 0) {
-		zc_drain(&relay, n - put, out);
-		zc_grow(&relay.end, n);
-		zc_grow(in, n);
-	} else if (n < 0 && !zc_refusal(errno)) {
+	n = zc_reserve_source(in, zc_room(&relay));
+	if (n > 0)
+		n = ZC_CALL(request(in->fd, zc_offset(in), relay.end.fd, NULL,
+				    n), in, NULL);
+	if (n < 0 && !zc_refusal(errno))
 		in->error = errno;
-	}
+	if (n <= 0)
+		return n;
+	max = zc_reserve_sink(out, n);
+	if (max > 0)
+		put = request(relay.fd, NULL, out->fd, zc_offset(out), max);
+	if (put > 0 && put < max)
+		zc_cut_short(out);
+	zc_drain(&relay, n - (put > 0 ? put : 0), out);
+	zc_grow(&relay.end, n);
+	zc_grow(in, n);
 	return n;
 }
 
@@ -58,7 +61,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	/* splice.c tells why only these go directly. */
 	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
 		return by_relay(in, out);
-	n = ZC_CALL(request(in, out), in, out);
+	n = ZC_CALL(request(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX), in, out);
 	if (n > 0) {
 		zc_grow(in, n);
 		zc_grow(out, n);
@@ -69,6 +72,6 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 const struct zc_method method_io_uring_splice = {
 	.name = "io_uring_splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~ZC_TTY,
+	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
 	.run = run,
 };

@@ -22,36 +22,37 @@ static off_t size_of(int fd)
 	return zc_stat(fd, "", &st) ? -1 : (off_t)st.size;
 }
 
-/* Takes the source past n bytes that the sink has had, from at on. */
-static void advance(struct zc_end *in, off_t at, ssize_t n)
+/* Takes the source past n bytes that the sink has had. */
+static void advance(struct zc_end *in, ssize_t n)
 {
 	off_t size = size_of(in->fd);
 
-	if (size < 0 || lseek(in->fd, at + n, SEEK_SET) < 0)
+	in->range_at += n;
+	if (size < 0)
 		in->error = errno;
 	/* A source cut short under the map shows zeros to the end of its last
 	 * page, and the sink may have had them. */
-	else if (size < at + n)
+	else if (size < in->range_at)
 		in->error = EIO;
 }
 
 /* Only the kernel looks into the window. Where the source no longer reaches so
  * far, write(2) is short or says EFAULT, and nobody gets a SIGBUS. */
-static ssize_t show(struct zc_end *in, struct zc_end *out, off_t at, size_t len)
+static ssize_t show(struct zc_end *in, struct zc_end *out, size_t skip,
+		    size_t len)
 {
-	size_t skip = at & (GRAIN - 1);
 	/* The last one is gone, so this one gets the same address. */
 	char *window = mmap(NULL, skip + len, PROT_READ, MAP_SHARED, in->fd,
-			    at - skip);
+			    in->range_at - skip);
 	ssize_t n;
 
 	if (window == MAP_FAILED) {
 		errno = zc_refusal(errno) ? errno : ENODEV;
 		return -1;
 	}
-	n = ZC_CALL(write(out->fd, window + skip, len), NULL, out);
+	n = zc_write_once(out, window + skip, len);
 	if (n > 0)
-		advance(in, at, n);
+		advance(in, n);
 	else if (n < 0 && errno != EFAULT)
 		out->error = errno;
 	munmap(window, skip + len);
@@ -61,22 +62,31 @@ static ssize_t show(struct zc_end *in, struct zc_end *out, off_t at, size_t len)
 /* A block device has no size here, and so is left to others. */
 static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 {
-	off_t at = lseek(in->fd, 0, SEEK_CUR);
-	off_t size = at < 0 ? -1 : size_of(in->fd);
-	off_t max = WINDOW - (at & (GRAIN - 1));
-	ssize_t n;
+	off_t size = size_of(in->fd), left;
+	ssize_t n = -1;
+	size_t skip;
 
 	(void)nout;
-	if (size <= at) {
-		errno = EINVAL;
-		return size > 0 ? 0 : -1;
-	}
-	n = show(in, out, at, size - at < max ? size - at : max);
+	errno = EINVAL;
+	if (size > 0)
+		n = zc_reserve_source(in, WINDOW);
+	if (n <= 0)
+		return n;
+	skip = in->range_at & (GRAIN - 1);
+	left = size - in->range_at;
+	if (left > n)
+		left = n;
+	if (left > (off_t)(WINDOW - skip))
+		left = WINDOW - skip;
+	if (left <= 0)
+		return 0;
+	n = show(in, out, skip, left);
 	if (n > 0)
 		zc_grow(out, n);
 	return n;
 }
 
 const struct zc_method method_mmap = {
-	.name = "mmap", .from = ZC_FILE, .to = ZC_ANY, .run = run,
+	.name = "mmap", .from = ZC_FILE, .to = ZC_ANY & ~ZC_DATAGRAM,
+	.run = run,
 };

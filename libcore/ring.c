@@ -117,12 +117,13 @@ void zc_ring_rw(bool write, int fd, void *buf, size_t len, off_t at, bool link)
 	r->addr = (uintptr_t)buf;
 }
 
-void zc_ring_splice(int from, int to, size_t len, bool link)
+void zc_ring_splice(int from, off_t from_at, int to, off_t to_at, size_t len)
 {
-	struct io_uring_sqe *r = add(IORING_OP_SPLICE, to, len, link);
+	struct io_uring_sqe *r = add(IORING_OP_SPLICE, to, len, false);
 
+	r->off = to_at;
 	r->splice_fd_in = from;
-	r->splice_off_in = -1;
+	r->splice_off_in = from_at;
 	r->splice_flags = SPLICE_F_NONBLOCK;
 }
 

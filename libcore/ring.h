@@ -23,7 +23,7 @@ int zc_ring_register(void *buf, size_t size);
  * until it has done all it was asked to, and cancels it otherwise. An offset of
  * -1 is the kernel's own file position. */
 void zc_ring_rw(bool write, int fd, void *buf, size_t len, off_t at, bool link);
-void zc_ring_splice(int from, int to, size_t len, bool link);
+void zc_ring_splice(int from, off_t from_at, int to, off_t to_at, size_t len);
 
 /* Starts the batch and waits for all of it. Returns 0 with the value of each
  * call in results, bytes or a negative errno, -ECANCELED where it has not been

@@ -10,11 +10,22 @@ char zc_buffer[ZC_BUFFER] __attribute__((aligned(4096)));
 
 ssize_t zc_read(struct zc_end *in, void *buf, size_t size)
 {
-	ssize_t n = ZC_CALL(read(in->fd, buf, size), in, NULL);
+	ssize_t n = 0;
 
+	if (zc_has_range(in))
+		n = zc_read_range(in, buf, size);
+	if (!n)
+		n = ZC_CALL(read(in->fd, buf, size), in, NULL);
 	if (n < 0)
 		in->error = errno;
 	return n;
+}
+
+ssize_t zc_write_once(struct zc_end *out, const void *buf, size_t len)
+{
+	if (zc_has_range(out))
+		return zc_write_range(out, buf, len);
+	return ZC_CALL(write(out->fd, buf, len), NULL, out);
 }
 
 /* Returns bytes, which may be none where out->error is set. */
@@ -24,7 +35,7 @@ static size_t write_some(struct zc_end *out, const char *buf, size_t len)
 
 	if (n || out->error)
 		return n;
-	n = ZC_CALL(write(out->fd, buf, len), NULL, out);
+	n = zc_write_once(out, buf, len);
 	if (n <= 0) {
 		/* Nothing, and no reason: GNU calls that full. */
 		out->error = n ? errno : ENOSPC;

@@ -45,6 +45,6 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 const struct zc_method method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~ZC_TTY,
+	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
 	.run = run,
 };

@@ -36,16 +36,16 @@ static size_t fill(struct zc_relay *pattern, size_t held, struct zc_end *in)
 	size_t max = in->len <= SLOT ? SLOT : 2 * SLOT;
 	size_t len = (max < in->copies ? max : in->copies) / in->len * in->len;
 	struct zc_relay piece = { 0 };
-	ssize_t n = 0;
+	ssize_t n;
 
 	if (!len || zc_relay_open(&piece))
 		return held;
 	if (put(&piece.end, in->line, len))
 		do {
-			held += n;
 			n = tee(piece.fd, pattern->end.fd, len,
 				SPLICE_F_NONBLOCK);
-		} while (n > 0);
+			held += n > 0 ? n : 0;
+		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
 	return held;
 }
@@ -55,7 +55,6 @@ static size_t fill(struct zc_relay *pattern, size_t held, struct zc_end *in)
 static ssize_t repeat(struct zc_end *in, struct zc_end *out)
 {
 	static struct zc_relay pattern;
-	static size_t held;
 	size_t into = in->at % in->len;
 	ssize_t n;
 
@@ -69,25 +68,29 @@ static ssize_t repeat(struct zc_end *in, struct zc_end *out)
 		errno = EINVAL;
 		return -1;
 	}
+	/* The line of an earlier source is not this one's. */
+	if (!in->held && pattern.fd)
+		zc_relay_close(&pattern);
 	if (zc_relay_open(&pattern))
 		return -1;
-	if (!held)
-		held = fill(&pattern, 0, in);
-	if (!held) {
+	if (!in->held)
+		in->held = fill(&pattern, 0, in);
+	if (!in->held) {
 		errno = EINVAL;
 		return -1;
 	}
-	n = ZC_CALL(tee(pattern.fd, out->fd, held, SPLICE_F_NONBLOCK), NULL,
+	n = ZC_CALL(tee(pattern.fd, out->fd, in->held, SPLICE_F_NONBLOCK), NULL,
 		    out);
 	if (n < 0 && !zc_refusal(errno))
 		out->error = errno;
 	if (n > 0)
 		in->at = n % in->len;
-	if (n == (ssize_t)held) {
+	if (n == (ssize_t)in->held) {
 		/* Its slots are full, if not of bytes. */
 		zc_grow(out, SIZE_MAX);
-		if (zc_grow(&pattern.end, SIZE_MAX) && held % in->len == 0)
-			held = fill(&pattern, held, in);
+		if (zc_grow(&pattern.end, SIZE_MAX) &&
+		    in->held % in->len == 0)
+			in->held = fill(&pattern, in->held, in);
 	}
 	return n;
 }
@@ -136,7 +139,7 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 const struct zc_method method_tee = {
 	.name = "tee",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE | ZC_LINE,
-	.to = ZC_ANY,
+	.to = ZC_ANY & ~ZC_DATAGRAM,
 	.many = true,
 	.run = run,
 };

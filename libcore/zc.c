@@ -57,15 +57,16 @@ int zc_look(struct zc_end *end)
 	}
 	end->dev = st.dev;
 	end->ino = st.ino;
-	end->size = st.size;
+	/* A block device has no size here, and lseek(2) knows where it ends. */
+	end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
 	if (S_ISFIFO(st.mode))
 		end->kind = ZC_PIPE;
 	else if (S_ISSOCK(st.mode))
-		end->kind = ZC_SOCKET;
+		end->kind = zc_is_stream(end->fd) ? ZC_SOCKET : ZC_DATAGRAM;
 	else if (S_ISCHR(st.mode))
 		end->kind = st.rdev_major == 1 && st.rdev_minor == 3 ? ZC_NULL :
 			    zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
-	else if (S_ISBLK(st.mode) || end->size > ZC_SMALL_MAX)
+	else if (end->size > ZC_SMALL_MAX)
 		end->kind = ZC_FILE;
 	else
 		end->kind = ZC_SMALL;
@@ -74,8 +75,6 @@ int zc_look(struct zc_end *end)
 
 static bool worth(const struct zc_method *m, const struct copy *c)
 {
-	if (c->in->kind == ZC_UNSEEN && !(m->from & ZC_UNSEEN))
-		zc_look(c->in);
 	if (!(m->from & c->in->kind) || (c->nout > 1 && !m->many))
 		return false;
 	for (int i = 0; i < c->nout; i++)
@@ -114,11 +113,11 @@ static ssize_t run(struct copy *c, int alive)
 		if (zc_trace)
 			zc_trace(m, c->in, c->out, c->nout, n);
 		if (last || n > 0 || c->in->error || live(c) < alive) {
-			c->doubt = m->whole && n < ZC_RUN_MAX;
+			c->doubt = false;
 			return n;
 		}
 		/* Only read(2) ends a regular file, for sizes lie. */
-		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL | ZC_UNSEEN)))
+		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL)))
 			return 0;
 		if (n == 0) {
 			c->doubt = true;
@@ -145,28 +144,42 @@ static void blame(struct copy *c)
 	}
 }
 
-int zc_copy(struct zc_end *in, struct zc_end *out, int nout)
+/* Moves run after run. Returns as zc_copy(). */
+static int copy(struct copy *c)
 {
-	struct copy c = { .in = in, .out = out, .nout = nout };
-	int alive = live(&c);
+	int alive = live(c);
 
-	if (!in->kind)
-		zc_look(in);
-	while (alive && !in->error) {
-		if (zc_abandoned && zc_abandoned(in, out, nout))
+	while (alive && !c->in->error) {
+		if (zc_abandoned && zc_abandoned(c->in, c->out, c->nout))
 			return -1;
 
-		ssize_t n = run(&c, alive);
+		ssize_t n = run(c, alive);
 
-		if (n > 0 && c.fault && c.moved)
-			blame(&c);
-		if (in->error || live(&c) < alive)
+		if (n > 0 && c->fault && c->moved)
+			blame(c);
+		if (c->in->error || live(c) < alive)
 			return -1;
 		if (n <= 0)
 			return 0;
-		c.moved += n;
+		c->moved += n;
 	}
 	return -1;
+}
+
+int zc_copy(struct zc_end *in, struct zc_end *out, int nout)
+{
+	struct copy c = { .in = in, .out = out, .nout = nout };
+	int status;
+
+	if (!in->kind)
+		zc_look(in);
+	status = copy(&c);
+	if (zc_has_range(in))
+		zc_give_back(in);
+	for (int i = 0; i < nout; i++)
+		if (zc_has_range(&out[i]))
+			zc_give_back(&out[i]);
+	return status;
 }
 
 int zc_repeat(const char *line, size_t len, struct zc_end *out)

@@ -16,11 +16,11 @@ enum zc_kind {
 	ZC_FILE = 1 << 0,	/* regular file or block device */
 	ZC_SMALL = 1 << 1,	/* regular file of at most ZC_SMALL_MAX bytes */
 	ZC_PIPE = 1 << 2,
-	ZC_SOCKET = 1 << 3,
+	ZC_SOCKET = 1 << 3,	/* of a stream */
 	ZC_TTY = 1 << 4,
 	ZC_DEVICE = 1 << 5,	/* any other character device */
 	ZC_LINE = 1 << 6,	/* a line in memory, repeated for ever */
-	ZC_UNSEEN = 1 << 7,	/* a source that zc_look() has yet to see */
+	ZC_DATAGRAM = 1 << 7,	/* any other socket: a write is a message */
 	ZC_NULL = 1 << 8,	/* /dev/null, which keeps nothing */
 	ZC_ANY = (1 << 9) - 1,
 };
@@ -59,13 +59,15 @@ struct zc_end {
 	bool no_splice;		/* a sink that has refused splice(2) */
 	bool no_grow;		/* a pipe that is as large as it may be */
 	size_t pipe_size;	/* bytes; 0 until asked for */
+	off_t range_at, range_end; /* in a file, ours alone: zc_reserve() */
 	uint64_t dev;		/* as zc_stat() says, */
 	uint64_t ino;
 	off_t size;		/* in bytes; a hint, for sizes lie */
 	const char *line;	/* ZC_LINE: copies of the line end to end, */
 	size_t len;		/* the bytes of one, */
 	size_t copies;		/* of all of them, */
-	size_t at;		/* and where in them to go on */
+	size_t at;		/* where in them to go on, */
+	size_t held;		/* and bytes of them that tee(2) has in a pipe */
 };
 
 /* One way of moving bytes. run() moves some from in to every live sink and
@@ -75,7 +77,6 @@ struct zc_method {
 	const char *name;
 	unsigned from, to;	/* the kinds worth trying, of enum zc_kind */
 	bool many;		/* serves several sinks */
-	bool whole;		/* short of ZC_RUN_MAX only at the end */
 	ssize_t (*run)(struct zc_end *in, struct zc_end *out, int nout);
 };
 
@@ -132,14 +133,10 @@ int zc_pipe(int fd[2]);
  * compared with that of a name. Returns 0, or -1 with errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
 
+/* Whether this socket has no bounds between messages. */
+bool zc_is_stream(int fd);
+
 /* Whether this is a terminal. */
 bool zc_is_tty(int fd);
-
-/* Waits until a read of in returns at once (poll(2)). Returns 0, or -1 with
- * errno. */
-int zc_wait(const struct zc_end *in);
-
-/* Tells whether it would do so now. */
-bool zc_ready(const struct zc_end *in);
 
 #endif

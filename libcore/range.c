@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Reserve, then fill. read(2), write(2) and lseek(2) move a file's position
+ * under a lock; splice(2), sendfile(2) and copy_file_range(2) do not, and
+ * processes that share the position then read or write the same range twice. So
+ * these work at offsets of ours, in a range that lseek(2) has taken for us. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "method.h"
+
+enum { PAGE = 4096 };
+
+off_t *zc_offset(struct zc_end *end)
+{
+	return end->kind & (ZC_FILE | ZC_SMALL) ? &end->range_at : NULL;
+}
+
+/* Returns n, or what is left of the range if that is less. */
+static size_t rest(const struct zc_end *end, size_t n)
+{
+	off_t left = end->range_end - end->range_at;
+
+	return (off_t)n < left ? n : (size_t)left;
+}
+
+static ssize_t reserve(struct zc_end *end, size_t n)
+{
+	off_t to = lseek(end->fd, n, SEEK_CUR);
+
+	if (to < 0)
+		return -1;
+	end->range_at = to - n;
+	end->range_end = to;
+	return n;
+}
+
+ssize_t zc_reserve_sink(struct zc_end *out, size_t n)
+{
+	if (!zc_offset(out))
+		return n;
+	if (zc_has_range(out))
+		return rest(out, n);
+	/* What is appended has no place of its own, and is not to be spliced:
+	 * splice(2), EINVAL. */
+	if (!out->range_end && zc_fcntl(out->fd, F_GETFL, 0) & O_APPEND) {
+		errno = EINVAL;
+		return -1;
+	}
+	return reserve(out, n);
+}
+
+ssize_t zc_reserve_source(struct zc_end *in, size_t max)
+{
+	off_t at, left;
+
+	if (!zc_offset(in))
+		return ZC_RUN_MAX;
+	if (zc_has_range(in))
+		return rest(in, max);
+	at = lseek(in->fd, 0, SEEK_CUR);
+	if (at < 0)
+		return -1;
+	left = in->size - at;
+	if (left <= 0)
+		return 0;
+	/* A slot of a pipe holds a page: the next one is to be a whole one. */
+	if (left > (off_t)max)
+		left = max - (at + max) % PAGE;
+	return reserve(in, left);
+}
+
+ssize_t zc_read_range(struct zc_end *in, void *buf, size_t size)
+{
+	/* All of the buffer, even if that is too much: O_DIRECT wants whole
+	 * blocks (open(2)). */
+	ssize_t n = ZC_CALL(pread(in->fd, buf, size, in->range_at), in, NULL);
+
+	if (n > 0) {
+		n = rest(in, n);
+		in->range_at += n;
+	} else if (!n) {
+		zc_give_back(in);
+		in->range_at = in->range_end;
+	}
+	return n;
+}
+
+ssize_t zc_write_range(struct zc_end *out, const void *buf, size_t len)
+{
+	ssize_t n = ZC_CALL(pwrite(out->fd, buf, rest(out, len),
+				   out->range_at), NULL, out);
+
+	if (n > 0)
+		out->range_at += n;
+	return n;
+}
+
+void zc_give_back(struct zc_end *end)
+{
+	if (lseek(end->fd, 0, SEEK_CUR) != end->range_end)
+		return;
+	lseek(end->fd, end->range_at, SEEK_SET);
+	end->range_at = end->range_end;
+}
