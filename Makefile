@@ -58,10 +58,11 @@ shared-$(CONFIG_RARE_ERRORS)	+= error_rare
 shared-$(CONFIG_LONG_OPTS)	+= long_option
 shared-$(CONFIG_QUOTE)		+= quote
 shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
-core-y				:= zc wait relay fd stat
-core-$(CONFIG_ZC_RANGES)	+= range
-core-$(CONFIG_TEE_ERROR)	+= watch
-core-$(CONFIG_ZC_SLOTS)		+= slots
+core-y				:= copy endpoint flush io relay sys sys_stat \
+				   unsupported wait
+core-$(CONFIG_ZC_RANGE)		+= range
+core-$(CONFIG_ZC_HANGUP)	+= hangup
+core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 
 Q		:= $(if $(V),,@)
@@ -202,9 +203,9 @@ numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
 		     $(B)/include/config/auto.conf)
 
 # What C asks about in a plain if ().
-haves		:= ZC_RANGES ZC_SPLICE
+haves		:= ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_SPLICE
 
-$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore)
+$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore/engine $(B)/libcore/methods)
 $(call list,APPLET,applets,$(applets-y))
 $(call list,PART,parts,$(parts-y))
 $(call list,COMMAND,commands,$(commands-y))
@@ -221,7 +222,8 @@ $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 
 program-y	:= $(applets-y) $(parts-y) $(shared-y)
 objects		:= $(program-y:%=$(B)/applets/%.o) \
-		   $(core-y:%=$(B)/libcore/%.o) $(methods-y:%=$(B)/libcore/%.o)
+		   $(core-y:%=$(B)/libcore/engine/%.o) \
+		   $(methods-y:%=$(B)/libcore/methods/%.o)
 box-objects	:= $(objects) $(B)/applets/box.o \
 		   $(commands-y:%=$(B)/applets/%.o)
 # One applet alone needs no dispatcher.
@@ -254,7 +256,7 @@ kernel-headers	:= $(shell $(CC) $(CFLAGS) -E -include linux/io_uring.h \
 		     -x c /dev/null >/dev/null 2>&1 || echo \
 		     -idirafter /usr/include -idirafter \
 		     /usr/include/$$($(CC) -print-multiarch 2>/dev/null))
-$(B)/libcore/ring.o: all-cflags += $(kernel-headers)
+$(B)/libcore/engine/ring.o: all-cflags += $(kernel-headers)
 endif
 
 # A program of one applet is box configured with that applet alone.
@@ -307,7 +309,7 @@ completions	= $(bashdir)/$(1) $(zshdir)/_$(1) $(fishdir)/$(1).fish
 # Without links the system's cat stays, and so does what is said about it.
 programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
 sources		= applets/box.c $(sort $(patsubst %,applets/%.c,$(program-y) \
-		  $(commands-y))) $(methods-y:%=libcore/%.c)
+		  $(commands-y))) $(methods-y:%=libcore/methods/%.c)
 
 .PHONY: install
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)

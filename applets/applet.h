@@ -50,6 +50,9 @@ struct applet {
 #include "applets.h"
 #undef APPLET
 
+/* The one context of libcore's that there is. */
+extern struct zc zc;
+
 /* The applet that runs, and what it does: an option may replace that. */
 extern const struct applet *applet;
 extern int (*applet_run)(char **operands);

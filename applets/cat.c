@@ -7,17 +7,17 @@
 #include "applet.h"
 #include "cat.h"
 
-static int copy(struct zc_end *in, struct zc_end *out)
+static int copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	return zc_copy(in, out, 1);
+	return zc_copy(&zc, in, out, 1);
 }
 
-int (*cat_copy)(struct zc_end *in, struct zc_end *out) = copy;
-int (*cat_end)(struct zc_end *out);
+int (*cat_copy)(struct zc_endpoint *in, struct zc_endpoint *out) = copy;
+int (*cat_end)(struct zc_endpoint *out);
 
 /* Whether copying would chase its own output, as GNU cat tells: the output is
  * the same file and further on. What is formatted grows, and gets there. */
-static bool is_output(struct zc_end *in, struct zc_end *out)
+static bool is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
 	int flags;
@@ -33,14 +33,14 @@ static bool is_output(struct zc_end *in, struct zc_end *out)
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
-static int cat_file(struct zc_end *in, struct zc_end *out)
+static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	bool file = out->kind & (ZC_FILE | ZC_SMALL);
 
 	if (in->fd < 0)
 		in->error = errno;
 	else
-		zc_look(in);
+		zc_identify(in);
 	if (!in->error && file && is_output(in, out))
 		return say_name(in->name, "input file is output file");
 	if (!in->error)
@@ -53,11 +53,11 @@ static int cat_file(struct zc_end *in, struct zc_end *out)
 static int run(char **operands)
 {
 	static char *standard_input[] = { "-", NULL };
-	struct zc_end out = { .fd = STDOUT_FILENO };
-	struct zc_end in = { .fd = -1 };
+	struct zc_endpoint out = { .fd = STDOUT_FILENO };
+	struct zc_endpoint in = { .fd = -1 };
 	int status = 0;
 
-	if (zc_look(&out))
+	if (zc_identify(&out))
 		return say_error("standard output", out.error);
 	if (!*operands)
 		operands = standard_input;
@@ -65,7 +65,7 @@ static int run(char **operands)
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			close(in.fd);
-		in = (struct zc_end){ .name = *o };
+		in = (struct zc_endpoint){ .name = *o };
 		if (strcmp(*o, "-"))
 			in.fd = zc_open(*o, O_RDONLY);
 		status |= cat_file(&in, &out);

@@ -8,10 +8,10 @@
 /* Copies in to out to the end of input, and leaves nothing unwritten: 0, or -1
  * with the error in one of the ends. A plain copy until an option asks for
  * formatting. */
-extern int (*cat_copy)(struct zc_end *in, struct zc_end *out);
+extern int (*cat_copy)(struct zc_endpoint *in, struct zc_endpoint *out);
 
 /* Where set, writes what only the end of all input decides: 0, or -1 with
  * out->error set. */
-extern int (*cat_end)(struct zc_end *out);
+extern int (*cat_end)(struct zc_endpoint *out);
 
 #endif

@@ -34,7 +34,6 @@ enum {
 	LINE_CROWD = 16,	/* the same where neighbours decide */
 	NUMBER_MAX = 16,	/* fifteen digits and a TAB */
 	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
-	ALIGNED = 4 << 10,	/* what O_DIRECT asks for: open(2) */
 };
 
 typedef unsigned char byte;
@@ -67,9 +66,9 @@ static struct {
  * begins a vector after a multiple of 64: at one, reading cached files is a
  * tenth slower where the kernel copies with `rep movsb' (measured on Sapphire
  * Rapids). */
-static byte in_buffer[ALIGNED + VECTOR + ZC_BUFFER + BLOCK]
-	__attribute__((aligned(ALIGNED)));
-static byte *input = in_buffer + ALIGNED + VECTOR;
+static byte in_buffer[ZC_ALIGN + VECTOR + ZC_BUFFER + BLOCK]
+	__attribute__((aligned(ZC_ALIGN)));
+static byte *input = in_buffer + ZC_ALIGN + VECTOR;
 static byte out_buffer[PIECE + SLICE * GROWTH + 2 * BLOCK];
 
 /* The line number as it is printed, but for its last digit. */
@@ -345,7 +344,7 @@ static byte *begin(const byte *p, byte *out)
 /* Writes what needs no formatting from where it is, if that is worth a call.
  * Returns the rest. */
 static const byte *write_plain(const byte *p, const byte *end,
-			       struct zc_end *out)
+			       struct zc_endpoint *out)
 {
 	const byte *start = p;
 
@@ -353,7 +352,7 @@ static const byte *write_plain(const byte *p, const byte *end,
 		p += BLOCK;
 	if (p - start < PLAIN)
 		return start;
-	zc_write(out, start, p - start);
+	zc_write(&zc, out, start, p - start);
 	return p;
 }
 
@@ -365,7 +364,7 @@ static byte *put_last(const byte *p, byte *out)
 	return *p == '\n' ? put_feed(p, out) : put(p, out, true);
 }
 
-static int show_read(const byte *end, struct zc_end *out)
+static int show_read(const byte *end, struct zc_endpoint *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
@@ -375,7 +374,7 @@ static int show_read(const byte *end, struct zc_end *out)
 		p = write_plain(p, end, out);
 	for (; p < last; p = stop) {
 		if (o - out_buffer >= PIECE) {
-			zc_write(out, out_buffer, o - out_buffer);
+			zc_write(&zc, out, out_buffer, o - out_buffer);
 			o = out_buffer;
 		}
 		stop = last - p < SLICE ? last : p + SLICE;
@@ -383,33 +382,33 @@ static int show_read(const byte *end, struct zc_end *out)
 	}
 	if (p == last)
 		o = put_last(p, o);
-	zc_write(out, out_buffer, o - out_buffer);
+	zc_write(&zc, out, out_buffer, o - out_buffer);
 	input[-2] = end[-2];
 	input[-1] = end[-1];
 	return out->error ? -1 : 0;
 }
 
 /* zc_read() that tells zc_trace of it. */
-static ssize_t read_some(struct zc_end *in, struct zc_end *out)
+static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
-	byte *aligned = in_buffer + ALIGNED;
-	ssize_t n = zc_read(in, input, ZC_BUFFER);
+	byte *aligned = in_buffer + ZC_ALIGN;
+	ssize_t n = zc_read(&zc, in, input, ZC_BUFFER);
 
 	if (n < 0 && in->error == EINVAL && input != aligned) {
 		aligned[-2] = input[-2];
 		aligned[-1] = input[-1];
 		input = aligned;
 		in->error = 0;
-		n = zc_read(in, input, ZC_BUFFER);
+		n = zc_read(&zc, in, input, ZC_BUFFER);
 	}
-	if (zc_trace)
-		zc_trace(&formatted, in, out, 1, n);
+	if (zc.trace)
+		zc.trace(&zc, &formatted, in, out, 1, n);
 	return n;
 }
 
 /* All is written before each read, which thus may wait as long as it likes. */
-static int show_copy(struct zc_end *in, struct zc_end *out)
+static int show_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	ssize_t n;
 
@@ -419,10 +418,10 @@ static int show_copy(struct zc_end *in, struct zc_end *out)
 	return n;
 }
 
-static SMALL int show_end(struct zc_end *out)
+static SMALL int show_end(struct zc_endpoint *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
-		return zc_write(out, "\r", 1);
+		return zc_write(&zc, out, "\r", 1);
 	return 0;
 }
 

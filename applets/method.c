@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "applet.h"
-#include "method.h"
 
 /* How many there are. */
 enum {
@@ -20,22 +19,17 @@ static int count;
  * no adding. Returns whether there is one. */
 static bool add(const char *name, size_t len)
 {
-	static const struct zc_method *const all[] = {
-#define METHOD(name) &method_##name,
-#include "methods.h"
-#undef METHOD
-	};
-	int i = 0, j = 0;
+	const struct zc_method *const *m = zc_methods;
+	int i = 0;
 
-	while (i < METHODS &&
-	       (strncmp(all[i]->name, name, len) || all[i]->name[len]))
+	while (*m && (strncmp((*m)->name, name, len) || (*m)->name[len]))
+		m++;
+	if (m - zc_methods >= METHODS - 1)
+		return *m;
+	while (i < count && chosen[i] != *m)
 		i++;
-	if (i >= METHODS - 1)
-		return i == METHODS - 1;
-	while (j < count && chosen[j] != all[i])
-		j++;
-	if (j == count)
-		chosen[count++] = all[i];
+	if (i == count)
+		chosen[count++] = *m;
 	return true;
 }
 
@@ -62,9 +56,9 @@ static int set(const struct option *opt, const char *names)
 		if (!*end)
 			break;
 	}
-	chosen[count] = &method_rw;
+	chosen[count] = zc_methods[METHODS - 1];
 	chosen[count + 1] = NULL;
-	zc_methods = chosen;
+	zc.methods = chosen;
 	return 0;
 }
 

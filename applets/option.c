@@ -25,6 +25,7 @@ static const struct part *const shared[] = {
 #pragma weak box_commands
 extern const struct part help_part;
 
+struct zc zc;
 const struct applet *applet;
 int (*applet_run)(char **operands);
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "box.h"
@@ -13,33 +14,34 @@ static char lines[4096];	/* copies of it */
 
 /* Opens a pipe or else a file, whichever serves; exit(2) closes it. Returns the
  * descriptor of its other side, or -1 with errno. */
-static int open_end(struct zc_end *end, unsigned kinds, bool source)
+static int open_end(struct zc_endpoint *end, unsigned kinds, bool source)
 {
 	int fd[2];
 
 	end->kind = kinds & ZC_PIPE ? ZC_PIPE : ZC_FILE;
 	if (end->kind == ZC_FILE)
 		fd[0] = fd[1] = memfd_create("box", 0);
-	else if (zc_pipe(fd))
+	else if (syscall(SYS_pipe2, fd, O_NONBLOCK))
 		return -1;
 	end->fd = fd[!source];
 	return fd[source];
 }
 
-static int open_source(struct zc_end *in, unsigned kinds)
+static int open_source(struct zc_endpoint *in, unsigned kinds)
 {
 	int fd;
 
-	if (kinds & ZC_LINE) {
-		in->kind = ZC_LINE;
-		in->line = lines;
-		in->len = sizeof(text);
-		in->copies = sizeof(lines);
+	if (kinds & ZC_REPEAT) {
+		in->kind = ZC_REPEAT;
+		in->pattern = lines;
+		in->pattern_len = sizeof(lines);
+		in->line_len = sizeof(text);
 		return 0;
 	}
 	fd = open_end(in, kinds, true);
 	if (write(fd, text, sizeof(text)) != sizeof(text))
 		return -1;
+	in->size = sizeof(text);
 	if (in->kind == ZC_PIPE)
 		return close(fd);
 	return lseek(fd, 0, SEEK_SET);
@@ -48,13 +50,13 @@ static int open_source(struct zc_end *in, unsigned kinds)
 /* Returns what has become of a run of the method. */
 static const char *try(const struct zc_method *m)
 {
-	struct zc_end in = { .fd = -1 }, out = { .fd = -1 };
+	struct zc_endpoint in = { .fd = -1 }, out = { .fd = -1 };
 	char got[sizeof(text)];
 	int sink = open_end(&out, m->to, false);
 	ssize_t n = -1;
 
 	if (sink >= 0 && !open_source(&in, m->from))
-		n = m->run(&in, &out, 1);
+		n = m->run(&zc, &in, &out, 1);
 	if (in.error || out.error)
 		return error_text(in.error | out.error);
 	if (n < 0)

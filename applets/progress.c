@@ -21,8 +21,7 @@ static uintmax_t moved;
 static uintmax_t total;		/* bytes there are to move; 0: unknown */
 static unsigned long begun;	/* in ticks of 1/HZ seconds, as now() says */
 static int (*inner)(char **operands);
-static void (*next)(const struct zc_method *, struct zc_end *, struct zc_end *,
-		    int, ssize_t);
+static zc_trace *next;
 
 /* The vdso's clock is finer and faster, and costs 900 bytes. */
 static unsigned long now(void)
@@ -175,13 +174,14 @@ static void finish(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-static void count(const struct zc_method *m, struct zc_end *in,
-		  struct zc_end *out, int nout, ssize_t n)
+static void count(struct zc *z, const struct zc_method *m,
+		  const struct zc_endpoint *in, const struct zc_endpoint *out,
+		  int nout, ssize_t n)
 {
 	if (n > 0)
 		moved += n;
 	if (next)
-		next(m, in, out, nout, n);
+		next(z, m, in, out, nout, n);
 }
 
 /* Returns the bytes there are to come from a file, or -1 if nobody knows. */
@@ -193,7 +193,7 @@ static off_t size_of(const char *name)
 	int fd;
 
 	/* Opening says what is wrong with it. */
-	if (zc_stat(named ? AT_FDCWD : STDIN_FILENO, named ? name : "", &st))
+	if (zc_stat(named ? AT_FDCWD : STDIN_FILENO, named ? name : NULL, &st))
 		return 0;
 	if (S_ISREG(st.mode))
 		return st.size - (named ? 0 : lseek(STDIN_FILENO, 0, SEEK_CUR));
@@ -230,8 +230,8 @@ static int run(char **operands)
 	};
 
 	measure(operands);
-	next = zc_trace;
-	zc_trace = count;
+	next = zc.trace;
+	zc.trace = count;
 	begun = now();
 	at_end(PROGRESS_TURN, finish);
 	let_tick(SA_RESTART);

@@ -48,13 +48,13 @@ int say_name(const char *name, const char *what)
 
 int print(const char *first, ...)
 {
-	static struct zc_end out = { .fd = STDOUT_FILENO };
+	static struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	bool said = out.error;
 	va_list rest;
 
 	va_start(rest, first);
 	for (const char *s = first; s; s = va_arg(rest, const char *))
-		zc_write(&out, s, strlen(s));
+		zc_write(&zc, &out, s, strlen(s));
 	va_end(rest);
 	return out.error && !said ? say_error("write error", out.error) : said;
 }

@@ -19,14 +19,14 @@ void tee_block(int sig)
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, NULL, sizeof(set));
 }
 
-static struct zc_end open_sink(const char *name, int fd)
+static struct zc_endpoint open_sink(const char *name, int fd)
 {
-	struct zc_end end = { .name = name, .fd = fd };
+	struct zc_endpoint end = { .name = name, .fd = fd };
 
 	if (fd < 0)
 		end.error = errno;
-	else if (!zc_look(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
-		end.watched = tee_mode.watch;
+	else if (!zc_identify(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
+		end.retire_on_hangup = tee_mode.watch;
 	/* If it cannot be written to, it must be tried, and fail. */
 	if (end.kind == ZC_NULL &&
 	    (zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY)
@@ -35,7 +35,7 @@ static struct zc_end open_sink(const char *name, int fd)
 }
 
 /* Says which sinks have failed, and closes the gaps. Returns 0 or 1. */
-static int retire(struct zc_end *out, int *nout)
+static int retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
 
@@ -61,13 +61,13 @@ static int retire(struct zc_end *out, int *nout)
 
 /* Moves /dev/null to the end: while another sink takes what there is, it need
  * not be given what it does not keep. Returns how many come before it, or 1. */
-static int keepers(struct zc_end *out, int nout)
+static int keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;
 
 	for (int i = 0; i < nout; i++)
 		if (out[i].kind != ZC_NULL) {
-			struct zc_end keeper = out[i];
+			struct zc_endpoint keeper = out[i];
 
 			out[i] = out[n];
 			out[n++] = keeper;
@@ -75,12 +75,12 @@ static int keepers(struct zc_end *out, int nout)
 	return n ? n : 1;
 }
 
-static int copy_all(struct zc_end *out, int nout)
+static int copy_all(struct zc_endpoint *out, int nout)
 {
-	struct zc_end in = { .name = "read error", .fd = STDIN_FILENO };
+	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
 	int status = retire(out, &nout);
 
-	while (nout && zc_copy(&in, out, keepers(out, nout)) && !in.error)
+	while (nout && zc_copy(&zc, &in, out, keepers(out, nout)) && !in.error)
 		status |= retire(out, &nout);
 	if (in.error)
 		status = say_error(in.name, in.error);
@@ -93,17 +93,17 @@ static int copy_all(struct zc_end *out, int nout)
 
 /* Returns memory for so many ends, or NULL: the heap, of which this is the only
  * user. It need not be aligned as yet. */
-static struct zc_end *allocate(int n)
+static struct zc_endpoint *allocate(int n)
 {
 	uintptr_t start = (syscall(SYS_brk, 0) + 63) & -64ul;
-	uintptr_t end = start + n * sizeof(struct zc_end);
+	uintptr_t end = start + n * sizeof(struct zc_endpoint);
 
 	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : NULL;
 }
 
 static int run(char **operands)
 {
-	struct zc_end *out;
+	struct zc_endpoint *out;
 	int nout = 1;
 
 	while (operands[nout - 1])

@@ -16,12 +16,11 @@ struct row {
 };
 
 static struct row rows[ROWS], *latest;
-static struct zc_end source;
+static struct zc_endpoint source;
 static bool begun;
 static char sinks[80];
-static unsigned long calls;	/* zc_calls as it was */
-static void (*next)(const struct zc_method *, struct zc_end *, struct zc_end *,
-		    int, ssize_t);
+static unsigned long calls;	/* zc.calls as it was */
+static zc_trace *next;
 
 static const char *error_name(int err)
 {
@@ -45,20 +44,20 @@ static const char *error_name(int err)
 static const char *kind_name(enum zc_kind kind)
 {
 	static const char names[][11] = {
-		"file", "small file", "pipe", "socket", "terminal", "device",
-		"line", "datagram", "null",
+		"file", "small file", "pipe", "socket", "datagram", "terminal",
+		"device", "null", "line",
 	};
 
 	return names[__builtin_ctz(kind)];
 }
 
 /* Which of its conditions rules the method out. */
-static const char *reason(const struct zc_method *m, const struct zc_end *in,
-			  const struct zc_end *out, int nout)
+static const char *reason(const struct zc_method *m, const struct zc_endpoint *in,
+			  const struct zc_endpoint *out, int nout)
 {
 	if (!(m->from & in->kind))
 		return kind_name(in->kind);
-	if (nout > 1 && !m->many)
+	if (nout > 1 && !m->multi_sink)
 		return "several outputs";
 	while (--nout && (out->error || m->to & out->kind))
 		out++;
@@ -107,11 +106,11 @@ static void finish(void)
 {
 	if (!begun)
 		return;
-	latest->calls += zc_calls - calls;
+	latest->calls += zc.calls - calls;
 	end_source();
 }
 
-static void begin_source(const struct zc_end *in, const struct zc_end *out,
+static void begin_source(const struct zc_endpoint *in, const struct zc_endpoint *out,
 			 int nout)
 {
 	char *p = sinks;
@@ -137,8 +136,9 @@ static void set_why(struct row *r, const char *verb, const char *why)
 	r->why = why;
 }
 
-static void trace(const struct zc_method *m, struct zc_end *in,
-		  struct zc_end *out, int nout, ssize_t n)
+static void trace(struct zc *z, const struct zc_method *m,
+		  const struct zc_endpoint *in, const struct zc_endpoint *out,
+		  int nout, ssize_t n)
 {
 	int err = errno;
 	struct row *r = rows;
@@ -149,8 +149,8 @@ static void trace(const struct zc_method *m, struct zc_end *in,
 	while (r->method && r->method != m && r < rows + ROWS - 1)
 		r++;
 	r->method = m;
-	r->calls += zc_calls - calls;
-	calls = zc_calls;
+	r->calls += zc.calls - calls;
+	calls = zc.calls;
 	latest = r;
 	if (nout == 1 && out->error)
 		set_why(r, " failed: ", error_name(out->error));
@@ -162,16 +162,16 @@ static void trace(const struct zc_method *m, struct zc_end *in,
 		set_why(r, " passed over: ", reason(m, in, out, nout));
 	errno = err;
 	if (next)
-		next(m, in, out, nout, n);
+		next(z, m, in, out, nout, n);
 }
 
 static int set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (zc_trace != trace && !next) {
-		next = zc_trace;
-		zc_trace = trace;
+	if (zc.trace != trace && !next) {
+		next = zc.trace;
+		zc.trace = trace;
 		at_end(TRACE_TURN, finish);
 	}
 	return 0;

@@ -23,7 +23,7 @@ static size_t join(char **operands)
 
 static int run(char **operands)
 {
-	struct zc_end out = { .fd = STDOUT_FILENO };
+	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	static char y[] = "y";
 	static char *y_operands[] = { y, NULL };
 	size_t len;
@@ -31,8 +31,8 @@ static int run(char **operands)
 	if (!*operands)
 		operands = y_operands;
 	len = join(operands);
-	if (!zc_look(&out))
-		zc_repeat(operands[0], len, &out);
+	if (!zc_identify(&out))
+		zc_repeat(&zc, operands[0], len, &out);
 	return say_error("standard output", out.error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* libcore: moves bytes the cheapest way there is and never loses one. */
+/* libcore: moves bytes between descriptors, the cheapest way there is. */
 #ifndef ZC_H
 #define ZC_H
 
@@ -11,17 +11,20 @@
 
 #include "number/ZC_BUFFER_KB.h"
 
-/* What an end is. The values are bits, so that a method can name several. */
+struct zc;
+
+/* What an endpoint is. The values are bits, so that a method can name several. */
 enum zc_kind {
+	ZC_UNIDENTIFIED = 0,	/* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,	/* regular file or block device */
 	ZC_SMALL = 1 << 1,	/* regular file of at most ZC_SMALL_MAX bytes */
 	ZC_PIPE = 1 << 2,
 	ZC_SOCKET = 1 << 3,	/* of a stream */
-	ZC_TTY = 1 << 4,
-	ZC_DEVICE = 1 << 5,	/* any other character device */
-	ZC_LINE = 1 << 6,	/* a line in memory, repeated for ever */
-	ZC_DATAGRAM = 1 << 7,	/* any other socket: a write is a message */
-	ZC_NULL = 1 << 8,	/* /dev/null, which keeps nothing */
+	ZC_DATAGRAM = 1 << 4,	/* any other socket: a write is a message */
+	ZC_TTY = 1 << 5,
+	ZC_DEVICE = 1 << 6,	/* any other character device */
+	ZC_NULL = 1 << 7,	/* /dev/null, which keeps nothing */
+	ZC_REPEAT = 1 << 8,	/* a line in memory, repeated for ever */
 	ZC_ANY = (1 << 9) - 1,
 };
 
@@ -29,114 +32,154 @@ enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
 	ZC_RUN_MAX = 8 << 20,	/* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
+	ZC_ALIGN = 4 << 10,	/* bytes: what O_DIRECT asks for (open(2)) */
 };
 
-/* The kernel's struct statx, which has no other layout on any machine, and
- * which musl does not declare before 1.2.5. */
-struct zc_stat {
-	uint32_t mask, block;
-	uint64_t attributes;
-	uint32_t links, uid, gid;
-	uint16_t mode, unused;
-	uint64_t ino, size, blocks, attributes_mask;
-	uint64_t times[8];
-	uint32_t rdev_major, rdev_minor;
-	uint64_t dev;		/* the same two */
-	uint64_t rest[14];
-};
-
-/* What rw reads into; between two calls of zc_copy() it is the caller's. */
-extern char zc_buffer[ZC_BUFFER];
-
-/* A source or a sink. Name and descriptor are the caller's; an end that could
- * not be opened is one whose error is set. */
-struct zc_end {
-	const char *name;
-	int fd;
+/* A source or a sink. The caller sets the first group and leaves the rest 0. */
+struct zc_endpoint {
+	const char *name;	/* for messages: libcore never reads it */
+	int fd;			/* stays the caller's, who closes it */
 	int error;		/* the errno that retired it, 0 while alive */
-	enum zc_kind kind;	/* 0: zc_copy() looks before it starts */
-	bool watched;		/* a sink to retire when its reader is gone */
+	bool retire_on_hangup;	/* a sink to give up when its reader is gone */
+
+	/* What zc_identify() has found. */
+	enum zc_kind kind;
+	uint64_t dev, ino;	/* of a file, as fstat(2) says */
+	off_t size;		/* bytes; a hint, for sizes lie */
+
+	/* libcore's own. */
 	bool no_splice;		/* a sink that has refused splice(2) */
-	bool no_grow;		/* a pipe that is as large as it may be */
+	bool size_settled;	/* a pipe that is as large as it may be */
 	size_t pipe_size;	/* bytes; 0 until asked for */
-	off_t range_at, range_end; /* in a file, ours alone: zc_reserve() */
-	uint64_t dev;		/* as zc_stat() says, */
-	uint64_t ino;
-	off_t size;		/* in bytes; a hint, for sizes lie */
-	const char *line;	/* ZC_LINE: copies of the line end to end, */
-	size_t len;		/* the bytes of one, */
-	size_t copies;		/* of all of them, */
-	size_t at;		/* where in them to go on, */
-	size_t held;		/* and bytes of them that tee(2) has in a pipe */
+	off_t range_at, range_end; /* of a file, ours alone: zc_reserve() */
+	const char *pattern;	/* ZC_REPEAT: copies of the line end to end, */
+	size_t pattern_len;	/* bytes of all of them, */
+	size_t line_len;	/* of one, */
+	size_t pos;		/* where in the pattern to go on, */
+	size_t piped_len;	/* and bytes of it that are in a pipe */
 };
 
-/* One way of moving bytes. run() moves some from in to every live sink and
- * returns how many, 0 at the end of input, or -1 with errno having moved
- * nothing. A failure that has one possible culprit it records in that end. */
+/* One way of moving bytes. run() moves some from in to every live sink. Returns
+ * how many; 0 at the end of input; or -1 with errno, having moved nothing. A
+ * failure that can only be one endpoint's it records there. */
 struct zc_method {
 	const char *name;
 	unsigned from, to;	/* the kinds worth trying, of enum zc_kind */
-	bool many;		/* serves several sinks */
-	ssize_t (*run)(struct zc_end *in, struct zc_end *out, int nout);
+	bool multi_sink;	/* serves several sinks at once */
+	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
+		       struct zc_endpoint *out, int nout);
 };
 
-/* In order of preference, rw last, then NULL. */
-extern const struct zc_method *const *zc_methods;
+/* All that were built in, best first, then NULL. The last is rw: read(2) and
+ * write(2), which serves everything. */
+extern const struct zc_method *const zc_methods[];
 
-/* Called, where set, for each attempt of a method: with what run() returned
- * (and errno, which it must preserve), or with n == -1 and errno == 0 where the
- * kinds rule it out. An applet may report ways of its own. */
-extern void (*zc_trace)(const struct zc_method *m, struct zc_end *in,
-			struct zc_end *out, int nout, ssize_t n);
+/* A pipe of libcore's own, or a pair of sockets. */
+struct zc_relay {
+	int fd;			/* to take from; 0 until opened */
+	struct zc_endpoint sink; /* to put into */
+};
 
-/* System calls that have moved bytes, or tried to. */
-extern unsigned long zc_calls;
+/* A ring of io_uring(7). */
+struct zc_ring {
+	int fd;			/* 0 until opened */
+	int refused;		/* the errno that retired it */
+	unsigned added;		/* requests since the last batch */
+	unsigned *head, *tail, *slots, mask;	/* of what is asked */
+	unsigned *done_head, *done_tail, done_mask;	/* and answered */
+	struct io_uring_sqe *requests;
+	struct io_uring_cqe *answers;
+	void *maps[2];
+	size_t map_sizes[2];	/* bytes */
+	char *buffers;		/* registered */
+	size_t buffers_size;	/* bytes */
+};
+
+/* A hook: called for each attempt of a method, with what run() has returned (and
+ * errno, which it must preserve), or with n == -1 and errno == 0 where the kinds
+ * rule the method out. */
+typedef void zc_trace(struct zc *z, const struct zc_method *m,
+		      const struct zc_endpoint *in,
+		      const struct zc_endpoint *out, int nout, ssize_t n);
+
+/* All that lasts from one call to the next. Zeroed memory is a context ready for
+ * use. Two contexts know nothing of each other; one serves one thread at a time. */
+struct zc {
+	/* The caller's to set. */
+	const struct zc_method *const *methods;	/* NULL: zc_methods */
+	zc_trace *trace;	/* or NULL */
+
+	/* The caller's to read: system calls that moved bytes, or tried to. */
+	unsigned long calls;
+
+	/* libcore's own. */
+	struct zc_relay relay;	/* what is on its way to the sinks */
+	struct zc_relay branch;	/* a copy of it, for one of several sinks */
+	struct zc_relay pattern; /* a repeated line */
+	struct zc_relay socket;	/* what is to be in large pipe buffers */
+	bool no_branch;		/* tee(2) is refused */
+	bool no_socket;		/* socketpair(2) is refused */
+	bool no_sleep;		/* the last wait ended before it had to sleep */
+	int yields;		/* before a wait sleeps; 0 until the first */
+	struct zc_ring ring;
+	char memory[ZC_BUFFER + ZC_ALIGN];
+};
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
- * an end fails, with its error set, every other sink having all that was moved;
- * call again to go on without that end. */
-int zc_copy(struct zc_end *in, struct zc_end *out, int nout);
+ * an endpoint fails, with its error set, every other sink having all that was
+ * moved; call again to go on without it. */
+int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
+	    int nout);
 
 /* Writes the len bytes at line to out again and again until it fails: -1, with
  * out->error set. */
-int zc_repeat(const char *line, size_t len, struct zc_end *out);
+int zc_repeat(struct zc *z, const char *line, size_t len,
+	      struct zc_endpoint *out);
 
-/* Finds the kind of an end (zc_stat(), once). Returns 0, or -1 with end->error
- * set. */
-int zc_look(struct zc_end *end);
+/* Closes the descriptors and frees the memory of a context, which is then as
+ * good as new. */
+void zc_close(struct zc *z);
 
-/* read(2) that waits where the descriptor does not block. Returns bytes, 0 at
- * the end, or -1 with in->error set. */
-ssize_t zc_read(struct zc_end *in, void *buf, size_t size);
+/* ZC_BUFFER bytes, aligned to ZC_ALIGN. They are the caller's between two calls
+ * of zc_copy() or zc_repeat(). */
+static inline char *zc_buffer(struct zc *z)
+{
+	return (char *)(((uintptr_t)z->memory + ZC_ALIGN - 1) &
+			-(uintptr_t)ZC_ALIGN);
+}
+
+/* Finds what an endpoint is (fstat(2)). Returns 0, or -1 with its error set. */
+int zc_identify(struct zc_endpoint *end);
+
+/* read(2) that waits where the descriptor is O_NONBLOCK. Returns bytes, 0 at
+ * the end of input, or -1 with in->error set. */
+ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
  * failed before takes nothing and returns -1. */
-int zc_write(struct zc_end *out, const void *buf, size_t len);
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
+	     size_t len);
 
-/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
- * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
- * descriptor, or -1 with errno. */
-int zc_above_stdio(int fd);
-
-/* open(2) with the mode 0666, above those. Returns the descriptor, or -1 with
- * errno. */
+/* open(2) with the mode 0666. Returns a descriptor above 2, though a caller may
+ * have closed these, or -1 with errno. */
 int zc_open(const char *name, int flags);
+
+/* What fstat(2) tells, the same on every machine. */
+struct zc_stat {
+	unsigned mode, rdev_major, rdev_minor;
+	uint64_t dev, ino;
+	off_t size;		/* bytes */
+};
+
+/* fstat(2), or fstatat(2) of a name in the directory fd: where name is NULL, of
+ * fd itself. The dev of a descriptor is not to be compared with that of a name.
+ * Returns 0, or -1 with errno. */
+int zc_stat(int fd, const char *name, struct zc_stat *st);
 
 /* fcntl(2), for commands that take a number or nothing. */
 int zc_fcntl(int fd, int command, long arg);
 
-/* pipe2(2), non-blocking, for what fits into a pipe is never certain. */
-int zc_pipe(int fd[2]);
-
-/* statx(2) of name, which a folder's descriptor may precede, or of fd where the
- * name is empty: then fstat(2) on some machines, whose dev is not to be
- * compared with that of a name. Returns 0, or -1 with errno. */
-int zc_stat(int fd, const char *name, struct zc_stat *st);
-
-/* Whether this socket has no bounds between messages. */
-bool zc_is_stream(int fd);
-
-/* Whether this is a terminal. */
+/* Returns whether a descriptor is a terminal. */
 bool zc_is_tty(int fd);
 
 #endif

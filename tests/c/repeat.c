@@ -14,19 +14,20 @@
 
 static size_t limit;
 static int sink;
+static struct zc z;
 
-ssize_t __real_tee(int in, int out, size_t len, unsigned flags);
+ssize_t __real_zc_sys_tee(int from, int to, size_t len);
 
-ssize_t __wrap_tee(int in, int out, size_t len, unsigned flags)
+ssize_t __wrap_zc_sys_tee(int from, int to, size_t len)
 {
-	if (out != sink && len > limit)
+	if (to != sink && len > limit)
 		len = limit;
-	return __real_tee(in, out, len, flags);
+	return __real_zc_sys_tee(from, to, len);
 }
 
 static void repeat(const char *line, size_t size)
 {
-	struct zc_end out = { 0 };
+	struct zc_endpoint out = { 0 };
 	int fd[2];
 
 	if (pipe(fd))
@@ -43,7 +44,7 @@ static void repeat(const char *line, size_t size)
 	}
 	close(fd[0]);
 	sink = out.fd = fd[1];
-	if (zc_look(&out) || !zc_repeat(line, strlen(line), &out) ||
+	if (zc_identify(&out) || !zc_repeat(&z, line, strlen(line), &out) ||
 	    out.error != EPIPE)
 		exit(1);
 	close(fd[1]);

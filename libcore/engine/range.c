@@ -3,30 +3,29 @@
  * under a lock; splice(2), sendfile(2) and copy_file_range(2) do not, and
  * processes that share the position then read or write the same range twice. So
  * these work at offsets of ours, in a range that lseek(2) has taken for us. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "method.h"
+#include "engine.h"
 
 enum { PAGE = 4096 };
 
-off_t *zc_offset(struct zc_end *end)
+off_t *zc_offset(struct zc_endpoint *end)
 {
 	return end->kind & (ZC_FILE | ZC_SMALL) ? &end->range_at : NULL;
 }
 
 /* Returns n, or what is left of the range if that is less. */
-static size_t rest(const struct zc_end *end, size_t n)
+static size_t rest(const struct zc_endpoint *end, size_t n)
 {
 	off_t left = end->range_end - end->range_at;
 
 	return (off_t)n < left ? n : (size_t)left;
 }
 
-static ssize_t reserve(struct zc_end *end, size_t n)
+static ssize_t reserve(struct zc_endpoint *end, size_t n)
 {
-	off_t to = lseek(end->fd, n, SEEK_CUR);
+	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR);
 
 	if (to < 0)
 		return -1;
@@ -35,7 +34,7 @@ static ssize_t reserve(struct zc_end *end, size_t n)
 	return n;
 }
 
-ssize_t zc_reserve_sink(struct zc_end *out, size_t n)
+ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 {
 	if (!zc_offset(out))
 		return n;
@@ -43,14 +42,14 @@ ssize_t zc_reserve_sink(struct zc_end *out, size_t n)
 		return rest(out, n);
 	/* What is appended has no place of its own, and is not to be spliced:
 	 * splice(2), EINVAL. */
-	if (!out->range_end && zc_fcntl(out->fd, F_GETFL, 0) & O_APPEND) {
+	if (!out->range_end && zc_sys_fcntl(out->fd, F_GETFL, 0) & O_APPEND) {
 		errno = EINVAL;
 		return -1;
 	}
 	return reserve(out, n);
 }
 
-ssize_t zc_reserve_source(struct zc_end *in, size_t max)
+ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 {
 	off_t at, left;
 
@@ -58,7 +57,7 @@ ssize_t zc_reserve_source(struct zc_end *in, size_t max)
 		return ZC_RUN_MAX;
 	if (zc_has_range(in))
 		return rest(in, max);
-	at = lseek(in->fd, 0, SEEK_CUR);
+	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);
 	if (at < 0)
 		return -1;
 	left = in->size - at;
@@ -70,11 +69,13 @@ ssize_t zc_reserve_source(struct zc_end *in, size_t max)
 	return reserve(in, left);
 }
 
-ssize_t zc_read_range(struct zc_end *in, void *buf, size_t size)
+ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
+		      size_t size)
 {
 	/* All of the buffer, even if that is too much: O_DIRECT wants whole
 	 * blocks (open(2)). */
-	ssize_t n = ZC_CALL(pread(in->fd, buf, size, in->range_at), in, NULL);
+	ssize_t n = ZC_CALL(z, zc_sys_pread(in->fd, buf, size, in->range_at),
+			    in, NULL);
 
 	if (n > 0) {
 		n = rest(in, n);
@@ -86,20 +87,21 @@ ssize_t zc_read_range(struct zc_end *in, void *buf, size_t size)
 	return n;
 }
 
-ssize_t zc_write_range(struct zc_end *out, const void *buf, size_t len)
+ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
+		       size_t len)
 {
-	ssize_t n = ZC_CALL(pwrite(out->fd, buf, rest(out, len),
-				   out->range_at), NULL, out);
+	ssize_t n = ZC_CALL(z, zc_sys_pwrite(out->fd, buf, rest(out, len),
+					     out->range_at), NULL, out);
 
 	if (n > 0)
 		out->range_at += n;
 	return n;
 }
 
-void zc_give_back(struct zc_end *end)
+void zc_give_back(struct zc_endpoint *end)
 {
-	if (lseek(end->fd, 0, SEEK_CUR) != end->range_end)
+	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
 		return;
-	lseek(end->fd, end->range_at, SEEK_SET);
+	zc_sys_lseek(end->fd, end->range_at, SEEK_SET);
 	end->range_at = end->range_end;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* mmap(2): a window of the source, written as if it were memory. */
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "method.h"
+#include "engine/engine.h"
 #include "number/ZC_MMAP_KB.h"
 
 enum {
@@ -19,11 +18,11 @@ static off_t size_of(int fd)
 {
 	struct zc_stat st;
 
-	return zc_stat(fd, "", &st) ? -1 : (off_t)st.size;
+	return zc_stat(fd, NULL, &st) ? -1 : st.size;
 }
 
 /* Takes the source past n bytes that the sink has had. */
-static void advance(struct zc_end *in, ssize_t n)
+static void advance(struct zc_endpoint *in, ssize_t n)
 {
 	off_t size = size_of(in->fd);
 
@@ -38,29 +37,30 @@ static void advance(struct zc_end *in, ssize_t n)
 
 /* Only the kernel looks into the window. Where the source no longer reaches so
  * far, write(2) is short or says EFAULT, and nobody gets a SIGBUS. */
-static ssize_t show(struct zc_end *in, struct zc_end *out, size_t skip,
-		    size_t len)
+static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
+			    struct zc_endpoint *out, size_t skip, size_t len)
 {
 	/* The last one is gone, so this one gets the same address. */
-	char *window = mmap(NULL, skip + len, PROT_READ, MAP_SHARED, in->fd,
-			    in->range_at - skip);
+	char *window = zc_sys_map(skip + len, PROT_READ, in->fd,
+				  in->range_at - skip);
 	ssize_t n;
 
-	if (window == MAP_FAILED) {
-		errno = zc_refusal(errno) ? errno : ENODEV;
+	if (!window) {
+		errno = zc_unsupported(errno) ? errno : ENODEV;
 		return -1;
 	}
-	n = zc_write_once(out, window + skip, len);
+	n = zc_write_once(z, out, window + skip, len);
 	if (n > 0)
 		advance(in, n);
 	else if (n < 0 && errno != EFAULT)
 		out->error = errno;
-	munmap(window, skip + len);
+	zc_sys_unmap(window, skip + len);
 	return n;
 }
 
 /* A block device has no size here, and so is left to others. */
-static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
+			struct zc_endpoint *out, int nout)
 {
 	off_t size = size_of(in->fd), left;
 	ssize_t n = -1;
@@ -80,13 +80,15 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 		left = WINDOW - skip;
 	if (left <= 0)
 		return 0;
-	n = show(in, out, skip, left);
+	n = write_window(z, in, out, skip, left);
 	if (n > 0)
 		zc_grow(out, n);
 	return n;
 }
 
 const struct zc_method method_mmap = {
-	.name = "mmap", .from = ZC_FILE, .to = ZC_ANY & ~ZC_DATAGRAM,
-	.run = run,
+	.name = "mmap",
+	.from = ZC_FILE,
+	.to = ZC_ANY & ~ZC_DATAGRAM,
+	.run = mmap_run,
 };

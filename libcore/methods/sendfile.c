@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: 0BSD */
 /* sendfile(2): a file to a socket or a device. */
-#include <sys/sendfile.h>
+#include "engine/engine.h"
 
-#include "method.h"
-
-static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
+			    struct zc_endpoint *out, int nout)
 {
 	ssize_t max = zc_reserve_source(in, ZC_RUN_MAX), n = max;
 
 	(void)nout;
 	if (max > 0)
-		n = ZC_CALL(sendfile(out->fd, in->fd, zc_offset(in), max), in,
-			    out);
+		n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
+					       max), in, out);
 	if (n > 0 && n < max)
 		zc_cut_short(out);
 	return n;
 }
 
 /* It gathers a whole run before it returns, so a source that can be slow is
- * not for it; a pipe is filled by splice(2) without blocking. A file has a
- * position that others may share, and this call has no offset for it. */
+ * not for it; a pipe is filled by splice(2) without blocking. A file as a sink
+ * has a position that others may share, and the call takes no offset for it. */
 const struct zc_method method_sendfile = {
 	.name = "sendfile",
 	.from = ZC_FILE,
 	.to = ZC_SOCKET | ZC_DEVICE | ZC_NULL,
-	.run = run,
+	.run = sendfile_run,
 };

@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
 /* io_uring: reads into registered buffers, each linked to its write. */
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "method.h"
-#include "ring.h"
+#include "engine/engine.h"
+#include "engine/ring.h"
 
 enum { DEPTH = CONFIG_ZC_IO_URING_DEPTH, BLOCK = ZC_BUFFER };
-
-static char *buffers;	/* one for each pair, registered */
-
-static int prepare(void)
-{
-	char *p;
-
-	if (zc_ring_open() || buffers)
-		return zc_ring_open();
-	p = mmap(NULL, DEPTH * BLOCK, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		return -1;
-	if (!zc_ring_register(p, DEPTH * BLOCK)) {
-		buffers = p;
-		return 0;
-	}
-	munmap(p, DEPTH * BLOCK);
-	return -1;
-}
 
 /* How many of len bytes are the i-th pair's. */
 static size_t share(size_t len, int i)
@@ -37,18 +16,20 @@ static size_t share(size_t len, int i)
 }
 
 /* Adds pairs of a read and a write, all linked. Files are read and written at
- * offsets of ours, for the kernel takes no lock on their own. */
-static void add_pairs(struct zc_end *in, struct zc_end *out, size_t len)
+ * offsets of ours, for the ring takes no lock on their position. */
+static void add_pairs(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out, size_t len)
 {
 	off_t *from = zc_offset(in), *to = zc_offset(out);
 
 	for (int i = 0; (size_t)i * BLOCK < len; i++) {
 		off_t at = (off_t)i * BLOCK;
+		char *buf = z->ring.buffers + at;
 		size_t n = share(len, i);
 
-		zc_ring_rw(false, in->fd, buffers + at, n,
+		zc_ring_rw(&z->ring, false, in->fd, buf, n,
 			   from ? *from + at : -1, true);
-		zc_ring_rw(true, out->fd, buffers + at, n,
+		zc_ring_rw(&z->ring, true, out->fd, buf, n,
 			   to ? *to + at : -1, at + n < len);
 	}
 }
@@ -56,31 +37,29 @@ static void add_pairs(struct zc_end *in, struct zc_end *out, size_t len)
 /* What the first pair to stop short has read and not written is written by
  * hand, which also finds out what is wrong with the sink. The chain has stopped
  * there, so no byte that only we have is in a later buffer. */
-static ssize_t finish(struct zc_end *in, struct zc_end *out, size_t len,
-		      const int *r)
+static ssize_t finish(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out, size_t len, const int *result)
 {
-	off_t *from = zc_offset(in), *to = zc_offset(out), got, put;
-	int i = 0;
+	off_t *from = zc_offset(in), *to = zc_offset(out), got = 0, put = 0;
 
-	while ((size_t)i * BLOCK < len && r[2 * i] == (int)share(len, i) &&
-	       r[2 * i + 1] == r[2 * i])
-		i++;
-	got = put = (off_t)i * BLOCK;
-	if ((size_t)got >= len)
-		got = put = len;
-	else {
-		got += r[2 * i] > 0 ? r[2 * i] : 0;
-		put += r[2 * i + 1] > 0 ? r[2 * i + 1] : 0;
+	for (int i = 0; (size_t)i * BLOCK < len && got == put; i++) {
+		const int *r = result + 2 * i;
+
+		got += r[0] > 0 ? r[0] : 0;
+		put += r[1] > 0 ? r[1] : 0;
+		if (r[0] != (int)share(len, i))
+			break;
 	}
 	if (from)
 		*from += got;
 	if (to)
 		*to += put;
-	zc_write(out, buffers + put, got - put);
-	return got ? got : zc_ring_value(r[0]);
+	zc_write(z, out, z->ring.buffers + put, got - put);
+	return got ? got : zc_ring_value(result[0]);
 }
 
-static ssize_t move(struct zc_end *in, struct zc_end *out)
+static ssize_t move(struct zc *z, struct zc_endpoint *in,
+		    struct zc_endpoint *out)
 {
 	int results[2 * DEPTH];
 	ssize_t n = BLOCK;
@@ -96,19 +75,21 @@ static ssize_t move(struct zc_end *in, struct zc_end *out)
 	}
 	if (n <= 0)
 		return n;
-	add_pairs(in, out, n);
-	return zc_ring_run(results) ? -1 : finish(in, out, n, results);
+	add_pairs(z, in, out, n);
+	return zc_ring_run(&z->ring, results) ? -1 :
+	       finish(z, in, out, n, results);
 }
 
-static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
+			    struct zc_endpoint *out, int nout)
 {
 	ssize_t n;
 
 	(void)nout;
-	if (prepare())
+	if (zc_ring_open(&z->ring) || zc_ring_buffers(&z->ring, DEPTH * BLOCK))
 		return -1;
-	n = ZC_CALL(move(in, out), in, NULL);
-	if (n < 0 && !zc_refusal(errno))
+	n = ZC_CALL(z, move(z, in, out), in, NULL);
+	if (n < 0 && !zc_unsupported(errno))
 		in->error = errno;
 	if (n > 0)
 		zc_grow(out, n);
@@ -119,5 +100,5 @@ const struct zc_method method_io_uring = {
 	.name = "io_uring",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
-	.run = run,
+	.run = io_uring_run,
 };

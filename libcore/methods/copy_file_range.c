@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* copy_file_range(2): shares extents, or copies inside the file server. */
-#define _GNU_SOURCE
-#include <unistd.h>
+#include "engine/engine.h"
 
-#include "method.h"
-
-static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
+				   struct zc_endpoint *out, int nout)
 {
 	ssize_t n = zc_reserve_source(in, ZC_RUN_MAX);
 
@@ -13,8 +11,9 @@ static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
 	if (n > 0)
 		n = zc_reserve_sink(out, n);
 	if (n > 0)
-		n = ZC_CALL(copy_file_range(in->fd, zc_offset(in), out->fd,
-					    zc_offset(out), n, 0), in, out);
+		n = ZC_CALL(z, zc_sys_copy_file_range(in->fd, zc_offset(in),
+						      out->fd, zc_offset(out),
+						      n), in, out);
 	return n;
 }
 
@@ -22,5 +21,5 @@ const struct zc_method method_copy_file_range = {
 	.name = "copy_file_range",
 	.from = ZC_FILE,
 	.to = ZC_FILE | ZC_SMALL,
-	.run = run,
+	.run = copy_file_range_run,
 };

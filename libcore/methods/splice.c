@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: 0BSD */
 /* splice(2): from pipe to pipe or /dev/null, else by way of our own pipe. */
-#define _GNU_SOURCE
-#include <fcntl.h>
-
-#include "method.h"
+#include "engine/engine.h"
 
 /* Pipes can be told not to sleep (SPLICE_F_NONBLOCK), /dev/null never does. */
-static ssize_t direct(struct zc_end *in, struct zc_end *out)
+static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
+			     struct zc_endpoint *out)
 {
-	ssize_t n = ZC_CALL(splice(in->fd, NULL, out->fd, NULL, ZC_RUN_MAX,
-				   SPLICE_F_NONBLOCK), in, out);
+	ssize_t n = ZC_CALL(z, zc_sys_splice(in->fd, NULL, out->fd, NULL,
+					     ZC_RUN_MAX), in, out);
 
 	if (n > 0) {
 		zc_grow(in, n);
@@ -22,22 +20,22 @@ static ssize_t direct(struct zc_end *in, struct zc_end *out)
  * pipe's far end would then hang, and could not even be killed. A pipe of our
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */
-static ssize_t run(struct zc_end *in, struct zc_end *out, int nout)
+static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
+			  struct zc_endpoint *out, int nout)
 {
-	static struct zc_relay relay;
 	ssize_t n;
 
 	(void)nout;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
-		return direct(in, out);
+		return splice_direct(z, in, out);
 	if (out->no_splice) {
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_fill(&relay, in);
+	n = zc_relay_in(z, &z->relay, in);
 	if (n > 0) {
-		zc_drain(&relay, n, out);
-		zc_grow(&relay.end, n);
+		zc_relay_flush(z, &z->relay, n, out);
+		zc_grow(&z->relay.sink, n);
 	}
 	return n;
 }
@@ -46,5 +44,5 @@ const struct zc_method method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
-	.run = run,
+	.run = splice_run,
 };

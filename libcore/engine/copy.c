@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The loop: which method moves the next run, and whose fault a failure is. */
+#include <string.h>
+
+#include "engine.h"
+
+const struct zc_method *const zc_methods[] = {
+#define METHOD(name) &method_##name,
+#include "methods.h"
+#undef METHOD
+	NULL
+};
+
+/* Where there is but rw, nothing is left to select. */
+enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
+
+/* One call of zc_copy(). */
+struct copy {
+	struct zc *z;
+	struct zc_endpoint *in, *out;
+	int nout;
+	unsigned refused;	/* methods not to try again, a bit each */
+	bool confirm_eof;	/* the next run is rw's: it knows the end */
+	int fault;		/* this run's failure, maybe either end's */
+	uintmax_t moved;	/* bytes */
+};
+
+static bool applies(const struct zc_method *m, const struct copy *c)
+{
+	if (!(m->from & c->in->kind) || (c->nout > 1 && !m->multi_sink))
+		return false;
+	for (int i = 0; i < c->nout; i++)
+		if (!c->out[i].error && !(m->to & c->out[i].kind))
+			return false;
+	return true;
+}
+
+static int count_live(const struct copy *c)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->nout; i++)
+		n += !c->out[i].error;
+	return n;
+}
+
+/* Tries the methods in turn until one has moved a run. Returns as they do. */
+static ssize_t move_run(struct copy *c, int live)
+{
+	c->fault = 0;
+	for (int i = 0; ; i++) {
+		const struct zc_method *m =
+			SELECT ? c->z->methods[i] : &method_rw;
+		bool last = !SELECT || !c->z->methods[i + 1];
+		ssize_t n = -1;
+
+		if (!last && (c->confirm_eof || c->refused & 1u << i))
+			continue;
+		errno = 0;
+		if (applies(m, c))
+			n = m->run(c->z, c->in, c->out, c->nout);
+		if (c->z->trace)
+			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
+		if (last || n > 0 || c->in->error || count_live(c) < live) {
+			c->confirm_eof = false;
+			return n;
+		}
+		/* Only read(2) ends a regular file, for sizes lie. */
+		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL)))
+			return 0;
+		if (n == 0) {
+			c->confirm_eof = true;
+			continue;
+		}
+		c->refused |= 1u << i;
+		if (errno && !zc_unsupported(errno)) {
+			c->fault = errno;
+			c->confirm_eof = true;
+		}
+	}
+}
+
+/* A failure that rw could not repeat, after bytes had moved: it is final all
+ * the same, and the errno is all there is to tell whose it is. */
+static void blame(struct copy *c)
+{
+	switch (c->fault) {
+	case EPIPE: case ENOSPC: case EDQUOT: case EROFS: case ECONNRESET:
+		c->out->error = c->fault;
+		break;
+	default:
+		c->in->error = c->fault;
+	}
+}
+
+/* Moves run after run. Returns as zc_copy(). */
+static int move_all(struct copy *c)
+{
+	int live = count_live(c);
+
+	while (live && !c->in->error) {
+		ssize_t n;
+
+		if (HAVE_ZC_HANGUP && zc_poll_hangup(c->in, c->out, c->nout))
+			return -1;
+		n = move_run(c, live);
+		if (n > 0 && c->fault && c->moved)
+			blame(c);
+		if (c->in->error || count_live(c) < live)
+			return -1;
+		if (n <= 0)
+			return 0;
+		c->moved += n;
+	}
+	return -1;
+}
+
+int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
+	    int nout)
+{
+	struct copy c = { .z = z, .in = in, .out = out, .nout = nout };
+	int status;
+
+	if (SELECT && !z->methods)
+		z->methods = zc_methods;
+	if (in->kind == ZC_UNIDENTIFIED)
+		zc_identify(in);
+	status = move_all(&c);
+	if (zc_has_range(in))
+		zc_give_back(in);
+	for (int i = 0; i < nout; i++)
+		if (zc_has_range(&out[i]))
+			zc_give_back(&out[i]);
+	return status;
+}
+
+int zc_repeat(struct zc *z, const char *line, size_t len,
+	      struct zc_endpoint *out)
+{
+	struct zc_endpoint in = {
+		.kind = ZC_REPEAT, .pattern = line, .pattern_len = len,
+		.line_len = len,
+	};
+	char *buffer = zc_buffer(z);
+
+	if (len <= ZC_BUFFER / 2) {
+		in.pattern = buffer;
+		in.pattern_len = ZC_BUFFER / len * len;
+		for (size_t i = 0; i < in.pattern_len; i += len)
+			memcpy(buffer + i, line, len);
+	}
+	return zc_copy(z, &in, out, 1);
+}
+
+void zc_close(struct zc *z)
+{
+	struct zc_relay *all[] = {
+		&z->relay, &z->branch, &z->pattern, &z->socket,
+	};
+
+	for (int i = 0; i < 4; i++)
+		if (all[i]->fd)
+			zc_relay_close(all[i]);
+	if (HAVE_ZC_RING)
+		zc_ring_close(&z->ring);
+	memset(z, 0, offsetof(struct zc, memory));
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What an endpoint is, and descriptors. */
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+/* A socket that nothing can be learned of is taken for one with messages, which
+ * is read and written. */
+static enum zc_kind socket_kind(int fd)
+{
+	int type = 0;
+
+	zc_sys_getsockopt(fd, SO_TYPE, &type, sizeof(type));
+	return type == SOCK_STREAM ? ZC_SOCKET : ZC_DATAGRAM;
+}
+
+static enum zc_kind kind_of(int fd, const struct zc_stat *st)
+{
+	if (S_ISFIFO(st->mode))
+		return ZC_PIPE;
+	if (S_ISSOCK(st->mode))
+		return socket_kind(fd);
+	if (!S_ISCHR(st->mode))
+		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
+		       ZC_FILE : ZC_SMALL;
+	if (st->rdev_major == 1 && st->rdev_minor == 3)
+		return ZC_NULL;
+	return zc_is_tty(fd) ? ZC_TTY : ZC_DEVICE;
+}
+
+int zc_identify(struct zc_endpoint *end)
+{
+	struct zc_stat st;
+
+	if (!zc_stat(end->fd, NULL, &st)) {
+		end->kind = kind_of(end->fd, &st);
+		end->dev = st.dev;
+		end->ino = st.ino;
+		/* Of a block device lseek(2) knows where it ends. */
+		end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
+		return 0;
+	}
+	/* What nothing can be learned of is read and written, like a terminal:
+	 * it may be anything. */
+	if (errno == ENOSYS || errno == EPERM) {
+		end->kind = ZC_TTY;
+		return 0;
+	}
+	end->error = errno;
+	return -1;
+}
+
+int zc_above_stdio(int fd)
+{
+	int higher, err;
+
+	if (fd > STDERR_FILENO || fd < 0)
+		return fd;
+	higher = zc_sys_fcntl(fd, F_DUPFD, STDERR_FILENO + 1);
+	err = errno;
+	zc_sys_close(fd);
+	errno = err;
+	return higher;
+}
+
+int zc_open(const char *name, int flags)
+{
+	return zc_above_stdio(zc_sys_openat(AT_FDCWD, name,
+					    flags | O_LARGEFILE, 0666));
+}
+
+int zc_stat(int fd, const char *name, struct zc_stat *st)
+{
+	return zc_sys_fstatat(fd, name, st);
+}
+
+int zc_fcntl(int fd, int command, long arg)
+{
+	return zc_sys_fcntl(fd, command, arg);
+}
+
+bool zc_is_tty(int fd)
+{
+	return zc_sys_is_tty(fd);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What the methods are built on. */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include "have.h"
+#include "sys.h"
+#include "zc.h"
+
+#define METHOD(name) extern const struct zc_method method_##name;
+#include "methods.h"
+#undef METHOD
+
+/* The value of a system call, made again for as long as it is interrupted or
+ * would block. The endpoints are those that may not be ready: a source, a sink,
+ * or NULL. */
+#define ZC_CALL(z, call, in, out) ({					\
+	int tries_ = 0;							\
+	ssize_t n_;							\
+	do								\
+		(z)->calls++, n_ = (call);				\
+	while (n_ < 0 && zc_again((z), (in), (out), &tries_));		\
+	n_;								\
+})
+
+/* After a failed call: returns whether errno says to make it again, having
+ * waited where it says EAGAIN. *tries counts the yields of this call. */
+bool zc_again(struct zc *z, const struct zc_endpoint *in,
+	      const struct zc_endpoint *out, int *tries);
+
+/* Returns whether err (an errno) is the kernel saying "not in this way". */
+bool zc_unsupported(int err);
+
+/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
+ * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
+ * descriptor, or -1 with errno. */
+int zc_above_stdio(int fd);
+
+/* Ranges. A regular file has a range of its position that is ours alone, from
+ * range_at, where to go on, to range_end. What one method leaves of it is the
+ * next one's. */
+
+/* Reserves n bytes of a sink, unless some are left. Returns how many there are
+ * now, n at most (n if it is no file), or -1 with errno. */
+ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
+
+/* The same for max bytes of a source. Returns 0 where its size says that it has
+ * ended, and ZC_RUN_MAX if it is no file. */
+ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
+
+/* Where in the range to go on, for a call that moves it: NULL if it is no file. */
+off_t *zc_offset(struct zc_endpoint *end);
+
+/* Returns whether some of a range is left. */
+static inline bool zc_has_range(const struct zc_endpoint *end)
+{
+	return HAVE_ZC_RANGE && end->range_at < end->range_end;
+}
+
+/* read(2) and write(2) in the range. A file that has become shorter than the
+ * range gives 0, and has none any more. */
+ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
+		      size_t size);
+ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
+		       size_t len);
+
+/* Moves the position back over what is left of the range, unless somebody else
+ * has moved it since: then the range stays ours. */
+void zc_give_back(struct zc_endpoint *end);
+
+/* write(2), in the range if there is one. Returns bytes, or -1 with errno. */
+ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
+		      size_t len);
+
+/* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
+ * filled it. Returns whether it grew; being refused is no error. */
+bool zc_grow(struct zc_endpoint *pipe, size_t n);
+
+/* Relays. What enters one is taken out of it before anyone else sees it, or
+ * closed with it: between two runs it is empty. */
+
+/* Opens a relay that is not yet open. Returns 0, or -1 with errno. */
+int zc_relay_open(struct zc_relay *relay);
+
+/* The same for a pair of Unix sockets. */
+int zc_socket_open(struct zc_relay *relay);
+
+/* Closes it, with what it holds. */
+void zc_relay_close(struct zc_relay *relay);
+
+/* Returns how many bytes of a file an empty relay holds. */
+size_t zc_relay_room(const struct zc_relay *relay);
+
+/* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with errno;
+ * what is not unsupported is recorded in in->error. */
+ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
+		    struct zc_endpoint *in);
+
+/* Splices n bytes to out. Returns how many are left in the relay, where out
+ * refuses that or has failed. */
+size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out);
+
+/* After a call that moved some bytes to out, but fewer than it was to: records
+ * the error of a connection that was reset meanwhile. */
+void zc_cut_short(struct zc_endpoint *out);
+
+/* Moves n bytes to out: by splice, by read and write where out refuses that,
+ * and into nothing where out has failed. */
+void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out);
+
+/* The same by read and write alone, to several sinks of which the first has
+ * had the first skip bytes already. */
+void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
+		       struct zc_endpoint *out, int nout, size_t skip);
+
+/* Writes to a pipe in large pipe buffers, if HAVE_ZC_PIPE_BUFFERS. Returns
+ * bytes: fewer than len with out->error set, or where write(2) is to do the
+ * rest. */
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
+			     const void *buf, size_t len);
+
+/* Waits until in can be read or the reader of a sink has gone that is to be
+ * retired then; that sink's error is EPIPE. Returns whether there is one.
+ * Returns at once where there is no such sink. If HAVE_ZC_HANGUP. */
+bool zc_poll_hangup(const struct zc_endpoint *in, struct zc_endpoint *out,
+		    int nout);
+
+/* Closes the ring and frees its memory, if HAVE_ZC_RING. */
+void zc_ring_close(struct zc_ring *ring);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What is in a relay comes out of it, one way or another. */
+#include "engine.h"
+
+enum { CONTROL_MAX = 4 << 10 };	/* bytes: what a control file takes at most */
+
+/* A control file, as in /proc/sys, is a file of size 0. It gets what it is told
+ * by one write(2), which is not made again if it fails. */
+static bool may_be_control(const struct zc_endpoint *out, size_t n)
+{
+	return out->kind == ZC_SMALL && !out->size && n <= CONTROL_MAX;
+}
+
+void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out)
+{
+	size_t left = n;
+
+	if (!may_be_control(out, n))
+		left = zc_relay_out(z, relay, n, out);
+	zc_grow(out, n - left);
+	if (left)
+		zc_relay_copy_out(z, relay, left, out, 1, 0);
+}
+
+void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
+		       struct zc_endpoint *out, int nout, size_t skip)
+{
+	char *buffer = zc_buffer(z);
+
+	while (n) {
+		size_t max = n < ZC_BUFFER ? n : ZC_BUFFER, had;
+		ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, buffer, max),
+				    NULL, NULL);
+
+		if (m <= 0)
+			break;
+		had = skip < (size_t)m ? skip : (size_t)m;
+		zc_write(z, out, buffer + had, m - had);
+		for (int i = 1; i < nout; i++)
+			zc_write(z, &out[i], buffer, m);
+		skip -= had;
+		n -= m;
+	}
+	if (!n)
+		return;
+	/* What is stuck in the relay is lost: let no sink call that success,
+	 * and none see it later. */
+	for (int i = 0; i < nout; i++)
+		if (!out[i].error)
+			out[i].error = errno;
+	zc_relay_close(relay);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: 0BSD */
+/* read(2) and write(2), whatever the endpoint needs around them. */
+#include "engine.h"
+
+ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
+{
+	ssize_t n = 0;
+
+	if (zc_has_range(in))
+		n = zc_read_range(z, in, buf, size);
+	if (!n)
+		n = ZC_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
+	if (n < 0)
+		in->error = errno;
+	return n;
+}
+
+ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
+		      size_t len)
+{
+	if (zc_has_range(out))
+		return zc_write_range(z, out, buf, len);
+	return ZC_CALL(z, zc_sys_write(out->fd, buf, len), NULL, out);
+}
+
+/* Returns bytes, which may be none where out->error is set. */
+static size_t write_some(struct zc *z, struct zc_endpoint *out,
+			 const char *buf, size_t len)
+{
+	ssize_t n = HAVE_ZC_PIPE_BUFFERS ?
+		    zc_write_pipe_buffers(z, out, buf, len) : 0;
+
+	if (n || out->error)
+		return n;
+	n = zc_write_once(z, out, buf, len);
+	if (n <= 0) {
+		/* Nothing, and no reason: GNU calls that full. */
+		out->error = n ? errno : ENOSPC;
+		return 0;
+	}
+	zc_grow(out, n);
+	return n;
+}
+
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
+	     size_t len)
+{
+	const char *p = buf;
+
+	while (len && !out->error) {
+		size_t n = write_some(z, out, p, len);
+
+		p += n;
+		len -= n;
+	}
+	return out->error ? -1 : 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Pipes and sockets of our own between two ends, and how large pipes become. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "engine.h"
+#include "number/ZC_PIPE_KB.h"
+
+enum {
+	PIPE_DEFAULT = 64 << 10,
+	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
+};
+
+bool zc_grow(struct zc_endpoint *pipe, size_t n)
+{
+	int size = pipe->pipe_size;
+
+	if (pipe->kind != ZC_PIPE || pipe->size_settled || n < PIPE_DEFAULT)
+		return false;
+	if (!size)
+		size = zc_sys_fcntl(pipe->fd, F_GETPIPE_SZ, 0);
+	if (size > 0)
+		pipe->pipe_size = size;
+	if (size > 0 && n < (size_t)size)
+		return false;
+	pipe->size_settled = true;
+	/* Asking for less than there is would shrink it: fcntl(2). */
+	if (size < 0 || size >= PIPE_MAX ||
+	    zc_sys_fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
+		return false;
+	pipe->pipe_size = PIPE_MAX;
+	return true;
+}
+
+static int keep(struct zc_relay *relay, int fd[2], int failed)
+{
+	if (failed)
+		return -1;
+	fd[0] = zc_above_stdio(fd[0]);
+	fd[1] = zc_above_stdio(fd[1]);
+	if (fd[0] < 0 || fd[1] < 0) {
+		zc_sys_close(fd[0]);
+		zc_sys_close(fd[1]);
+		errno = EMFILE;
+		return -1;
+	}
+	relay->fd = fd[0];
+	relay->sink = (struct zc_endpoint){ .fd = fd[1], .kind = ZC_PIPE };
+	return 0;
+}
+
+int zc_relay_open(struct zc_relay *relay)
+{
+	int fd[2];
+
+	return relay->fd ? 0 : keep(relay, fd, zc_sys_pipe(fd));
+}
+
+int zc_socket_open(struct zc_relay *relay)
+{
+	int fd[2];
+
+	return relay->fd ? 0 : keep(relay, fd, zc_sys_socketpair(fd));
+}
+
+void zc_relay_close(struct zc_relay *relay)
+{
+	zc_sys_close(relay->fd);
+	zc_sys_close(relay->sink.fd);
+	relay->fd = 0;
+}
+
+size_t zc_relay_room(const struct zc_relay *relay)
+{
+	return relay->sink.pipe_size ? relay->sink.pipe_size : PIPE_DEFAULT;
+}
+
+ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
+		    struct zc_endpoint *in)
+{
+	ssize_t n;
+
+	if (zc_relay_open(relay))
+		return -1;
+	n = zc_reserve_source(in, zc_relay_room(relay));
+	if (n > 0)
+		n = ZC_CALL(z, zc_sys_splice(in->fd, zc_offset(in),
+					     relay->sink.fd, NULL, n),
+			    in, NULL);
+	if (n < 0 && !zc_unsupported(errno))
+		in->error = errno;
+	if (n > 0)
+		zc_grow(in, n);
+	return n;
+}
+
+/* A connection that is reset tells of it once, and a call that it cuts short
+ * takes that word along: splice(2) sends piece after piece. What is left is a
+ * hang-up without an error, and a SIGPIPE at the next call. Sockets of the same
+ * machine (unix(7)) end like pipes. */
+void zc_cut_short(struct zc_endpoint *out)
+{
+	struct pollfd p = { .fd = out->fd };
+	int domain = AF_UNIX;
+
+	if (out->kind != ZC_SOCKET || zc_sys_poll(&p, 1, 0) != 1 ||
+	    p.revents & POLLERR)
+		return;
+	zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
+	if (domain != AF_UNIX)
+		out->error = ECONNRESET;
+}
+
+size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out)
+{
+	while (n && !out->error && !out->no_splice) {
+		ssize_t max = zc_reserve_sink(out, n), m = max;
+
+		if (max > 0)
+			m = ZC_CALL(z, zc_sys_splice(relay->fd, NULL, out->fd,
+						     zc_offset(out), max),
+				    NULL, out);
+		if (m > 0)
+			n -= m;
+		else if (m == 0 || zc_unsupported(errno))
+			out->no_splice = true;
+		else
+			out->error = errno;
+		if (m > 0 && m < max)
+			zc_cut_short(out);
+	}
+	return n;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: 0BSD */
+/* io_uring(7) by its three system calls, for the C library has none of it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <sys/mman.h>
+
+#include "engine.h"
+#include "ring.h"
+
+/* A failure of the ring is never one of an endpoint. */
+static int refuse(struct zc_ring *ring)
+{
+	ring->refused = zc_unsupported(errno) ? errno : ENOSYS;
+	errno = ring->refused;
+	return -1;
+}
+
+static void *map(struct zc_ring *ring, int i, size_t size, off_t what)
+{
+	ring->map_sizes[i] = size;
+	ring->maps[i] = zc_sys_map(size, PROT_READ | PROT_WRITE, ring->fd,
+				   what);
+	return ring->maps[i];
+}
+
+static bool map_all(struct zc_ring *ring, const struct io_uring_params *p)
+{
+	size_t asked = p->sq_off.array + p->sq_entries * sizeof(*ring->slots);
+	size_t done = p->cq_off.cqes + p->cq_entries * sizeof(*ring->answers);
+	char *base = map(ring, 0, asked > done ? asked : done,
+			 IORING_OFF_SQ_RING);
+
+	ring->requests = map(ring, 1, p->sq_entries * sizeof(*ring->requests),
+			     IORING_OFF_SQES);
+	if (!base || !ring->requests)
+		return false;
+	ring->head = (unsigned *)(base + p->sq_off.head);
+	ring->tail = (unsigned *)(base + p->sq_off.tail);
+	ring->slots = (unsigned *)(base + p->sq_off.array);
+	ring->mask = p->sq_entries - 1;
+	ring->done_head = (unsigned *)(base + p->cq_off.head);
+	ring->done_tail = (unsigned *)(base + p->cq_off.tail);
+	ring->done_mask = p->cq_entries - 1;
+	ring->answers = (struct io_uring_cqe *)(base + p->cq_off.cqes);
+	return true;
+}
+
+int zc_ring_open(struct zc_ring *ring)
+{
+	/* One map for both queues (Linux 5.4), and offsets of -1 (5.6). */
+	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS;
+	struct io_uring_params p = { .flags = 0 };
+
+	errno = ring->refused;
+	if (ring->fd || ring->refused)
+		return ring->refused ? -1 : 0;
+	ring->fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
+	if (ring->fd < 0) {
+		ring->fd = 0;
+		return refuse(ring);
+	}
+	if ((p.features & must) == must && map_all(ring, &p))
+		return 0;
+	zc_ring_close(ring);
+	errno = ENOSYS;
+	return refuse(ring);
+}
+
+int zc_ring_buffers(struct zc_ring *ring, size_t size)
+{
+	char *p;
+
+	if (ring->buffers)
+		return 0;
+	p = zc_sys_map(size, PROT_READ | PROT_WRITE, -1, 0);
+	if (!p)
+		return -1;
+	if (!zc_sys_io_uring_register(ring->fd, p, size)) {
+		ring->buffers = p;
+		ring->buffers_size = size;
+		return 0;
+	}
+	errno = zc_unsupported(errno) ? errno : ENOSYS;
+	zc_sys_unmap(p, size);
+	return -1;
+}
+
+void zc_ring_close(struct zc_ring *ring)
+{
+	for (int i = 0; i < 2; i++)
+		if (ring->maps[i])
+			zc_sys_unmap(ring->maps[i], ring->map_sizes[i]);
+	if (ring->buffers)
+		zc_sys_unmap(ring->buffers, ring->buffers_size);
+	if (ring->fd)
+		zc_sys_close(ring->fd);
+	*ring = (struct zc_ring){ .fd = 0 };
+}
+
+static struct io_uring_sqe *add(struct zc_ring *ring, unsigned char opcode,
+				int fd, size_t len, bool link)
+{
+	struct io_uring_sqe *r = &ring->requests[ring->added];
+
+	*r = (struct io_uring_sqe){
+		.opcode = opcode,
+		.fd = fd,
+		.off = -1,
+		.len = len,
+		.flags = link ? IOSQE_IO_LINK : 0,
+		.user_data = ring->added,
+	};
+	ring->slots[(*ring->tail + ring->added) & ring->mask] = ring->added;
+	ring->added++;
+	return r;
+}
+
+void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf,
+		size_t len, off_t at, bool link)
+{
+	struct io_uring_sqe *r = add(ring, write ? IORING_OP_WRITE_FIXED :
+						   IORING_OP_READ_FIXED,
+				     fd, len, link);
+
+	r->off = at;
+	r->addr = (uintptr_t)buf;
+}
+
+void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
+		    off_t to_at, size_t len)
+{
+	struct io_uring_sqe *r = add(ring, IORING_OP_SPLICE, to, len, false);
+
+	r->off = to_at;
+	r->splice_fd_in = from;
+	r->splice_off_in = from_at;
+	r->splice_flags = SPLICE_F_NONBLOCK;
+}
+
+/* Returns how many answers there were. */
+static unsigned collect(struct zc_ring *ring, int *results)
+{
+	unsigned head = *ring->done_head;
+	unsigned n = __atomic_load_n(ring->done_tail, __ATOMIC_ACQUIRE) - head;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io_uring_cqe *a =
+			&ring->answers[(head + i) & ring->done_mask];
+
+		results[a->user_data] = a->res;
+	}
+	__atomic_store_n(ring->done_head, head + n, __ATOMIC_RELEASE);
+	return n;
+}
+
+int zc_ring_run(struct zc_ring *ring, int *results)
+{
+	unsigned start = *ring->tail, n = ring->added, flying;
+	struct pollfd p = { .fd = ring->fd, .events = POLLIN };
+
+	for (unsigned i = 0; i < n; i++)
+		results[i] = -ECANCELED;
+	ring->added = 0;
+	__atomic_store_n(ring->tail, start + n, __ATOMIC_RELEASE);
+	errno = EBUSY;
+	while (zc_sys_io_uring_enter(ring->fd, n, n) < 0 && errno == EINTR)
+		;
+	/* The queue itself tells what has started; the rest is taken back. */
+	flying = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
+	__atomic_store_n(ring->tail, start + flying, __ATOMIC_RELEASE);
+	if (!flying)
+		return refuse(ring);
+	/* What flies must land, even if waiting in the best way is refused. */
+	while (flying -= collect(ring, results), flying)
+		if (zc_sys_io_uring_enter(ring->fd, 0, flying) < 0 &&
+		    errno != EINTR)
+			zc_sys_poll(&p, 1, -1);
+	return 0;
+}
+
+ssize_t zc_ring_value(int result)
+{
+	if (result >= 0)
+		return result;
+	/* A worker thread that may not be started cancels its requests. */
+	errno = result == -ECANCELED ? EBUSY : -result;
+	return -1;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: 0BSD */
+/* One ring of io_uring(7), used a batch at a time: between two batches nothing
+ * is in flight. */
+#ifndef RING_H
+#define RING_H
+
+#include "number/ZC_IO_URING_DEPTH.h"
+#include "zc.h"
+
+enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
+
+/* Opens the ring unless it is open. Returns 0, or -1 with errno, which zc_unsupported() knows; one
+ * that has been refused stays so. */
+int zc_ring_open(struct zc_ring *ring);
+
+/* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -1 with
+ * errno, which zc_unsupported() knows. */
+int zc_ring_buffers(struct zc_ring *ring, size_t size);
+
+/* Add a request to the batch. One that is linked to the next keeps that waiting
+ * until it has done all it was asked to, and cancels it otherwise. An offset of
+ * -1 is the kernel's own file position. */
+void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf,
+		size_t len, off_t at, bool link);
+void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
+		    off_t to_at, size_t len);
+
+/* Starts the batch and waits for all of it. Returns 0 with the value of each
+ * call in results, bytes or a negative errno, -ECANCELED where it has not been
+ * made; or -1 with such an errno, where none has. */
+int zc_ring_run(struct zc_ring *ring, int *results);
+
+/* Returns a result as the system call would: bytes, or -1 with errno. A call
+ * that has not been made is unsupported. */
+ssize_t zc_ring_value(int result);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The system calls themselves. Where musl puts more around a call than box
+ * needs (old kernels, layouts, cancellation), it is made by syscall(2). */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+ssize_t zc_sys_read(int fd, void *buf, size_t len)
+{
+	return read(fd, buf, len);
+}
+
+ssize_t zc_sys_write(int fd, const void *buf, size_t len)
+{
+	return write(fd, buf, len);
+}
+
+ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
+{
+	return pread(fd, buf, len, at);
+}
+
+ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at)
+{
+	return pwrite(fd, buf, len, at);
+}
+
+off_t zc_sys_lseek(int fd, off_t by, int whence)
+{
+	return lseek(fd, by, whence);
+}
+
+int zc_sys_close(int fd)
+{
+	return close(fd);
+}
+
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at,
+		      size_t len)
+{
+	return syscall(SYS_splice, from, from_at, to, to_at, len,
+		       SPLICE_F_NONBLOCK);
+}
+
+ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
+			       size_t len)
+{
+	return syscall(SYS_copy_file_range, from, from_at, to, to_at, len, 0);
+}
+
+ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
+{
+	return sendfile(to, from, from_at, len);
+}
+
+ssize_t zc_sys_tee(int from, int to, size_t len)
+{
+	return syscall(SYS_tee, from, to, len, SPLICE_F_NONBLOCK);
+}
+
+ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len)
+{
+	struct iovec lent = { (void *)buf, len };
+
+	return syscall(SYS_vmsplice, to, &lent, 1, SPLICE_F_NONBLOCK);
+}
+
+int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
+{
+	return syscall(SYS_openat, dir, name, flags, mode);
+}
+
+int zc_sys_fcntl(int fd, int command, long arg)
+{
+#ifdef SYS_fcntl64
+	return syscall(SYS_fcntl64, fd, command, arg);
+#else
+	return syscall(SYS_fcntl, fd, command, arg);
+#endif
+}
+
+bool zc_sys_is_tty(int fd)
+{
+	struct winsize unused;
+
+	return !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
+}
+
+int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
+{
+	socklen_t len = size;
+
+	return getsockopt(fd, SOL_SOCKET, option, value, &len);
+}
+
+int zc_sys_pipe(int fd[2])
+{
+	return syscall(SYS_pipe2, fd, O_NONBLOCK);
+}
+
+int zc_sys_socketpair(int fd[2])
+{
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd);
+}
+
+int zc_sys_poll(struct pollfd *p, int n, int ms)
+{
+	return poll(p, n, ms);
+}
+
+void zc_sys_yield(void)
+{
+	sched_yield();
+}
+
+void *zc_sys_map(size_t len, int prot, int fd, off_t at)
+{
+	void *p = mmap(NULL, len, prot, fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS :
+						 MAP_SHARED, fd, at);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void zc_sys_unmap(void *p, size_t len)
+{
+	munmap(p, len);
+}
+
+int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p)
+{
+	return syscall(SYS_io_uring_setup, entries, p);
+}
+
+int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait)
+{
+	enum { GETEVENTS = 1 };	/* IORING_ENTER_GETEVENTS */
+
+	return syscall(SYS_io_uring_enter, fd, submit, wait, GETEVENTS, NULL,
+		       0);
+}
+
+int zc_sys_io_uring_register(int fd, void *buf, size_t len)
+{
+	enum { BUFFERS = 0 };	/* IORING_REGISTER_BUFFERS */
+	struct iovec lent = { buf, len };
+
+	return syscall(SYS_io_uring_register, fd, BUFFERS, &lent, 1);
+}

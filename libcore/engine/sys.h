@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The seam to the kernel: every system call that libcore makes, and no more
+ * than the call. A test that links another sys.o has a kernel of its own. All
+ * return as in section 2 of the manual: -1 with errno. */
+#ifndef SYS_H
+#define SYS_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct zc_stat;
+
+ssize_t zc_sys_read(int fd, void *buf, size_t len);
+ssize_t zc_sys_write(int fd, const void *buf, size_t len);
+ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at);
+ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at);
+off_t zc_sys_lseek(int fd, off_t by, int whence);
+int zc_sys_close(int fd);
+
+/* An offset of NULL is the position of the file; others are moved. */
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at, size_t len);
+ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
+			    size_t len);
+ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len);
+/* This and zc_sys_splice() with SPLICE_F_NONBLOCK. */
+ssize_t zc_sys_tee(int from, int to, size_t len);
+ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len);
+
+int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
+int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
+int zc_sys_fcntl(int fd, int command, long arg);
+bool zc_sys_is_tty(int fd);
+/* getsockopt(2) at SOL_SOCKET. */
+int zc_sys_getsockopt(int fd, int option, void *value, size_t size);
+/* A pipe, and a pair of Unix stream sockets, which are O_NONBLOCK. */
+int zc_sys_pipe(int fd[2]);
+int zc_sys_socketpair(int fd[2]);
+
+int zc_sys_poll(struct pollfd *p, int n, int ms);
+void zc_sys_yield(void);
+
+/* mmap(2), shared: NULL with errno where it fails. */
+void *zc_sys_map(size_t len, int prot, int fd, off_t at);
+void zc_sys_unmap(void *p, size_t len);
+
+struct io_uring_params;
+int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p);
+int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait);
+int zc_sys_io_uring_register(int fd, void *buf, size_t len);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: 0BSD */
+/* io_uring: splice(2) through a ring, which has a worker thread do it. */
+#include "engine/engine.h"
+#include "engine/ring.h"
+
+/* Returns as splice(2) would. */
+static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
+			   off_t *to_at, size_t len)
+{
+	int result;
+
+	zc_ring_splice(&z->ring, from, from_at ? *from_at : -1, to,
+		       to_at ? *to_at : -1, len);
+	if (zc_ring_run(&z->ring, &result))
+		return -1;
+	if (result > 0 && from_at)
+		*from_at += result;
+	if (result > 0 && to_at)
+		*to_at += result;
+	return zc_ring_value(result);
+}
+
+/* Into our own pipe and out of it. */
+static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
+			struct zc_endpoint *out)
+{
+	struct zc_relay *relay = &z->relay;
+	ssize_t n, max, put = -1;
+
+	if (zc_relay_open(relay))
+		return -1;
+	n = zc_reserve_source(in, zc_relay_room(relay));
+	if (n > 0)
+		n = ZC_CALL(z, ring_splice(z, in->fd, zc_offset(in),
+					   relay->sink.fd, NULL, n), in, NULL);
+	if (n < 0 && !zc_unsupported(errno))
+		in->error = errno;
+	if (n <= 0)
+		return n;
+	max = zc_reserve_sink(out, n);
+	if (max > 0)
+		put = ring_splice(z, relay->fd, NULL, out->fd, zc_offset(out),
+				  max);
+	if (put > 0 && put < max)
+		zc_cut_short(out);
+	zc_relay_flush(z, relay, n - (put > 0 ? put : 0), out);
+	zc_grow(&relay->sink, n);
+	zc_grow(in, n);
+	return n;
+}
+
+static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
+				   struct zc_endpoint *out, int nout)
+{
+	ssize_t n;
+
+	(void)nout;
+	if (out->no_splice) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (zc_ring_open(&z->ring))
+		return -1;
+	/* methods/splice.c tells why only these go directly. */
+	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
+		return by_relay(z, in, out);
+	n = ZC_CALL(z, ring_splice(z, in->fd, NULL, out->fd, NULL, ZC_RUN_MAX),
+		    in, out);
+	if (n > 0) {
+		zc_grow(in, n);
+		zc_grow(out, n);
+	}
+	return n;
+}
+
+const struct zc_method method_io_uring_splice = {
+	.name = "io_uring_splice",
+	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
+	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
+	.run = io_uring_splice_run,
+};

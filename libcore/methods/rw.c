@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: 0BSD */
+/* read(2) and write(2): serves everything and has the last word on failures. */
+#include "engine/engine.h"
+
+static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out, int nout)
+{
+	const char *p = zc_buffer(z);
+	ssize_t n;
+
+	if (in->kind == ZC_REPEAT) {
+		p = in->pattern + in->pos;
+		n = in->pattern_len - in->pos;
+		in->pos = 0;
+	} else {
+		n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+	}
+	for (int i = 0; n > 0 && i < nout; i++)
+		zc_write(z, &out[i], p, n);
+	return n;
+}
+
+const struct zc_method method_rw = {
+	.name = "rw",
+	.from = ZC_ANY,
+	.to = ZC_ANY,
+	.multi_sink = true,
+	.run = rw_run,
+};

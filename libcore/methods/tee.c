@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee(2): one source to many sinks, and a line repeated for ever. */
+#include "engine/engine.h"
+
+enum { BUFFER_MAX = 32 << 10 };	/* bytes: the most that a pipe buffer may get */
+
+/* Puts len bytes into an empty pipe, in as few pipe buffers as can be: write(2)
+ * fills each with a page of 4 KiB, a Unix socket's pages are of up to 32 KiB.
+ * What tee(2) and splice(2) cost is by the buffer. Returns whether all are
+ * there. */
+static bool put_line(struct zc_endpoint *pipe, const char *line, ssize_t len)
+{
+	struct zc_relay socket = { .fd = 0 };
+	ssize_t n = -1;
+
+	if (!zc_socket_open(&socket)) {
+		if (zc_sys_write(socket.sink.fd, line, len) == len)
+			n = zc_sys_splice(socket.fd, NULL, pipe->fd, NULL, len);
+		zc_relay_close(&socket);
+	}
+	if (n <= 0)
+		n = zc_sys_write(pipe->fd, line, len);
+	return n == len;
+}
+
+/* Adds whole lines to the pattern, until tee(2) is short: the pipe is full. All
+ * of its buffers share a few pages, so that a reader finds the bytes in its
+ * nearest cache. */
+static void fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
+{
+	size_t max = in->line_len <= BUFFER_MAX ? BUFFER_MAX : 2 * BUFFER_MAX;
+	size_t len = (max < in->pattern_len ? max : in->pattern_len) /
+		     in->line_len * in->line_len;
+	struct zc_relay piece = { .fd = 0 };
+	ssize_t n;
+
+	if (!len || zc_relay_open(&piece))
+		return;
+	if (put_line(&piece.sink, in->pattern, len))
+		do {
+			n = zc_sys_tee(piece.fd, pattern->sink.fd, len);
+			in->piped_len += n > 0 ? n : 0;
+		} while (n == (ssize_t)len);
+	zc_relay_close(&piece);
+}
+
+/* The pattern is a pipeful of lines that never leaves its pipe: each run
+ * passes out references to the kernel's own pages. */
+static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
+			  struct zc_endpoint *out)
+{
+	size_t into = in->pos % in->line_len;
+	ssize_t n;
+
+	/* A run that stopped inside a line: finish that by hand. */
+	if (into) {
+		in->pos = 0;
+		zc_write(z, out, in->pattern + into, in->line_len - into);
+		return in->line_len - into;
+	}
+	/* The line of an earlier source is not this one's. */
+	if (!in->piped_len && z->pattern.fd)
+		zc_relay_close(&z->pattern);
+	if (out->kind == ZC_PIPE && !in->piped_len &&
+	    !zc_relay_open(&z->pattern))
+		fill_pattern(&z->pattern, in);
+	if (!in->piped_len) {
+		errno = EINVAL;
+		return -1;
+	}
+	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
+		    out);
+	if (n < 0 && !zc_unsupported(errno))
+		out->error = errno;
+	if (n > 0)
+		in->pos = n % in->line_len;
+	if (n == (ssize_t)in->piped_len) {
+		/* Its buffers are full, if not of bytes. */
+		zc_grow(out, SIZE_MAX);
+		if (zc_grow(&z->pattern.sink, SIZE_MAX) &&
+		    in->piped_len % in->line_len == 0)
+			fill_pattern(&z->pattern, in);
+	}
+	return n;
+}
+
+static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
+		       struct zc_endpoint *out, int nout)
+{
+	ssize_t n;
+
+	if (in->kind == ZC_REPEAT)
+		return tee_repeat(z, in, out);
+	if (z->no_branch || (nout == 1 && out->no_splice)) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (zc_relay_open(&z->branch))
+		return -1;
+	n = zc_relay_in(z, &z->relay, in);
+	if (n <= 0)
+		return n;
+	for (; nout > 1; out++, nout--) {
+		ssize_t m;
+
+		if (out->error)
+			continue;
+		m = ZC_CALL(z, zc_sys_tee(z->relay.fd, z->branch.sink.fd, n),
+			    NULL, NULL);
+		if (m > 0)
+			zc_relay_flush(z, &z->branch, m, out);
+		if (m < n) {
+			/* Both ends are ours, so it is nobody's failure. */
+			z->no_branch = m < 0;
+			zc_relay_copy_out(z, &z->relay, n, out, nout,
+					  m > 0 ? m : 0);
+			return n;
+		}
+	}
+	zc_relay_flush(z, &z->relay, n, out);
+	/* The branch must never hold less than the relay: tee(2) is short. */
+	zc_grow(&z->branch.sink, n);
+	if (z->branch.sink.pipe_size >= z->relay.sink.pipe_size)
+		zc_grow(&z->relay.sink, n);
+	return n;
+}
+
+const struct zc_method method_tee = {
+	.name = "tee",
+	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE | ZC_REPEAT,
+	.to = ZC_ANY & ~ZC_DATAGRAM,
+	.multi_sink = true,
+	.run = tee_run,
+};
