@@ -164,6 +164,16 @@ listing() {
 	done
 }
 
+@test "box is compiled where the kernel has no fcntl(2) but fcntl64(2)" {
+	gnu_cat >calls.h <<-'END'
+		#include <sys/syscall.h>
+		#undef SYS_fcntl
+		#define SYS_fcntl64 __NR_fcntl
+	END
+	make -j2 -C "$TOP" O="$PWD/out" CFLAGS="-include $PWD/calls.h" >/dev/null
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
 @test "an error in a source stops the build" {
 	built_tree
 	before=$(cksum build/box)
