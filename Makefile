@@ -317,7 +317,7 @@ install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 	  box: INSTALL_LINKS is hard, symbolic or none))
 	$(if $(word 2,x$(bindir)),$(error box: DESTDIR holds a space))
 	$(call say,INSTALL,$(bindir)/box)
-	$(Q)mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
+	$(Q)umask 022; mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
 	$(Q)for a in $(applets-y); do \
 	  case $(INSTALL_LINKS) in \
 	  symbolic) ln -sf box $(bindir)/$$a ;; \
@@ -326,19 +326,18 @@ install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 	done
 ifneq ($(MAN),n)
 	$(call say,INSTALL,$(mandir))
-	$(Q)mkdir -p $(mandir) && for c in $(programs); do \
+	$(Q)umask 022; mkdir -p $(mandir) && for c in $(programs); do \
 	  install -m 644 applets/$$c.1 $(mandir)/$$c.1 || exit; \
 	done
 endif
 ifneq ($(COMPLETIONS),n)
 	$(call say,INSTALL,$(bashdir) $(zshdir) $(fishdir))
-	$(Q)mkdir -p $(bashdir) $(zshdir) $(fishdir) && \
+	$(Q)umask 022; mkdir -p $(bashdir) $(zshdir) $(fishdir) && \
 	for c in $(programs); do \
 	  rm -f $(call completions,$$c) && \
 	  scripts/completions bash $$c $(sources) >$(bashdir)/$$c && \
 	  scripts/completions zsh $$c $(sources) >$(zshdir)/_$$c && \
-	  scripts/completions fish $$c $(sources) >$(fishdir)/$$c.fish && \
-	  chmod 644 $(call completions,$$c) || exit; \
+	  scripts/completions fish $$c $(sources) >$(fishdir)/$$c.fish || exit; \
 	done
 endif
 

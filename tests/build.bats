@@ -422,6 +422,18 @@ CONFIG_$other is not set/" $one/.config
 	done
 }
 
+@test "what is installed is for all to read, whatever the umask" {
+	built_tree
+	(
+		umask 077
+		make -s install DESTDIR=../to
+	)
+	[ "$(find ../to -type d)" ]
+	[ ! "$(find ../to -type d ! -perm 755)" ]
+	[ ! "$(find ../to -type f ! -perm 644 ! -name box)" ]
+	[ "$(stat -c %a ../to/usr/bin/box)" = 755 ]
+}
+
 @test "install again replaces what is there" {
 	built_tree
 	for links in symbolic hard symbolic; do
