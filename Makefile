@@ -66,7 +66,8 @@ core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 
 Q		:= $(if $(V),,@)
-say		= $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
+say		= $(if $(V)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 .DELETE_ON_ERROR:
 .SUFFIXES:

@@ -210,6 +210,19 @@ listing() {
 	END
 }
 
+@test "make -s says nothing" {
+	fresh_tree
+	for command in "make -s -j2" "make -s clean" "make -s" \
+		       "make -s install DESTDIR=../to" \
+		       "make --silent uninstall DESTDIR=../to"; do
+		run -0 $command
+		[ ! "$output" ]
+	done
+	# A letter in a name is no option.
+	run -0 make O=../sss
+	[[ $output = *"CC "* ]]
+}
+
 @test "an error in a source stops the build" {
 	built_tree
 	before=$(cksum build/box)
