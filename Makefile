@@ -3,6 +3,10 @@
 
 VERSION := 0.1
 
+# To make and to the shell a name with a space is two.
+$(if $(word 2,x$(CURDIR)x),$(error box: the path $(CURDIR) holds a space))
+$(if $(word 2,x$(O)x),$(error box: O= holds a space))
+
 # Where things go. O=DIR keeps everything, .config too, in DIR.
 B		:= $(or $(O),build)
 KCONFIG		:= $(if $(O),$(O)/.config,.config)

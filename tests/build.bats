@@ -57,6 +57,12 @@ path_without() {
 	echo "$PWD/bin"
 }
 
+# Make has stopped for a reason, and has said it in one line.
+stops_in_one_line() {
+	[ "$status" != 0 ]
+	[ "${#lines[@]}" = 1 ]
+}
+
 # Everything below here but what a build leaves, for comparison.
 listing() {
 	find . -path ./.git -prune -o -print | sort
@@ -221,6 +227,25 @@ listing() {
 	# A letter in a name is no option.
 	run -0 make O=../sss
 	[[ $output = *"CC "* ]]
+}
+
+@test "a path with a space is refused in one line" {
+	copy_tree "a tree/of sources"
+	copy_tree tree
+	cd "a tree/of sources"
+	for goal in all defconfig clean; do
+		run make $goal
+		stops_in_one_line
+		[[ $output = *"box: "*"holds a space"* ]]
+	done
+	cd ../../tree
+	for goal in all defconfig clean; do
+		run make $goal O="../a b"
+		stops_in_one_line
+		[[ $output = *"box: O= holds a space"* ]]
+	done
+	[ ! -e ../a ]
+	[ ! -e b ]
 }
 
 @test "an error in a source stops the build" {
