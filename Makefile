@@ -180,8 +180,10 @@ layout		:= $(if $(odd),,$(wildcard scripts/$(machine).ld))
 ldflags-y	+= $(layout:%=-Wl,-T,%)
 endif
 endif
+# What is done to a program that is linked.
 keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(CONFIG_DEBUG),$(if \
 		   $(CONFIG_STATIC),,y))
+finish		:= $(if $(keep-headers),,scripts/drop-sections)
 ldflags-y	+= $(static-y)
 ldflags-$(CONFIG_HARDEN)	+= -Wl,-z,relro,-z,now,-z,separate-code
 ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code \
@@ -234,14 +236,17 @@ box-objects	:= $(objects) $(B)/applets/box.o \
 # One applet alone needs no dispatcher.
 single		:= $(if $(word 2,$(applets-y)),,$(applets-y:%=$(B)/%))
 
+$(call update,$(B)/link,$(sort $(box-objects)) $(finish))
+
 all: $(B)/box $(single)
 
-$(B)/box: $(sort $(box-objects))
+$(B)/box $(B)/box.symbols: $(sort $(box-objects))
 $(single): $(sort $(objects)) $(B)/applets/single.o
-$(B)/box $(single): $(B)/flags $(layout)
+$(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/link $(layout)
+$(B)/box $(single): $(finish)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
-	$(if $(keep-headers),,$(Q)scripts/drop-sections $@)
+	$(if $(finish),$(Q)$(finish) $@)
 
 $(B)/%.o: %.c $(B)/flags
 	$(call say,CC,$@)
@@ -284,7 +289,7 @@ standalone: ##		each applet as a program of its own, in $B/standalone
 size: ##			text, data, bss and file of each configuration, and what
 size: ##			each symbol adds, as Markdown
 	$(Q)scripts/size
-$(B)/box.symbols: $(sort $(box-objects)) $(layout)
+$(B)/box.symbols:
 	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
 baseline: $(B)/box.symbols ## remember the size of each function
 	$(Q)scripts/size functions $< >$(B)/baseline
@@ -373,7 +378,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
-	  $(B)/flags $(B)/box $(B)/box.symbols $(B)/cat $(B)/tee $(B)/yes
+	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this

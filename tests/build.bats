@@ -63,6 +63,16 @@ stops_in_one_line() {
 	[ "${#lines[@]}" = 1 ]
 }
 
+# switch SYMBOL [DIR]: y to n, n to y.
+switch() {
+	if grep -q "^CONFIG_$1=y" "${2:-.}/.config"; then
+		sed -i "s/^CONFIG_$1=y/# CONFIG_$1 is not set/" "${2:-.}/.config"
+	else
+		sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" "${2:-.}/.config"
+		grep -q "^CONFIG_$1=y" "${2:-.}/.config"
+	fi
+}
+
 # Everything below here but what a build leaves, for comparison.
 listing() {
 	find . -path ./.git -prune -o -print | sort
@@ -350,6 +360,39 @@ listing() {
 	[ ! "$(compiles)" ]
 	touch libcore/Config.in
 	[ ! "$(compiles)" ]
+}
+
+@test "box is linked anew for whatever is switched" {
+	fresh_tree
+	make -s defconfig
+	# It would have something compiled each time.
+	switch SHOW_CONFIG
+	# Without that a link is quick.
+	flags=CFLAGS=-fno-lto
+	make -j2 $flags >/dev/null
+	cp .config first
+	cp build/box first.box
+	for symbol in $(sed -n 's/^# CONFIG_\([A-Z_]*\) is not set/\1/p
+			s/^CONFIG_\([A-Z_]*\)=y/\1/p' .config); do
+		echo "$symbol"
+		switch "$symbol"
+		make -j2 $flags >/dev/null
+		cp build/box second.box
+		rm build/box
+		make $flags >/dev/null
+		cmp build/box second.box
+		cp first .config
+		make -j2 $flags >/dev/null
+		cmp build/box first.box
+	done
+}
+
+@test "box is linked anew when what finishes it has changed" {
+	built_tree
+	touch scripts/drop-sections
+	run -0 make
+	[[ $output = *"LD "* ]]
+	[[ $output != *"CC "* ]]
 }
 
 # --- Configuration -----------------------------------------------------------
