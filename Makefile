@@ -125,75 +125,97 @@ ifdef CONFIG_ZC_YIELDS
 comma		:= ,
 unquote		= $(subst ",,$(1))
 CROSS_COMPILE	?= $(call unquote,$(CONFIG_CROSS_COMPILE))
-musl-cc		:= $(if $(findstring musl,$(shell cc -dumpmachine 2>&1)),$(if \
+host		:= $(shell cc -dumpmachine 2>/dev/null)
+musl-cc		:= $(if $(findstring musl,$(host)),$(if \
 		   $(shell command -v musl-gcc),musl-gcc,cc),musl-gcc)
 ifeq ($(origin CC),default)
 CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
-# Whether the compiler takes a flag; whether its C library is musl; the first
-# word of the machine's name.
-cc-option	= $(shell $(CC) -Werror $(1) -c -o /dev/null -x c /dev/null \
-		    >/dev/null 2>&1 && echo $(1))
-is-musl		:= $(shell $(CC) $(CFLAGS) -E -dM -include features.h -x c \
-		     /dev/null 2>/dev/null | grep -q __GLIBC__ || echo y)
-machine		:= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+user-cflags	= $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
+user-ldflags	= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
-cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra -ffunction-sections \
-		   -fdata-sections \
-		   $(call cc-option,-malign-data=abi)
-cflags-$(CONFIG_DEBUG)		+= -Og -g
-cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
-# What -Os has gcc do though it makes a box larger, by 0.4 KB.
-no-larger	:= $(if $(CONFIG_DEBUG),,$(call \
-		   cc-option,-fno-expensive-optimizations \
-		   -fno-optimize-sibling-calls))
-# Optimizing across files saves 0.9 KB in a tiny box. gcc alone knows the second
-# flag: what clang makes of the first, GNU's linker cannot read.
-lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,$(call \
-		   cc-option,-flto -flto-partition=one))
-# A variadic function saves all registers there are, vectors too.
-no-vectors	:= $(call cc-option,-mgeneral-regs-only)
-cflags-y	+= $(lto) $(no-vectors) $(no-larger)
-cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
-cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
-pie		:= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
-cflags-y	+= $(pie)
-cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
-ldflags-y	:= -Wl,--gc-sections,--build-id=none
-static-y	:= $(if $(CONFIG_STATIC),-static,-no-pie)
-ifdef CONFIG_STATIC_PIE
-static-y	:= -static-pie
-endif
+# What the compiler says of itself, its C library (musl has no macro) and its
+# machine.
+macros		:= $(shell $(CC) $(user-cflags) -E -dM -include features.h -x c \
+		     /dev/null 2>/dev/null | sed -n \
+		     's/^\#define \(__[a-zA-Z0-9_]*__\) .*/\1/p')
+is-musl		:= $(if $(filter __GLIBC__,$(macros)),,y)
+
+static		:= $(if $(CONFIG_STATIC),-static,-no-pie)
 # musl's own start-up code is all that a static program needs of it, and
 # musl-gcc does not know of -static-pie.
 ifdef CONFIG_STATIC
 ifdef is-musl
-static-y	:= -static -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
+musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
 # musl's start-up code alone tells its code for old ARM about the processor.
-shared-$(if $(filter arm%,$(machine)),,$(CONFIG_START)) += start
+shared-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
 # A layout of our own saves 0.4 KB where there is nothing out of the ordinary.
 odd		:= $(or $(CONFIG_STATIC_PIE),$(CONFIG_DEBUG),$(if \
 		   $(CONFIG_START),,y))
-layout		:= $(if $(odd),,$(wildcard scripts/$(machine).ld))
-ldflags-y	+= $(layout:%=-Wl,-T,%)
+layout		:= $(if $(odd),,$(if \
+		   $(filter __x86_64__,$(macros)),scripts/x86_64.ld))
+musl-start	+= $(layout:%=-Wl,-T,%)
 endif
 endif
+
+# Flags that not all compilers and linkers know. Optimizing across files saves
+# 0.9 KB in a tiny box; gcc alone knows the second flag for it, and what clang
+# makes of the first, GNU's linker cannot read.
+lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,-flto \
+		   -flto-partition=one)
+# A variadic function saves all registers there are, vectors too.
+no-vectors	:= -mgeneral-regs-only
+# What -Os has gcc do though it makes a box larger, by 0.4 KB.
+no-larger	:= $(if $(CONFIG_DEBUG),,-fno-expensive-optimizations \
+		   -fno-optimize-sibling-calls)
+packed		:= -malign-data=abi
+no-unused	:= -Wl,--gc-sections,--build-id=none
+no-unwinding	:= $(if $(CONFIG_DEBUG),,-Wl$(comma)--no-eh-frame-hdr)
+ifdef CONFIG_HARDEN
+relro		:= -Wl,-z,relro,-z,now
+segments	:= -Wl,-z,separate-code
+else
+relro		:= -Wl,-z,norelro
+segments	:= -Wl,-z,noseparate-code
+small-pages	:= -Wl,-z,common-page-size=64
+endif
+
+# They are tried at once and, if that fails, one by one: into a file of our
+# own, for there are compilers that remove what they are to write.
+optional	:= lto no-vectors no-larger packed no-unused no-unwinding relro \
+		   segments small-pages musl-start
+try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
+		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
+		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1))
+$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore/engine \
+  $(B)/libcore/methods)
+$(if $(call try,$(foreach f,$(optional),$($f))),,$(foreach \
+  f,$(optional),$(eval $f := $(call try,$($f)))))
+
+cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
+		   -ffunction-sections \
+		   -fdata-sections $(packed)
+cflags-$(CONFIG_DEBUG)		+= -Og -g
+cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
+cflags-y	+= $(lto) $(no-vectors) $(no-larger)
+cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
+cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
+cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
+cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
+ldflags-y	:= $(no-unused) $(no-unwinding) $(relro) $(segments) \
+		   $(small-pages) $(if $(CONFIG_STATIC_PIE),$(if \
+		   $(musl-start),-static,-static-pie),$(static)) \
+		   $(musl-start)
+ldflags-$(if $(CONFIG_DEBUG),,y) += -s
+ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
+all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets $(user-cflags)
+all-ldflags	= $(cflags-y) $(ldflags-y) $(user-ldflags)
 # What is done to a program that is linked.
 keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(CONFIG_DEBUG),$(if \
 		   $(CONFIG_STATIC),,y))
 finish		:= $(if $(keep-headers),,scripts/drop-sections)
-ldflags-y	+= $(static-y)
-ldflags-$(CONFIG_HARDEN)	+= -Wl,-z,relro,-z,now,-z,separate-code
-ldflags-$(if $(CONFIG_HARDEN),,y) += -Wl,-z,norelro,-z,noseparate-code \
-		   -Wl,-z,common-page-size=64
-ldflags-$(if $(CONFIG_DEBUG),,y) += -s -Wl,--no-eh-frame-hdr
-ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
-all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets \
-		  $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
-all-ldflags	= $(cflags-y) $(ldflags-y) $(LDFLAGS) \
-		  $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
 # The choices reach C as lists, METHOD(rw) and the like, and numbers. A file is
 # written only when it changes, so that only what depends on it is built again.
@@ -212,7 +234,6 @@ numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
 # What C asks about in a plain if ().
 haves		:= ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_SPLICE
 
-$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore/engine $(B)/libcore/methods)
 $(call list,APPLET,applets,$(applets-y))
 $(call list,PART,parts,$(parts-y))
 $(call list,COMMAND,commands,$(commands-y))
@@ -248,11 +269,16 @@ $(B)/box $(single): $(finish)
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
 	$(if $(finish),$(Q)$(finish) $@)
 
+# What keeps the compiler from building box, if anything.
+trouble		= $(if $(shell command -v $(firstword $(CC))),$(if \
+		    $(filter __GNUC__,$(macros)),,$(CC) cannot build \
+		    box: set CC= to gcc or clang with a C library),$(firstword \
+		    $(CC)) is missing: install the package musl-tools (Debian) \
+		    or musl-gcc (Fedora)$(comma) or set CC=)
+
 $(B)/%.o: %.c $(B)/flags
+	$(if $(trouble),$(error box: $(trouble)))
 	$(call say,CC,$@)
-	$(Q)command -v $(firstword $(CC)) >/dev/null || { \
-	  echo "box: $(firstword $(CC)) is missing: install the package" \
-	  "musl-tools (Debian) or musl-gcc (Fedora), or set CC=" >&2; exit 1; }
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
 # It needs vectors, and its loops were measured as they are compiled by themselves.
@@ -378,7 +404,8 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
-	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols $(B)/cat $(B)/tee $(B)/yes
+	  $(B)/flags $(B)/link $(B)/try $(B)/box $(B)/box.symbols \
+	  $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this

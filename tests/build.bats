@@ -57,10 +57,15 @@ path_without() {
 	echo "$PWD/bin"
 }
 
-# Make has stopped for a reason, and has said it in one line.
-stops_in_one_line() {
-	[ "$status" != 0 ]
-	[ "${#lines[@]}" = 1 ]
+# compiler NAME: a compiler of that name here, which does what standard input
+# says and is musl-gcc from there on.
+compiler() {
+	{
+		echo '#!/bin/bash'
+		gnu_cat
+		echo 'exec musl-gcc "$@"'
+	} >"$BATS_TEST_TMPDIR/$1"
+	chmod +x "$BATS_TEST_TMPDIR/$1"
 }
 
 # switch SYMBOL [DIR]: y to n, n to y.
@@ -71,6 +76,12 @@ switch() {
 		sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" "${2:-.}/.config"
 		grep -q "^CONFIG_$1=y" "${2:-.}/.config"
 	fi
+}
+
+# Make has stopped for a reason, and has said it in one line.
+stops_in_one_line() {
+	[ "$status" != 0 ]
+	[ "${#lines[@]}" = 1 ]
 }
 
 # Everything below here but what a build leaves, for comparison.
@@ -180,6 +191,66 @@ listing() {
 	done
 }
 
+@test "what is tried of a compiler is written below the build's folder" {
+	export LOG=$PWD/log
+	compiler removing <<-'END'
+		# Like tcc it removes what it is to write.
+		for ((i = 1; i <= $#; i++)); do
+			case ${!i} in
+			-o) i=$((i + 1)) out=${!i} ;;
+			-o?*) out=${!i#-o} ;;
+			*) continue ;;
+			esac
+			echo "$out" >>"$LOG"
+			[[ $out = "$BUILD"/* ]] || exit 1
+			rm -f "$out"
+		done
+	END
+	export BUILD=$PWD/new/out
+	make -j2 -C "$TOP" O="$BUILD" CC="$PWD/removing" >/dev/null
+	[ "$(echo hello | new/out/box cat)" = hello ]
+	run -1 grep -v "^$BUILD/" log
+	make -C "$TOP" O="$BUILD" CC="$PWD/removing" clean
+	make -j2 -C "$TOP" O="$BUILD" CC="$PWD/removing" >/dev/null
+	run -1 grep -v "^$BUILD/" log
+}
+
+@test "a compiler that is neither gcc nor clang is refused in one line" {
+	compiler lesser <<-'END'
+		[[ " $* " != *" -E "* ]] || { echo '#define __TINYC__ 927'; exit; }
+		exit 1
+	END
+	cd "$TOP"
+	run make -j2 O="$BATS_TEST_TMPDIR/out" CC="$BATS_TEST_TMPDIR/lesser"
+	stops_in_one_line
+	[[ $output = *"box: $BATS_TEST_TMPDIR/lesser cannot build box"*gcc*clang* ]]
+}
+
+@test "flags that a linker refuses are left out" {
+	compiler picky <<-'END'
+		# As zig cc, whose linker is its own.
+		for arg; do
+			case $arg in
+			-Wl,*noseparate-code* | -Wl,*,separate-code* | -l:* | \
+			-Wl,-pie* | -flto-* | -malign-data=*)
+				echo "error: unsupported: $arg" >&2
+				exit 1 ;;
+			-nostartfiles | -static-pie)
+				[[ " $* " != *" -Werror "* ]] || exit 1 ;;
+			esac
+		done
+	END
+	for symbol in STATIC HARDEN; do
+		mkdir $symbol
+		make -s -C "$TOP" O="$PWD/$symbol" defconfig
+		sed -i "s/^# CONFIG_$symbol is not set/CONFIG_$symbol=y/" \
+			$symbol/.config
+		make -j2 -C "$TOP" O="$PWD/$symbol" CC="$PWD/picky" >/dev/null
+		grep -q "^CONFIG_$symbol=y" $symbol/.config
+		[ "$(echo hello | $symbol/box cat -n)" = "     1	hello" ]
+	done
+}
+
 @test "box is compiled where the kernel has no fcntl(2) but fcntl64(2)" {
 	gnu_cat >calls.h <<-'END'
 		#include <sys/syscall.h>
@@ -188,6 +259,38 @@ listing() {
 	END
 	make -j2 -C "$TOP" O="$PWD/out" CFLAGS="-include $PWD/calls.h" >/dev/null
 	[ "$(echo hello | out/box cat)" = hello ]
+}
+
+@test "make -s says nothing" {
+	fresh_tree
+	for command in "make -s -j2" "make -s clean" "make -s" \
+		       "make -s install DESTDIR=../to" \
+		       "make --silent uninstall DESTDIR=../to"; do
+		run -0 $command
+		[ ! "$output" ]
+	done
+	# A letter in a name is no option.
+	run -0 make O=../sss
+	[[ $output = *"CC "* ]]
+}
+
+@test "a path with a space is refused in one line" {
+	copy_tree "a tree/of sources"
+	copy_tree tree
+	cd "a tree/of sources"
+	for goal in all defconfig clean; do
+		run make $goal
+		stops_in_one_line
+		[[ $output = *"box: "*"holds a space"* ]]
+	done
+	cd ../../tree
+	for goal in all defconfig clean; do
+		run make $goal O="../a b"
+		stops_in_one_line
+		[[ $output = *"box: O= holds a space"* ]]
+	done
+	[ ! -e ../a ]
+	[ ! -e b ]
 }
 
 @test "the build needs no readelf" {
@@ -224,38 +327,6 @@ listing() {
 		        want[counts:counts + 6] = bytes(6)
 		        assert got == want, (order, wide, len(got))
 	END
-}
-
-@test "make -s says nothing" {
-	fresh_tree
-	for command in "make -s -j2" "make -s clean" "make -s" \
-		       "make -s install DESTDIR=../to" \
-		       "make --silent uninstall DESTDIR=../to"; do
-		run -0 $command
-		[ ! "$output" ]
-	done
-	# A letter in a name is no option.
-	run -0 make O=../sss
-	[[ $output = *"CC "* ]]
-}
-
-@test "a path with a space is refused in one line" {
-	copy_tree "a tree/of sources"
-	copy_tree tree
-	cd "a tree/of sources"
-	for goal in all defconfig clean; do
-		run make $goal
-		stops_in_one_line
-		[[ $output = *"box: "*"holds a space"* ]]
-	done
-	cd ../../tree
-	for goal in all defconfig clean; do
-		run make $goal O="../a b"
-		stops_in_one_line
-		[[ $output = *"box: O= holds a space"* ]]
-	done
-	[ ! -e ../a ]
-	[ ! -e b ]
 }
 
 @test "an error in a source stops the build" {
