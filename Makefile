@@ -271,7 +271,7 @@ $(B)/box $(single): $(finish)
 
 # What keeps the compiler from building box, if anything.
 trouble		= $(if $(shell command -v $(firstword $(CC))),$(if \
-		    $(filter __GNUC__,$(macros)),,$(CC) cannot build \
+		    $(filter __GNUC__,$(macros)),$(no-header),$(CC) cannot build \
 		    box: set CC= to gcc or clang with a C library),$(firstword \
 		    $(CC)) is missing: install the package musl-tools (Debian) \
 		    or musl-gcc (Fedora)$(comma) or set CC=)
@@ -285,13 +285,18 @@ $(B)/%.o: %.c $(B)/flags
 $(B)/applets/cat_show.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
 		   $(no-larger),$(cflags-y))
 
-# musl-gcc hides the kernel's headers. They come last, so that they replace
-# none of musl's.
+# musl-gcc hides the kernel's headers, which are those of the host: they come
+# last, so that they replace none of musl's.
 ifdef CONFIG_ZC_RING
-kernel-headers	:= $(shell $(CC) $(CFLAGS) -E -include linux/io_uring.h \
-		     -x c /dev/null >/dev/null 2>&1 || echo \
+machine		:= $(shell $(CC) -dumpmachine 2>/dev/null)
+has-header	= $(shell $(CC) $(user-cflags) $(1) -E -include linux/io_uring.h \
+		    -x c /dev/null >/dev/null 2>&1 && echo y)
+kernel-headers	:= $(if $(call has-header),,$(if $(filter $(host),$(machine)), \
 		     -idirafter /usr/include -idirafter \
-		     /usr/include/$$($(CC) -print-multiarch 2>/dev/null))
+		     /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)))
+no-header	:= $(if $(call has-header,$(kernel-headers)),,linux/io_uring.h \
+		     is missing: install the kernel's headers for $(machine)$(comma) \
+		     or leave out io_uring)
 $(B)/libcore/engine/ring.o: all-cflags += $(kernel-headers)
 endif
 

@@ -261,6 +261,24 @@ listing() {
 	[ "$(echo hello | out/box cat)" = hello ]
 }
 
+@test "the host's headers are for the host alone" {
+	export LOG=$PWD/log
+	mkdir out
+	make -s -C "$TOP" O="$PWD/out" defconfig
+	switch ZC_IO_URING out
+	make -j2 -C "$TOP" O="$PWD/out" >/dev/null
+	[ "$(echo hello | out/box cat --method=io_uring,rw)" = hello ]
+	compiler foreign <<-'END'
+		printf '%s\n' "$*" >>"$LOG"
+		[ "$*" != -dumpmachine ] || { echo aarch64-linux-musl; exit; }
+	END
+	cd "$TOP"
+	run make -j2 O="$BATS_TEST_TMPDIR/out" CC="$BATS_TEST_TMPDIR/foreign"
+	stops_in_one_line
+	[[ $output = *"linux/io_uring.h is missing"*aarch64-linux-musl* ]]
+	run ! grep /usr/include "$LOG"
+}
+
 @test "make -s says nothing" {
 	fresh_tree
 	for command in "make -s -j2" "make -s clean" "make -s" \
