@@ -149,6 +149,7 @@ ifdef CONFIG_STATIC
 ifdef is-musl
 musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
+shared-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
 # musl's start-up code alone tells its code for old ARM about the processor.
 shared-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
 # A layout of our own saves 0.4 KB where there is nothing out of the ordinary.

@@ -122,6 +122,54 @@ listing() {
 	passes_applet_tests "$PWD/out"
 }
 
+@test "a hardened box has all that HARDEN says" {
+	mkdir HARDEN STATIC_PIE
+	for dir in HARDEN STATIC_PIE; do
+		make -s -C "$TOP" O="$PWD/$dir" defconfig
+		switch HARDEN $dir
+		[ $dir = HARDEN ] || switch $dir $dir
+		make -s -j2 -C "$TOP" O="$PWD/$dir" CFLAGS=-Werror all \
+			"$PWD/$dir/box.symbols"
+		grep -q "^CONFIG_$dir=y" $dir/.config
+		nm $dir/box.symbols >symbols
+		grep -q " T __stack_chk_fail$" symbols
+		readelf -lW $dir/box >segments
+		# The headers' page is not code.
+		grep -q "LOAD  *0x000000 .* R   " segments
+		mkfifo $dir/fifo
+		$dir/box cat $dir/fifo >$dir/out &
+		exec 5>$dir/fifo
+		# Once it has said something, main() runs.
+		echo hello >&5
+		until [ -s $dir/out ]; do sleep 0.01; done
+		gnu_cat /proc/$!/maps >maps
+		exec 5>&-
+		wait $!
+		gnu_cat segments maps
+		if [ $dir = HARDEN ]; then
+			# Nothing is relocated, and so nothing need be protected.
+			run ! grep GNU_RELRO segments
+			continue
+		fi
+		python - $dir/box <<-'END'
+			import re, sys
+			maps = [re.split("[- ]", line, maxsplit=2)
+			    for line in open("maps") if sys.argv[1] in line]
+			text = open("segments").read()
+			base = int(maps[0][0], 16) - int(re.search(
+			    r"LOAD +0x0+ 0x(\w+)", text)[1], 16)
+			at, size = (int(n, 16) for n in re.search(
+			    r"GNU_RELRO +0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", text).groups())
+			assert size > 0
+			for byte in base + at, base + at + size - 1:
+			    is_in, = (m for m in maps
+			        if int(m[0], 16) <= byte < int(m[1], 16))
+			    assert is_in[2].startswith("r--p"), is_in
+		END
+	done
+	passes_applet_tests "$PWD/STATIC_PIE"
+}
+
 @test "the same sources give the same box" {
 	make -C "$TOP" O="$PWD/1" >/dev/null
 	make -C "$TOP" O="$PWD/2" -j2 >/dev/null
