@@ -171,7 +171,7 @@ no-vectors	:= -mgeneral-regs-only
 # What -Os has gcc do though it makes a box larger, by 0.4 KB.
 no-larger	:= $(if $(CONFIG_DEBUG),,-fno-expensive-optimizations \
 		   -fno-optimize-sibling-calls)
-packed		:= -malign-data=abi
+packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=none
 no-unwinding	:= $(if $(CONFIG_DEBUG),,-Wl$(comma)--no-eh-frame-hdr)
 ifdef CONFIG_HARDEN
@@ -182,11 +182,14 @@ relro		:= -Wl,-z,norelro
 segments	:= -Wl,-z,noseparate-code
 small-pages	:= -Wl,-z,common-page-size=64
 endif
+# Some linkers align for pages of 4 KiB, and there are kernels with larger ones.
+large-pages	:= $(if $(filter __arm__,$(macros)), \
+		   -Wl$(comma)-z$(comma)max-page-size=65536)
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
 optional	:= lto no-vectors no-larger packed no-unused no-unwinding relro \
-		   segments small-pages musl-start
+		   segments small-pages large-pages musl-start
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1))
@@ -206,9 +209,8 @@ cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
 cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 ldflags-y	:= $(no-unused) $(no-unwinding) $(relro) $(segments) \
-		   $(small-pages) $(if $(CONFIG_STATIC_PIE),$(if \
-		   $(musl-start),-static,-static-pie),$(static)) \
-		   $(musl-start)
+		   $(small-pages) $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
+		   $(musl-start),-static,-static-pie),$(static)) $(musl-start)
 ldflags-$(if $(CONFIG_DEBUG),,y) += -s
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets $(user-cflags)

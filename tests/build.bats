@@ -170,6 +170,14 @@ listing() {
 	passes_applet_tests "$PWD/STATIC_PIE"
 }
 
+@test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS=-D__arm__ >/dev/null
+	readelf -lW out/box >segments
+	grep -q "LOAD.* 0x10000$" segments
+	run ! grep "LOAD.* 0x1000$" segments
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
 @test "the same sources give the same box" {
 	make -C "$TOP" O="$PWD/1" >/dev/null
 	make -C "$TOP" O="$PWD/2" -j2 >/dev/null
