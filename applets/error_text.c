@@ -47,13 +47,15 @@ const char *error_text(int err)
 {
 	static char unknown[] = "Unknown error ....";
 	const char *text = find(&common_errors, err);
-	char *p = unknown + sizeof(unknown) - 1;
+	char *p = unknown + sizeof("Unknown error ") - 1;
 
 	if (!text && &rare_errors)
 		text = find(&rare_errors, err);
 	if (text)
 		return text;
-	for (int digits = 4; digits; digits--, err /= 10)
-		*--p = '0' + err % 10;
+	for (int unit = 1000; unit; unit /= 10)
+		if (err >= unit)
+			*p++ = '0' + err / unit % 10;
+	*p = 0;
 	return unknown;
 }
