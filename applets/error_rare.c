@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What the errnos mean that few will ever meet. */
 #include <errno.h>
+#include <stddef.h>
 
 #include "error_text.h"
 
@@ -47,4 +48,4 @@
 	X(ECANCELED, "Operation canceled")				\
 	X(ENOKEY, "Required key not available")
 
-const struct error_list rare_errors = ERROR_LIST(RARE);
+const struct error_list rare_errors = ERROR_LIST(RARE, NULL);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What an errno means, in GNU's words: musl's strerror(3) has others for some,
  * and costs 2 KB. These are what opening, reading, writing and closing meet. */
+#include <string.h>
+
 #include "applet.h"
 #include "error_text.h"
 
@@ -27,35 +29,27 @@
 	X(ELOOP, "Too many levels of symbolic links")			\
 	X(EDQUOT, "Disk quota exceeded")
 
-static const struct error_list common_errors = ERROR_LIST(COMMON);
-
-/* Returns the text, or NULL. */
-static const char *find(const struct error_list *list, int err)
-{
-	const char *text = list->texts;
-
-	for (const unsigned short *n = list->numbers; *n; n++) {
-		if (*n == err)
-			return text;
-		while (*text++)
-			;
-	}
-	return NULL;
-}
+static const struct error_list common_errors = ERROR_LIST(COMMON, &rare_errors);
 
 const char *error_text(int err)
 {
-	static char unknown[] = "Unknown error ....";
-	const char *text = find(&common_errors, err);
-	char *p = unknown + sizeof("Unknown error ") - 1;
+	static const char unknown[] = "Unknown error ";
+	static char text[sizeof(unknown) + 4];
+	char *p = text + sizeof(text) - 1;
 
-	if (!text && &rare_errors)
-		text = find(&rare_errors, err);
-	if (text)
-		return text;
-	for (int unit = 1000; unit; unit /= 10)
-		if (err >= unit)
-			*p++ = '0' + err / unit % 10;
-	*p = 0;
-	return unknown;
+	for (const struct error_list *l = &common_errors; l; l = l->next) {
+		const char *known = l->texts;
+
+		for (const unsigned short *n = l->numbers; *n; n++) {
+			if (*n == err)
+				return known;
+			while (*known++)
+				;
+		}
+	}
+	do
+		*--p = '0' + err % 10;
+	while (err /= 10);
+	p -= sizeof(unknown) - 1;
+	return memcpy(p, unknown, sizeof(unknown) - 1);
 }

@@ -7,12 +7,14 @@
 struct error_list {
 	const unsigned short *numbers;
 	const char *texts;
+	const struct error_list *next;
 };
 
 #define ERROR_NUMBER(number, text) number,
 #define ERROR_STRING(number, text) text "\0"
-#define ERROR_LIST(X) {							\
-	(const unsigned short[]){ X(ERROR_NUMBER) 0 }, X(ERROR_STRING)	\
+#define ERROR_LIST(X, next) {						\
+	(const unsigned short[]){ X(ERROR_NUMBER) 0 },			\
+	X(ERROR_STRING), next						\
 }
 
 /* There only where Kconfig has chosen them. */
