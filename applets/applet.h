@@ -74,18 +74,24 @@ int long_option(const char *arg, char ***next);
  * Kconfig has chosen one of them. */
 void end_reports(void);
 
-/* Prints "APPLET: ", the strings up to a NULL and a newline to standard error
- * in one writev(2). Returns 1, the exit status of a failure. */
-int say(const char *first, ...);
+/* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a
+ * NULL and a newline to standard error. A name is what somebody has chosen, as
+ * for a file: it may hold anything, and is quoted. Returns 1, the exit status
+ * of a failure. */
+int say(const char *name, const char *first, ...);
+
+/* What say() makes its message with. */
+void put_byte(char c);
+void put_string(const char *s);
+void put_name(const char *name);
 
 /* Returns what err (an errno) means. */
 const char *error_text(int err);
 
-/* say() of "NAME: " and what err (an errno) means. */
-int say_error(const char *name, int err);
+/* say() of "WHAT: " and what err (an errno) means. */
+int say_error(const char *what, int err);
 
-/* say() of "NAME: " and what there is to say of it, where somebody has chosen
- * the name, and so it may hold anything. */
+/* say() of a name, ": " and what there is to say of it. */
 int say_name(const char *name, const char *what);
 
 /* say() of three strings, and of where help is to be found. */

@@ -31,7 +31,7 @@ int box_not_found(const char *name)
 
 	missing.name = name;
 	applet = &missing;
-	say("applet not found", NULL);
+	say(NULL, "applet not found", NULL);
 	return 127;
 }
 

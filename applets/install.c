@@ -101,7 +101,7 @@ static int install(const struct applet *a, const char *into)
 	if (dir >= 0 && err && errno == EEXIST && force)
 		err = replace(dir, a->name);
 	if (err)
-		say(root, folder, "/", a->name, ": ", error_text(errno), NULL);
+		say(NULL, root, folder, "/", a->name, ": ", error_text(errno), NULL);
 	if (dir >= 0)
 		close(dir);
 	return !!err;

@@ -48,7 +48,7 @@ int say_usage(const char *what, const char *arg, const char *end)
 	const struct part *part;
 
 	if (&help_part)
-		return say(what, arg, end, "\nTry '", applet->name,
+		return say(NULL, what, arg, end, "\nTry '", applet->name,
 			   " --help' for more information.", NULL);
 	for (int i = 0; (part = part_at(i)); i++)
 		for (const struct option *o = part->options; o->letter; o++) {
@@ -62,7 +62,7 @@ int say_usage(const char *what, const char *arg, const char *end)
 				*p++ = *name;
 		}
 	*p = 0;
-	return say(what, arg, end, "\nOptions of this small build:",
+	return say(NULL, what, arg, end, "\nOptions of this small build:",
 		   *names ? names : " none", NULL);
 }
 

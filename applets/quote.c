@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Names in messages, quoted as GNU does it: where a shell would need that, and
  * so that no name can drive a terminal or pass for another message. */
-#include <string.h>
-
 #include "applet.h"
 
 typedef unsigned char byte;
@@ -50,56 +48,60 @@ static int meaning(const byte *p, bool first)
 	return first && (at < 22 || !p[1]) ? SPECIAL : UNSAFE;
 }
 
-/* Appends what is read as a byte within $''. */
-static char *put_escape(char *out, byte c)
+/* Puts what is read as a byte within $''. */
+static void put_escape(byte c)
 {
-	*out++ = '\\';
+	put_byte('\\');
 	if (c >= '\a' && c <= '\r')
-		*out++ = "abtnvfr"[c - '\a'];
+		put_byte("abtnvfr"[c - '\a']);
 	else
 		for (int shift = 6; shift >= 0; shift -= 3)
-			*out++ = '0' + (c >> shift & 7);
-	return out;
+			put_byte('0' + (c >> shift & 7));
 }
 
-int say_name(const char *name, const char *what)
+/* Puts what is read as the name within ''. */
+static void put_quoted(const byte *p)
 {
-	/* Each byte takes six at most, but for a first one that takes seven.
-	 * execve(2) passes on arguments of up to 32 pages: 128 KiB where they
-	 * are small, and where they are not, what is longer is cut off. */
-	static char text[6 * (128 << 10) + 2];
-	char *out = text, *last = text + sizeof(text) - 8;
-	const byte *start = (const byte *)name, *p = start;
-	int has = *p ? 0 : SPECIAL, n;
-	const char *quote = "";
 	bool escaped = false;
 
-	while (*p && out <= last) {
-		n = length(p);
+	while (*p) {
+		int n = length(p);
+
 		if (!n) {
-			out = escaped ? out : stpcpy(out, "'$'");
-			out = put_escape(out, *p++);
-			has |= SPECIAL | UNSAFE;
+			if (!escaped)
+				put_string("'$'");
+			put_escape(*p++);
 			escaped = true;
 			continue;
 		}
-		has |= meaning(p, p == start);
 		if (*p == '\'')
-			out = stpcpy(out, "'\\'");
+			put_string("'\\'");
 		else if (escaped)
-			out = stpcpy(out, "''");
+			put_string("''");
 		escaped = false;
 		while (n--)
-			*out++ = *p++;
+			put_byte(*p++);
 	}
-	*out = 0;
-	if (*p)
-		has |= SPECIAL | UNSAFE;
-	if (has == (SPECIAL | APOSTROPHE)) {
+}
+
+void put_name(const char *name)
+{
+	const byte *start = (const byte *)name;
+	int has = *name ? 0 : SPECIAL, n;
+	const char *quote = "";
+
+	for (const byte *p = start; *p; p += n ? n : 1) {
+		n = length(p);
+		has |= n ? meaning(p, p == start) : SPECIAL | UNSAFE;
+	}
+	if (has == (SPECIAL | APOSTROPHE))
 		quote = "\"";
-	} else if (has & SPECIAL) {
+	else if (has & SPECIAL)
 		quote = "'";
-		name = text;
-	}
-	return say(quote, name, quote, ": ", what, NULL);
+	put_string(quote);
+	if (*quote == '\'')
+		put_quoted(start);
+	else
+		put_string(name);
+	put_string(quote);
 }

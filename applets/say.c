@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What is said to people: each message goes out in one writev(2). */
+/* What is said to people: each message goes out in one writev(2), unless a name
+ * in it is longer than a path can be. */
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -8,37 +10,63 @@
 #include "applet.h"
 
 /* What Kconfig may replace. */
-#pragma weak say_name
+#pragma weak put_name
 
-enum { STRINGS_MAX = 16 };
+static struct {
+	/* A byte of a name takes six at most, when it is quoted. */
+	char text[6 * PATH_MAX];
+	unsigned used;
+} message;
 
-static struct iovec piece(const char *s)
+static void flush(void)
 {
-	return (struct iovec){ (char *)s, strlen(s) };
+	struct iovec v = { message.text, message.used };
+
+	message.used = 0;
+	/* If this fails there is nobody left to tell. */
+	(void)!writev(STDERR_FILENO, &v, 1);
 }
 
-int say(const char *first, ...)
+void put_byte(char c)
 {
-	struct iovec v[STRINGS_MAX + 1];
-	int n = 2;
+	message.text[message.used++] = c;
+	if (message.used == sizeof(message.text))
+		flush();
+}
+
+void put_string(const char *s)
+{
+	while (*s)
+		put_byte(*s++);
+}
+
+void put_name(const char *name)
+{
+	put_string(name);
+}
+
+int say(const char *name, const char *first, ...)
+{
 	va_list rest;
 
-	v[0] = piece(applet->name);
-	v[1] = piece(": ");
+	/* A signal may have come in the middle of another message. */
+	message.used = 0;
+	put_name(applet->name);
+	put_string(": ");
+	if (name)
+		put_name(name);
 	va_start(rest, first);
-	for (const char *s = first; s && n < STRINGS_MAX;
-	     s = va_arg(rest, const char *))
-		v[n++] = piece(s);
+	for (const char *s = first; s; s = va_arg(rest, const char *))
+		put_string(s);
 	va_end(rest);
-	v[n++] = piece("\n");
-	/* If this fails there is nobody left to tell. */
-	(void)!writev(STDERR_FILENO, v, n);
+	put_byte('\n');
+	flush();
 	return 1;
 }
 
-int say_error(const char *name, int err)
+int say_error(const char *what, int err)
 {
-	return say(name, ": ", error_text(err), NULL);
+	return say(NULL, what, ": ", error_text(err), NULL);
 }
 
 int say_name(const char *name, const char *what)

@@ -89,16 +89,13 @@ static char *put_row(char *p, const struct row *r)
 static void end_source(void)
 {
 	char line[ROWS * ROW_MAX], *p = line;
-	const char *name = source.name;
+	const char *name = source.fd ? source.name : NULL;
 
 	*p = 0;
 	for (struct row *r = rows; r < rows + ROWS && r->method; r++)
 		p = put_row(p, r);
-	if (!name)
-		name = "operands";
-	else if (!source.fd)
-		name = "standard input";
-	say(name, " (", kind_name(source.kind), ") to ", sinks, ":",
+	say(name, name ? "" : source.name ? "standard input" : "operands",
+	    " (", kind_name(source.kind), ") to ", sinks, ":",
 	    *line ? line + 1 : " nothing to move", NULL);
 }
 

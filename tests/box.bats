@@ -120,6 +120,19 @@ in_chroot() {
 	[ ! "$output" ]
 }
 
+@test "an unknown applet is quoted as other names are" {
+	needs QUOTE
+	run -127 --separate-stderr box $'\e[31m'
+	fails_with 127 "''$'\\033''[31m': applet not found"
+	run -127 --separate-stderr start 'no such' "$LINKS/box"
+	fails_with 127 "'no such': applet not found"
+	! has HELP || run -127 --separate-stderr box --help 'no such'
+	fails_with 127 "'no such': applet not found"
+	name=$(printf '%0131000d ' 0)
+	run -127 --separate-stderr box "$name"
+	fails_with 127 "'$name': applet not found"
+}
+
 @test "a link of an unknown name has status 127" {
 	ln -s "$LINKS/box" nosuch
 	run -127 --separate-stderr ./nosuch file
@@ -222,6 +235,41 @@ in_chroot() {
 	cmp file 3
 	[ "$(sort -u 4)" = y ]
 	[ "$(gnu_cat 5)" = "$(applets)" ]
+}
+
+@test "box runs where memory is short" {
+	needs_off SANITIZE
+	little() { prlimit --data=1024000 "$@"; }
+	little box --list >got
+	[ "$(gnu_cat got)" = "$(applets)" ]
+	for option in HELP:--help VERSION:--version SHOW_CONFIG:--config \
+		      PROBE:--probe; do
+		has "${option%:*}" || continue
+		little box "${option#*:}" >got
+		[ -s got ]
+	done
+	random want 300001
+	if has CAT; then
+		little cat want >got
+		cmp want got
+		run -1 little cat no/such "$(printf '%0100000d' 0) "
+		[[ $output = "cat: no/such: No such file or directory"* ]]
+	fi
+	if has CAT_SHOW; then
+		for option in -n -v -A -s; do
+			little cat $option want >got
+			gnu_cat $option want | cmp - got
+		done
+	fi
+	if has TEE; then
+		little tee copy <want >got
+		cmp want got
+		cmp want copy
+	fi
+	if has YES; then
+		{ little yes || true; } | head -c 300000 >got
+		[ "$(sort -u got)" = y ]
+	fi
 }
 
 @test "--install makes hard links" {

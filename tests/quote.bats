@@ -45,17 +45,25 @@ calls() {
 }
 
 @test "a name of any length is quoted" {
-	name=$(printf '%060000d' 0)
-	calls "$name" "$name" || true
-	[ "$stderr" = "cat: $name: File name too long" ]
-	calls "$name " "'$name '" || true
-	[ "$stderr" = "cat: '$name ': File name too long" ]
+	for n in 60000 131071; do
+		name=$(printf "%0${n}d" 0)
+		run -1 cat "$name"
+		[ "$output" = "cat: $name: File name too long" ]
+		run -1 cat "${name%0} "
+		[ "$output" = "cat: '${name%0} ': File name too long" ]
+		run -1 cat "${name//0/$'\1'}"
+		[ "$output" = \
+			"cat: ''$'${name//0/\\001}': File name too long" ]
+	done
 }
 
-@test "a message with a quoted name is one write" {
+@test "a message with a quoted name is one write, up to the longest path" {
 	needs_strace
-	strace -o log cat 'a b' || true
-	[ "$(grep -c 'writev\?(2' log)" = 1 ]
+	name=$(printf '%02047d' 0)
+	for name in 'a b' "${name//0/$'\1'x}"; do
+		strace -o log cat "$name" || true
+		[ "$(grep -c '^writev\?(2' log)" = 1 ]
+	done
 }
 
 @test "an output that is the input is quoted too" {

@@ -30,6 +30,28 @@ ended_by() {
 	grep -E ' moved 3000001 bytes in [0-9]+ calls?($|;)' said
 }
 
+# calls NAME QUOTED: that is how --debug calls a file of that name.
+calls() {
+	echo hello >"./$1"
+	run -0 --separate-stderr cat --debug -- "$1"
+	[[ $stderr = "cat: $2 (small file) to "* ]]
+}
+
+@test "cat --debug quotes names as other messages do" {
+	needs CAT QUOTE
+	calls a a
+	calls 'a b' "'a b'"
+	calls "it's" "\"it's\""
+	calls $'\e[31m' "''$'\\033''[31m'"
+	calls $'a\ncat: b' "'a'$'\\n''cat: b'"
+}
+
+@test "cat --debug shows names as they are where none are quoted" {
+	needs CAT
+	needs_off QUOTE
+	calls 'a b' 'a b'
+}
+
 @test "cat --debug says why a better method was passed over" {
 	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
 	random want 300001
