@@ -13,8 +13,8 @@ enum {
 };
 
 /* Returns the length of the character at p, or 0 if it does not print. There
- * is no locale to ask: what has the form of UTF-8 prints, unless it is one of
- * the control characters up to U+009F. */
+ * is no locale to ask: what is UTF-8 prints, unless it is one of the control
+ * characters up to U+009F or ends a line or paragraph (U+2028 and U+2029). */
 static int length(const byte *p)
 {
 	/* Of two, three and four bytes, with the bits that tell the length:
@@ -29,6 +29,9 @@ static int length(const byte *p)
 			return 0;
 		c = c << 6 | (p[n++] & 0x3f);
 	}
+	/* U+D800 to U+DFFF are halves of a pair in UTF-16. */
+	if (c >> 11 == 0xed800 >> 11 || c >> 1 == 0xe2028 >> 1)
+		return 0;
 	return n - 2 < 3 && c >= least[n - 2] && c < 0x3d10000 ? n : 0;
 }
 

@@ -42,6 +42,9 @@ calls() {
 	calls $'a\xffb' "'a'$'\\377''b'"
 	calls $'\xc2\x9b' "''$'\\302\\233'"
 	calls $'\xe2\x82' "''$'\\342\\202'"
+	calls $'\xed\xa0\x80' "''$'\\355\\240\\200'"
+	calls $'\xed\xbf\xbf' "''$'\\355\\277\\277'"
+	calls $'\xe2\x80\xa8' "''$'\\342\\200\\250'"
 }
 
 @test "a name of any length is quoted" {
