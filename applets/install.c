@@ -11,6 +11,9 @@
 
 #include "box.h"
 
+/* For any path that the kernel takes, and for some that it refuses. */
+enum { ROOM = 2 * PATH_MAX };
+
 static bool symbolic, force;
 static char self[PATH_MAX];	/* the file that runs, as an absolute path */
 
@@ -28,7 +31,8 @@ static const char *executed(void)
 	return (const char *)aux[1];
 }
 
-static int find_self(void)
+/* Tells whether there is a path to link to. */
+static bool find_self(void)
 {
 	const char *name = executed();
 	size_t len = 0;
@@ -36,75 +40,73 @@ static int find_self(void)
 	if (*name != '/') {
 		/* getcwd(3) would bring in an allocator. */
 		if (syscall(SYS_getcwd, self, sizeof(self)) < 0)
-			return -1;
+			return false;
 		len = strlen(self);
 		self[len++] = '/';
 	}
-	if (len + strlen(name) >= sizeof(self)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
+	if (len + strlen(name) >= sizeof(self))
+		return false;
 	strcpy(self + len, name);
-	return 0;
+	/* A folder out of reach is "(unreachable)/...". A descriptor's number,
+	 * as fexecve(3) leaves it, means nothing to others. */
+	return *self == '/' && !(symbolic && (begins(self, "/dev/fd/") ||
+					      begins(self, "/proc/")));
 }
 
-static int make_link(int dir, const char *name)
+static int make_link(const char *path)
 {
 	if (symbolic)
-		return symlinkat(self, dir, name);
-	return linkat(AT_FDCWD, self, dir, name, AT_SYMLINK_FOLLOW);
+		return symlink(self, path);
+	return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
 /* A symbolic link in place of the file that runs would lead to itself. */
-static bool is_self(int dir, const char *name)
+static bool is_self(const char *path)
 {
 	struct zc_stat a, b;
 
-	if (strcmp(strrchr(self, '/') + 1, name))
+	if (strcmp(strrchr(self, '/'), strrchr(path, '/')))
 		return false;
 	/* What nothing can be learned of may be it, and is left alone. */
-	return zc_stat(AT_FDCWD, self, &a) || zc_stat(dir, name, &b) ||
+	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||
 	       (a.dev == b.dev && a.ino == b.ino);
 }
 
 /* Replaces in one step: at no time is there nothing of that name. */
-static int replace(int dir, const char *name)
+static int replace(const char *path)
 {
-	char fresh[NAME_MAX];
+	char fresh[ROOM], *end = stpcpy(stpcpy(fresh, path), ".box-new");
+	int status, err;
 
-	stpcpy(stpcpy(fresh, name), ".box-new");
-	if (symbolic && is_self(dir, name)) {
+	if (symbolic && is_self(path)) {
 		errno = EEXIST;
 		return -1;
 	}
-	/* One that was stopped half-way may have left its own. */
-	unlinkat(dir, fresh, 0);
-	if (make_link(dir, fresh))
-		return -1;
-
-	int status = renameat(dir, fresh, dir, name);
-	int err = errno;
-
+	/* What is there is not ours. Names have an end before the room has. */
+	while (make_link(fresh)) {
+		if (errno != EEXIST)
+			return -1;
+		end = stpcpy(end, "~");
+	}
+	status = rename(fresh, path);
+	err = errno;
 	/* rename(2) of one of two links to the same file leaves both. */
-	unlinkat(dir, fresh, 0);
+	if (status || !symbolic)
+		unlink(fresh);
 	errno = err;
 	return status;
 }
 
 static int install(const struct applet *a, const char *into)
 {
-	const char *folder = into ? into : a->folder;
-	const char *root = into ? "" : "/";
-	int dir = !into && chdir(root) ? -1 : zc_open(folder, O_PATH);
-	int err = dir < 0 ? -1 : make_link(dir, a->name);
+	char path[ROOM], *end = stpcpy(path, into ? into : "/");
 
-	if (dir >= 0 && err && errno == EEXIST && force)
-		err = replace(dir, a->name);
-	if (err)
-		say(NULL, root, folder, "/", a->name, ": ", error_text(errno), NULL);
-	if (dir >= 0)
-		close(dir);
-	return !!err;
+	if (!into)
+		end = stpcpy(end, a->folder);
+	stpcpy(stpcpy(end, "/"), a->name);
+	if (!make_link(path) || (errno == EEXIST && force && !replace(path)))
+		return 0;
+	return say_name(path, error_text(errno));
 }
 
 static int run(char **args)
@@ -122,8 +124,12 @@ static int run(char **args)
 	}
 	if (*args && args[1])
 		return say_usage("--install: extra operand '", args[1], "'");
-	if (find_self())
-		return say_error("--install", errno);
+	if (*args && (!**args || strlen(*args) >= PATH_MAX))
+		return say_name(*args, error_text(**args ? ENAMETOOLONG :
+						  ENOENT));
+	if (!find_self())
+		return say(NULL, "--install: where box is cannot be told: "
+			   "call it by its path", NULL);
 	for (const struct applet *const *a = box_applets; *a; a++)
 		status |= install(*a, *args);
 	return status;

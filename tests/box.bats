@@ -394,17 +394,41 @@ in_chroot() {
 	[ "$(ls -A bin)" = "$(applets)" ]
 }
 
-@test "--install -sf: options go together, and what it left half-way is replaced" {
+@test "--install -sf: options go together" {
 	needs INSTALLER CAT
 	mkdir bin
 	ln -s nowhere bin/cat
-	ln -s nowhere bin/cat.box-new
 	run -0 box --install -sf bin
 	[ "$(ls -A bin)" = "$(applets)" ]
 	[ bin/cat -ef "$LINKS/box" ]
 	for option in - -x -sx -sf-; do
 		run --separate-stderr box --install $option bin
 		fails_with_usage "box: --install: invalid option '$option'"
+	done
+}
+
+@test "--install -f removes nothing that is not its own" {
+	needs INSTALLER CAT
+	mkdir bin bin/cat.box-new~~
+	echo mine >bin/cat.box-new
+	ln -s nowhere bin/cat.box-new~
+	ls -A bin >theirs
+	applets | sort - theirs >all
+	for options in -f -sf -sf -f -f; do
+		run -0 box --install $options bin
+		[ bin/cat -ef "$LINKS/box" ]
+		LC_ALL=C ls -A bin | sort | diff all -
+		[ "$(gnu_cat bin/cat.box-new)" = mine ]
+		[ "$(readlink bin/cat.box-new~)" = nowhere ]
+	done
+}
+
+@test "--install -f leaves nothing behind where it cannot replace" {
+	needs INSTALLER CAT
+	mkdir -p bin/cat/folder
+	for options in -f -sf; do
+		run -1 box --install $options bin
+		[ "$(ls -A bin)" = "$(applets)" ]
 	done
 }
 
@@ -438,6 +462,85 @@ in_chroot() {
 	fails_with 1 "$(applets |
 		sed 's,.*,box: no/such/&: No such file or directory,')"
 	[ ! -e no ]
+}
+
+@test "--install of an empty name tries nothing" {
+	needs INSTALLER CAT
+	for option in "" -s -f; do
+		run --separate-stderr box --install $option ''
+		fails_with 1 "box: $(! has QUOTE || echo "''"): No such file or directory"
+	done
+}
+
+@test "--install names a folder whose name is too long" {
+	needs INSTALLER CAT
+	for n in 4092 4095 4096 100000; do
+		run --separate-stderr box --install "$(printf "%0${n}d" 0)"
+		[ "$status" = 1 ]
+		[[ $stderr = "box: "0000*": File name too long" ]]
+	done
+}
+
+@test "--install quotes names as other messages do" {
+	needs INSTALLER CAT QUOTE
+	mkdir 'a b'
+	echo mine >'a b/cat'
+	run --separate-stderr box --install 'a b'
+	fails_with 1 "box: 'a b/cat': File exists"
+	run --separate-stderr box --install $'\e[31m'
+	[ "$status" = 1 ]
+	[ "${stderr_lines[0]}" = \
+	  "box: ''$'\\033''[31m/$(applets | head -n 1)': No such file or directory" ]
+}
+
+# What is said where no path leads to what runs.
+nowhere="box: --install: where box is cannot be told: call it by its path"
+
+@test "--install -s makes no links to a descriptor" {
+	needs INSTALLER CAT
+	mkdir bin
+	for inherited in False True; do
+		for options in -s -sf; do
+			run --separate-stderr python -c "
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+os.set_inheritable(fd, $inherited)
+os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
+			fails_with 1 "$nowhere"
+			[ ! "$(ls -A bin)" ]
+		done
+	done
+	run --separate-stderr bash -c \
+		'exec -a box /proc/self/fd/5 --install -s bin 5<"$0"' "$LINKS/box"
+	fails_with 1 "$nowhere"
+	[ ! "$(ls -A bin)" ]
+}
+
+@test "--install makes no links to a folder that is gone" {
+	needs INSTALLER CAT
+	mkdir bin gone
+	cp "$LINKS/box" .
+	cd gone
+	rmdir ../gone
+	for option in "" -s -sf; do
+		run --separate-stderr ../box --install $option "$BATS_TEST_TMPDIR/bin"
+		fails_with 1 "$nowhere"
+		[ ! "$(ls -A ../bin)" ]
+	done
+}
+
+@test "--install makes no links to what is outside of its root" {
+	needs INSTALLER CAT STATIC
+	needs_root
+	mkdir -p root/bin
+	cp "$LINKS/box" .
+	run --separate-stderr python -c '
+import os, sys
+os.chroot("root")
+os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
+	[[ $stderr != *PermissionError* ]] || skip "chroot is not allowed here"
+	fails_with 1 "$nowhere"
+	[ ! "$(ls -A root/bin)" ]
 }
 
 @test "--install names a file that is no folder" {
