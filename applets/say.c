@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What is said to people: each message goes out in one writev(2), unless a name
  * in it is longer than a path can be. */
+#define _GNU_SOURCE
 #include <limits.h>
 #include <stdarg.h>
-#include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ static void flush(void)
 
 	message.used = 0;
 	/* If this fails there is nobody left to tell. */
-	(void)!writev(STDERR_FILENO, &v, 1);
+	syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
 
 void put_byte(char c)
@@ -81,8 +82,14 @@ int print(const char *first, ...)
 	va_list rest;
 
 	va_start(rest, first);
-	for (const char *s = first; s; s = va_arg(rest, const char *))
-		zc_write(&zc, &out, s, strlen(s));
+	for (const char *s = first; s; s = va_arg(rest, const char *)) {
+		size_t len = 0;
+
+		/* musl's strlen(3) is 125 bytes. */
+		while (s[len])
+			len++;
+		zc_write(&zc, &out, s, len);
+	}
 	va_end(rest);
 	return out.error && !said ? say_error("write error", out.error) : said;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* yes: a line, for ever. */
-#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -12,10 +11,8 @@ static size_t join(char **operands)
 	char *start = operands[0], *end = start;
 
 	for (; *operands; operands++) {
-		size_t len = strlen(*operands);
-
-		memmove(end, *operands, len);
-		end += len;
+		for (const char *p = *operands; *p; p++)
+			*end++ = *p;
 		*end++ = operands[1] ? ' ' : '\n';
 	}
 	return end - start;
