@@ -55,6 +55,7 @@ static int run(char **operands)
 	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
+	bool reads_input = false;	/* which is closed, too */
 	int status = 0;
 
 	if (zc_identify(&out))
@@ -68,10 +69,14 @@ static int run(char **operands)
 		in = (struct zc_endpoint){ .name = *o };
 		if (strcmp(*o, "-"))
 			in.fd = zc_open(*o, O_RDONLY);
+		else
+			reads_input = true;
 		status |= cat_file(&in, &out);
 	}
 	if (!out.error && cat_end)
 		cat_end(&out);
+	if (!out.error && reads_input && close(STDIN_FILENO))
+		status = say_error("closing standard input", errno);
 	/* close(2) is where a network file system tells of a lost write. */
 	if (!out.error && close(out.fd))
 		out.error = errno;

@@ -104,7 +104,7 @@ static struct zc_endpoint *allocate(int n)
 static int run(char **operands)
 {
 	struct zc_endpoint *out;
-	int nout = 1;
+	int nout = 1, status;
 
 	while (operands[nout - 1])
 		nout++;
@@ -118,7 +118,10 @@ static int run(char **operands)
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
-	return copy_all(out, nout);
+	status = copy_all(out, nout);
+	if (close(STDIN_FILENO))
+		status = say_error("standard input", errno);
+	return status;
 }
 
 static int set(const struct option *opt, const char *value)

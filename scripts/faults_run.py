@@ -140,8 +140,11 @@ class Run:
             self.stdin = theirs
             self.theirs.append(theirs)
             os.set_blocking(theirs, not nonblock)
-        end.says = ("cat: %s: " % (end.name or "-"),) if self.applet == "cat" \
-            else ("tee: read error: ", "tee: memory: ")
+        end.says = ("tee: read error: ", "tee: standard input: ",
+                    "tee: memory: ")
+        if self.applet == "cat":
+            end.says = ("cat: %s: " % end.name,) if end.name else \
+                ("cat: -: ", "cat: closing standard input: ")
         self.sources.append(end)
 
     def add_sink(self, kind, nonblock=False):

@@ -394,14 +394,21 @@ a" ]
 }
 
 @test "a closed standard input is an error" {
+	is_bad=$'cat: -: Bad file descriptor\n'
+	closing="cat: closing standard input: Bad file descriptor"
 	run --separate-stderr sh -c 'cat <&-'
-	[ "$status" = 1 ]
-	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
+	fails_with 1 "$is_bad$closing"
 	echo a >a
-	run --separate-stderr sh -c 'cat a - a <&-'
-	[ "$status" = 1 ]
-	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
+	run --separate-stderr sh -c 'cat a - a - <&-'
+	fails_with 1 "$is_bad$is_bad$closing"
 	[ "$output" = $'a\na' ]
+	run --separate-stderr sh -c 'cat - <&- >/dev/full'
+	fails_with 1 "$is_bad$closing"
+	run --separate-stderr sh -c 'cat - a <&- >/dev/full'
+	fails_with 1 "${is_bad}cat: write error: No space left on device"
+	# It is open, though not for reading.
+	run --separate-stderr sh -c 'cat 0>b'
+	fails_with 1 "${is_bad%$'\n'}"
 }
 
 @test "a closed standard input is none of the operands' business" {

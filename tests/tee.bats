@@ -299,9 +299,13 @@ tee: no/such: No such file or directory"
 }
 
 @test "a closed standard input is an error" {
+	is_bad="tee: read error: Bad file descriptor"
 	run --separate-stderr sh -c 'tee 1 <&-'
-	[ "$status" = 1 ]
-	[ "${stderr_lines[0]}" = "tee: read error: Bad file descriptor" ]
+	fails_with 1 "$is_bad
+tee: standard input: Bad file descriptor"
+	# It is open, though not for reading.
+	run --separate-stderr sh -c 'tee 1 0>2'
+	fails_with 1 "$is_bad"
 	[ -e 1 ]
 	[ ! -s 1 ]
 }
