@@ -69,6 +69,12 @@ const struct command *const box_commands[] = {
 	NULL
 };
 
+const char box_command_names[] = " --list --list-full"
+#define COMMAND(name) " --" #name
+#include "commands.h"
+#undef COMMAND
+;
+
 /* box ARG...: an applet, or a command of box's own. */
 static int run(char **args)
 {

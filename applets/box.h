@@ -23,6 +23,9 @@ extern const struct applet *const box_applets[];
 /* All commands, then NULL. */
 extern const struct command *const box_commands[];
 
+/* Their names, each after a space. */
+extern const char box_command_names[];
+
 /* Returns the applet of that name, or NULL. */
 const struct applet *box_find(const char *name);
 

@@ -8,13 +8,13 @@ struct match {
 	const struct part *part;
 	const struct option *option;
 	int count;
-	char names[256];	/* of all that match, as GNU lists them */
 };
 
+/* Leaves the names of all that match in zc_buffer, as GNU lists them. */
 static struct match find(const char *arg, size_t len)
 {
 	struct match m = { .count = 0 };
-	char *p = m.names;
+	char *p = stpcpy(zc_buffer, "' is ambiguous; possibilities:");
 	const struct part *part;
 
 	for (int i = 0; (part = part_at(i)); i++)
@@ -29,7 +29,9 @@ static struct match find(const char *arg, size_t len)
 				m.count = 1;
 				return m;
 			}
-			p = stpcpy(stpcpy(stpcpy(p, " '--"), o->name), "'");
+			if (p < zc_buffer + ZC_BUFFER - 64)
+				p = stpcpy(stpcpy(stpcpy(p, " '--"), o->name),
+					   "'");
 		}
 	return m;
 }
@@ -47,12 +49,8 @@ int long_option(const char *arg, char ***next)
 
 	if (!m.count)
 		return say_usage("unrecognized option '--", arg, "'");
-	if (m.count > 1) {
-		char end[sizeof(m.names) + 32];
-
-		stpcpy(stpcpy(end, "' is ambiguous; possibilities:"), m.names);
-		return say_usage("option '--", arg, end);
-	}
+	if (m.count > 1)
+		return say_usage("option '--", arg, zc_buffer);
 	if (value && m.option->takes == NO_VALUE)
 		return say_usage("option '--", m.option->name,
 				 "' doesn't allow an argument");

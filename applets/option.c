@@ -22,7 +22,7 @@ static const struct part *const shared[] = {
 #pragma weak help_part
 #pragma weak long_option
 #pragma weak end_reports
-#pragma weak box_commands
+#pragma weak box_command_names
 extern const struct part help_part;
 
 struct zc zc;
@@ -42,26 +42,34 @@ const struct part *part_at(int i)
 	return NULL;
 }
 
+/* Returns the option of that letter, and its part; or NULL. */
+static const struct option *find(char letter, const struct part **part)
+{
+	for (int i = 0; (*part = part_at(i)); i++)
+		for (const struct option *o = (*part)->options;
+		     o->letter || *o->name; o++)
+			if (o->letter == letter)
+				return o;
+	return NULL;
+}
+
 int say_usage(const char *what, const char *arg, const char *end)
 {
-	char names[128], *p = names;
+	char letters[3 * ('~' - '!' + 1) + 1], *p = letters;
 	const struct part *part;
+	const char *names = letters;
 
 	if (&help_part)
 		return say(NULL, what, arg, end, "\nTry '", applet->name,
 			   " --help' for more information.", NULL);
-	for (int i = 0; (part = part_at(i)); i++)
-		for (const struct option *o = part->options; o->letter; o++) {
+	for (char letter = '!'; letter <= '~'; letter++)
+		if (find(letter, &part)) {
 			p = stpcpy(p, " -");
-			*p++ = o->letter;
-		}
-	if (!applet->run)	/* box itself */
-		for (const struct command *const *c = box_commands; *c; c++) {
-			*p++ = ' ';
-			for (const char *name = (*c)->name; *name; name++)
-				*p++ = *name;
+			*p++ = letter;
 		}
 	*p = 0;
+	if (!applet->run)	/* box itself */
+		names = box_command_names;
 	return say(NULL, what, arg, end, "\nOptions of this small build:",
 		   *names ? names : " none", NULL);
 }
@@ -71,15 +79,9 @@ static int answer(const char *letters)
 {
 	for (; *letters; letters++) {
 		const struct part *part;
-		const struct option *o = NULL;
+		const struct option *o = find(*letters, &part);
 		int err;
 
-		for (int i = 0; !o && (part = part_at(i)); i++)
-			for (o = part->options; o->letter != *letters; o++)
-				if (!o->letter && !*o->name) {
-					o = NULL;
-					break;
-				}
 		if (!o) {
 			char letter[] = { *letters, 0 };
 
