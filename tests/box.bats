@@ -85,7 +85,7 @@ in_chroot() {
 
 @test "commands that were left out are unknown options" {
 	while read -r symbol option; do
-		has "$symbol" && continue
+		! has "$symbol" || continue
 		run --separate-stderr box "$option"
 		fails_with_usage "box: unrecognized option '$option'"
 	done <<-END
@@ -580,7 +580,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	mkdir -p root/bin root/usr/bin root/opt
 	cp "$LINKS/box" root/opt
 	in_chroot /opt/box --install
-	[ "$(cd root && find bin usr -type f | sort)" = \
+	[ "$(cd root; find bin usr -type f | sort)" = \
 	  "$(box --list-full | sort)" ]
 	in_chroot /opt/box --install -s -f
 	for path in $(box --list-full); do

@@ -53,7 +53,7 @@ path_without() {
 		find -L "$folder" -maxdepth 1 -type f -perm /111 \
 			-exec ln -s -t bin {} + 2>/dev/null || true
 	done
-	(cd bin && rm -f "$@")
+	rm -f "${@/#/bin/}"
 	echo "$PWD/bin"
 }
 
@@ -694,7 +694,7 @@ CONFIG_$other is not set/" $one/.config
 	echo mine >../to/usr/bin/cat
 	echo mine >../to/usr/bin/other
 	make -s uninstall DESTDIR=../to
-	[ "$(cd ../to && find . ! -type d | sort | tr '\n' ' ')" = \
+	[ "$(cd ../to; find . ! -type d | sort | tr '\n' ' ')" = \
 		"./usr/bin/cat ./usr/bin/other " ]
 	make -s uninstall DESTDIR=../to
 }

@@ -199,7 +199,8 @@ drip() {
 }
 
 @test "a device is read for as long as there is a reader" {
-	cat /dev/zero | head -c 3000001 | cmp - <(head -c 3000001 /dev/zero)
+	left sigpipe cat /dev/zero | head -c 3000001 |
+		cmp - <(head -c 3000001 /dev/zero)
 }
 
 @test "/proc and /sys, where sizes lie, are read in full" {
@@ -212,8 +213,8 @@ drip() {
 		cat "$file" | cmp - got
 		cat <"$file" | cmp - got
 	done
-	cat /proc/self/status | grep -q ^Pid:
-	cat /proc/self/maps /proc/self/status | grep -q ^Pid:
+	cat /proc/self/status | grep ^Pid:
+	cat /proc/self/maps /proc/self/status | grep ^Pid:
 }
 
 @test "a socket is read and written" {
@@ -445,7 +446,7 @@ a" ]
 	run --separate-stderr sh -c 'cat - a 0>>a'
 	[ "$status" = 1 ]
 	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
-	sh -c 'cat - a 0>>a' 2>/dev/null | cmp a
+	(cat - a 0>>a || [ $? = 1 ]) 2>/dev/null | cmp a
 }
 
 @test "a file may not grow beyond its limit, and is cut there" {
@@ -455,7 +456,7 @@ a" ]
 		run --separate-stderr sh -c \
 			"trap '' XFSZ; ulimit -f 200; cat $input >got"
 		fails_with 1 "cat: write error: File too large"
-		sh -c "command -p cat $input" | head -c 102400 | cmp - got
+		head -c 102400 < <(sh -c "command -p cat $input") | cmp - got
 	done
 }
 

@@ -40,7 +40,7 @@ completes() {
 	local words=()
 
 	while [ "$1" != = ]; do
-		[ "$1" = EQUALS ] && words+=("=") || words+=("$1")
+		words+=("${1/#EQUALS/=}")
 		shift
 	done
 	shift
@@ -124,18 +124,18 @@ until(b"--number-nonblank")'
 
 @test "what is left out is not completed" {
 	cd "$TOP"
-	scripts/completions bash cat applets/box.c applets/cat.c applets/cat.h \
+	scripts/completions bash cat applets/{box,cat,long_option}.c applets/cat.h \
 		>"$BATS_TEST_TMPDIR/cat.bash"
 	cd "$BATS_TEST_TMPDIR"
 	grep -- 'compgen -W "-u"' cat.bash
-	! grep -- -- cat.bash | grep -e --show-all -e --help
+	run ! grep -e --show-all -e --help cat.bash
 }
 
 @test "without long options only letters are completed" {
 	cd "$TOP"
 	scripts/completions bash cat applets/cat.c applets/cat_show.c \
 		>"$BATS_TEST_TMPDIR/cat.bash"
-	! grep -e --show-all "$BATS_TEST_TMPDIR/cat.bash"
+	run ! grep -e --show-all "$BATS_TEST_TMPDIR/cat.bash"
 	grep -e '-u -A -b' "$BATS_TEST_TMPDIR/cat.bash"
 }
 
@@ -179,7 +179,10 @@ make_in() {
 
 # The files below a folder.
 files_in() {
-	(cd "$1" && find . -type f -o -type l | sort)
+	(
+		cd "$1"
+		find . -type f -o -type l | sort
+	)
 }
 
 @test "make install puts manuals and completions where they are looked for" {
@@ -192,7 +195,7 @@ files_in() {
 		grep -q "^complete -c $name" \
 			root/usr/share/fish/vendor_completions.d/$name.fish
 	done
-	! grep -r -e --show-all root/usr/share/bash-completion
+	run ! grep -r -e --show-all root/usr/share/bash-completion
 
 	# What is not ours stays.
 	echo theirs >root/usr/share/man/man1/cat.1

@@ -21,6 +21,7 @@ import multiprocessing
 import os
 import pty
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def take(fd, want):
     got = bytearray()
     while len(got) < want:
         if not select.select([fd], [], [], LIMIT)[0]:
-            sys.exit('nothing came for a minute')
+            sys.exit('nothing came')
         piece = os.read(fd, min(sizes[len(got) % len(sizes)], want - len(got)))
         if not piece:
             break
@@ -81,7 +82,7 @@ def pipes(ends, command):
     status = child.wait(LIMIT)
     if got != data:
         sys.exit('%d bytes of %d came, or not the same' % (len(got), len(data)))
-    if status != 0 and not endless:
+    if status != (-signal.SIGPIPE if endless else 0):
         sys.exit('status %d' % status)
 
 
@@ -99,6 +100,8 @@ def idle(_, command):
         rest = child.communicate(b'second\n', LIMIT)[0]
     if (first, rest) != (b'first\n', b'second\n'):
         sys.exit('wrong bytes: %r %r' % (first, rest))
+    if child.returncode:
+        sys.exit('status %d' % child.returncode)
     if calls > 3:
         sys.exit('%d system calls while nothing happened' % calls)
 

@@ -8,7 +8,10 @@
 
 bats_require_minimum_version 1.5.0
 
-TOP=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
+# A pipeline fails where any of its commands does.
+set -o pipefail
+
+TOP=$(realpath "${BASH_SOURCE[0]%/*}/..")
 system_cat=$(command -v cat)
 system_tee=$(command -v tee)
 system_yes=$(command -v yes)
@@ -42,8 +45,8 @@ build_default() {
 	(
 		unset MAKEFLAGS MFLAGS MAKELEVEL
 		flock 9
-		make -C "$TOP" O="$dir" defconfig &&
-			make -C "$TOP" O="$dir" CFLAGS=-Werror
+		make -C "$TOP" O="$dir" defconfig
+		make -C "$TOP" O="$dir" CFLAGS=-Werror
 	) 9>"$dir/lock"
 }
 
@@ -75,6 +78,26 @@ common_setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+teardown() {
+	say_why
+}
+
+# Of a test that has failed: what its variables hold, so that it is known which
+# of several cases it was, and what the program has said. A file with a
+# teardown() of its own calls this too.
+say_why() {
+	local name
+
+	[ ! "${BATS_TEST_COMPLETED:-}" ] || return 0
+	for name in $(compgen -v | grep -vFx "$variables" |
+		grep -v '^BATS_\|^bats_\|^killer_pid$\|^name$\|^variables$'); do
+		printf '%s=%.300q\n' "$name" "${!name}"
+	done
+	for name in said message messages; do
+		[ ! -s "$name" ] || head -c 2000 "$name"
+	done
+}
+
 # Tells whether a symbol, without its CONFIG_, is on.
 has() {
 	grep -q "^CONFIG_$1=[^n]" "$BOX_CONFIG"
@@ -100,7 +123,11 @@ needs_off() {
 
 # How a message calls it.
 standard_output() {
-	has QUOTE && echo "'standard output'" || echo "standard output"
+	if has QUOTE; then
+		echo "'standard output'"
+	else
+		echo "standard output"
+	fi
 }
 
 # The applets that this box must have.
@@ -122,6 +149,18 @@ random() {
 # Some processes are started with SIGPIPE ignored, and pass that on.
 sigpipe() {
 	env --default-signal=PIPE "$@"
+}
+
+# left COMMAND...: one that writes for ever, which SIGPIPE must end when its
+# reader has left.
+left() {
+	local status=0
+
+	"$@" || status=$?
+	if [ "$status" != 141 ]; then
+		echo "status $status, not SIGPIPE: $*" >&2
+		return 1
+	fi
 }
 
 # Runs a command as an account to which permissions apply, and which no test in
@@ -185,6 +224,11 @@ Try '${1%%:*} --help' for more information."
 	fi
 }
 
+# repeated STRING BYTES: so many bytes of what yes prints.
+repeated() {
+	head -c "$2" < <(gnu_yes "$1" 2>/dev/null)
+}
+
 # copy_tree DIR: the sources, without what was built from them.
 copy_tree() {
 	mkdir -p "$1"
@@ -217,3 +261,5 @@ passes_applet_tests() {
 	ran=$(grep -v '# skip' "$dir/log" | grep -c '^ok ')
 	[ "$ran" -ge 10 ]
 }
+
+variables=$(compgen -v)

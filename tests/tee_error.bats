@@ -43,13 +43,12 @@ is_like_gnu() {
 		mv two three status said $tee/full
 	done
 	for file in status said full/status full/said; do
-		diff gnu_tee/$file tee/$file || return
+		diff gnu_tee/$file tee/$file
 	done
 	for file in one full/two full/three; do
-		cmp -n "$(stat -c %s tee/$file)" tee/$file want || return
-		cmp -s gnu_tee/$file want && ! cmp tee/$file want && return 1
+		cmp -n "$(stat -c %s tee/$file)" tee/$file want
+		! cmp -s gnu_tee/$file want || cmp tee/$file want
 	done
-	return 0
 }
 
 @test "each mode does and says what GNU's does" {
@@ -140,13 +139,17 @@ $list"
 
 @test "a file is still written to when every reader has gone" {
 	mkfifo in
-	timeout 60 tee -p 1 <in | true &
+	{
+		timeout 60 tee -p 1 <in
+		echo 0 >status
+	} | true &
 	exec 8>in
 	sleep 0.3
 	gnu_cat want >&8
 	exec 8>&-
-	wait $!
+	wait
 	cmp want 1
+	[ "$(gnu_cat status)" = 0 ]
 }
 
 @test "a full file and a reader that leaves are both counted" {
