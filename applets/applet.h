@@ -9,12 +9,12 @@
 
 /* What an applet is and does; a part names those that it adds options to. */
 enum {
-	IS_CAT = 1 << 0,
-	IS_TEE = 1 << 1,
-	IS_YES = 1 << 2,
-	COPIES = 1 << 3,	/* calls zc_copy() */
-	MOVES = 1 << 4,		/* calls zc_copy() or zc_repeat() */
-	ANY_APPLET = ~0,
+	ANY_APPLET = 1 << 0,	/* each is one, without saying so */
+	IS_CAT = 1 << 1,
+	IS_TEE = 1 << 2,
+	IS_YES = 1 << 3,
+	COPIES = 1 << 4,	/* calls zc_copy() */
+	MOVES = 1 << 5,		/* calls zc_copy() or zc_repeat() */
 };
 
 enum takes { NO_VALUE, VALUE, OPTIONAL_VALUE };

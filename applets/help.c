@@ -39,7 +39,7 @@ static int help(char **operands)
 		if (applets[i].applet == applet)
 			status = print(applets[i].text, NULL);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i].part->of & applet->is)
+		if (parts[i].part->of & (applet->is | ANY_APPLET))
 			status |= print(parts[i].text, NULL);
 	return status;
 }

@@ -37,7 +37,7 @@ const struct part *part_at(int i)
 		if (!i--)
 			return *p;
 	for (p = shared; *p; p++)
-		if ((*p)->of & applet->is && !i--)
+		if ((*p)->of & (applet->is | ANY_APPLET) && !i--)
 			return *p;
 	return NULL;
 }
