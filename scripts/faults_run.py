@@ -1,20 +1,41 @@
 # SPDX-License-Identifier: 0BSD
 """One run of a scenario of scripts/faults: makes its ends, runs it under
 strace(1), and judges what the ends hold afterwards."""
-import errno, fcntl, itertools, os, random, re, resource, select, signal, socket
-import subprocess, tempfile, threading, tty
+import contextlib, errno, fcntl, itertools, os, random, re, resource, select
+import signal, socket, subprocess, tempfile, threading, tty
 
 HANG = 10               # seconds that a run may take
 GLIMPSE = 0.15          # seconds that an endless run is looked at
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
+PAUSE = 50e-6           # seconds between what others write or read
 RANDOM = random.Random(7).randbytes(17 << 20)
-DATA = RANDOM[:200003]
+
+# Our bytes are below 128 and never 0; those of another writer are not.
+HIGH = bytes(range(128, 256))
+OTHERS = RANDOM[:400000].translate(HIGH + HIGH)
+
+
+def words(data):
+    """Words of four bytes, of which each but the last tells where it is."""
+    return [data[i:i + 4] for i in range(0, len(data), 4)]
+
+
+DATA = b"".join(bytes(1 + n // 127 ** k % 127 for k in (3, 2, 1, 0))
+                for n in range(51000))
+SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
+WORDS, DATA = DATA[:200000], DATA[:200003]
 MOVERS = "splice", "tee", "vmsplice", "sendfile", "copy_file_range"
+SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
+           "seqpacket": socket.SOCK_SEQPACKET}
+MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
+SEVERAL = {"many": "small file small2 fifo small3",
+           "smalls": "small small2 small3"}
 LINES = {"short": ["y"], "odd": ["o" * 1200, "d" * 35], "page": ["p" * 4095],
          "long": [chr(97 + i) * 131000 for i in range(24)]}
 
 # Old and new names; None: at start, at exit, or what messages are said with.
-PLAIN_NAME = {"openat": "open", "ppoll": "poll"} | \
+PLAIN_NAME = {"openat": "open", "ppoll": "poll", "_llseek": "lseek",
+              "pread64": "read", "pwrite64": "write"} | \
     dict.fromkeys(["execve", "arch_prctl", "set_tid_address", "mprotect",
                    "exit_group", "writev", "rt_sigaction", "rt_sigreturn"])
 # GNU's words, which box uses, where a C library has others.
@@ -29,8 +50,8 @@ STATIC = {}     # sources that never change: name in the folder, and contents
 def fill(folder):
     """Puts the sources that never change into the folder of the runs."""
     STATIC.update({name: (name, data) for name, data in [
-        ("file", DATA), ("small", RANDOM[-2003:]), ("small2", RANDOM[-777:]),
-        ("small3", RANDOM[-21:]), ("big", RANDOM)]})
+        ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
+        ("small3", SMALL[2]), ("words", WORDS), ("big", RANDOM)]})
     for name, data in STATIC.values():
         with open(os.path.join(folder, name), "wb") as f:
             f.write(data)
@@ -39,6 +60,14 @@ def fill(folder):
     proc = "/proc/crypto" if os.path.exists("/proc/crypto") else "/proc/devices"
     with open(proc, "rb") as f:
         STATIC["proc"] = proc, f.read()
+
+
+def connect(kind):
+    """Returns our end and theirs, which may not write much at once."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
+    if kind not in MESSAGE:
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32 << 10)
+    return ours.detach(), theirs.detach()
 
 
 class End:
@@ -52,19 +81,65 @@ class End:
         self.path = None        # of a file to read afterwards
         self.doomed = False     # a sink that fails in any case
         self.unseen = False     # nobody can tell what it was given
+        self.nonblock = False
         self.taken = 0          # bytes that left a source, says the log
         self.got = bytearray()
+        self.fd = None          # the open file, of which the box has another
+        self.position = None    # where that is afterwards
+        self.shared = False     # whether others use it at the same time
+        self.others = b""       # what they have read or written
+        self.message = 0        # bytes in a message at most, where it has any
+        self.messages = []      # and in each of them
         self.__dict__.update(known)
+
+    def share(self, over):
+        """Writes to a sink, or reads from a source, until that is over."""
+        if self.path:
+            while not over.wait(PAUSE) and len(self.others) < len(OTHERS):
+                at = len(self.others)
+                n = os.write(self.fd, OTHERS[at:at + 1 + at * 7 % 1500])
+                self.others += OTHERS[at:at + n]
+            return
+        while True:
+            late = over.wait(PAUSE)
+            if late or len(self.others) < 20000:
+                data = os.read(self.fd, 65536 if late else 40)
+                self.others += data
+                if not data:
+                    return
+
+    def leave(self):
+        """Forgets what others have read. Returns what is wrong, or None."""
+        theirs = set(words(self.others))
+        if words(self.others) != sorted(theirs.intersection(words(WORDS))):
+            return "another reader has what is not in the source"
+        self.data = b"".join(w for w in words(WORDS) if w not in theirs)
+        return None
 
     def problem(self, want, may_be_short):
         """Returns what is wrong with what a sink holds, or None."""
-        want = self.head + want[:self.limit]
-        if self.unseen or self.got == want or \
-           may_be_short and want.startswith(self.got):
+        want, got = self.head + want[:self.limit], bytes(self.got)
+        if self.shared:
+            if got.translate(None, bytes(range(128))) != self.others:
+                return "another writer's bytes are not all there"
+            # What a failure has left unwritten between theirs is a hole.
+            got = got.translate(None, HIGH + b"\0" * may_be_short)
+        elif self.position not in (None, len(got)):
+            return "%sthe position is %d, and the size %d" % (
+                self.says[0], self.position, len(got))
+        if self.unseen or got == want or may_be_short and want.startswith(got):
             return None
-        right = os.path.commonprefix([bytes(self.got), want])
+        right = os.path.commonprefix([got, want])
         return "%s: holds %d bytes, of which %d are right, and not %d" % (
-            self.says[0], len(self.got), len(right), len(want))
+            self.says[0], len(got), len(right), len(want))
+
+    def torn(self, bounds, exact):
+        """Returns whether a message holds what is from both sides of a bound,
+        or, where bounds are exact, ends where there is none."""
+        ends = set(itertools.accumulate(self.messages)) - {0}
+        bounds = {n for n in bounds if 0 < n <= len(self.got)}
+        return self.message and (not bounds <= ends or
+                                 exact and not ends <= bounds)
 
 
 class Run:
@@ -77,7 +152,7 @@ class Run:
         self.arguments = [w for w in words if w[0] == "-"]
         self.endless = self.applet == "yes" or self.kind == "zero"
         self.limited = "limit" in sinks or self.endless and \
-            not {"file", "append"}.isdisjoint(sinks.split("+"))
+            ("file" in sinks or "append" in sinks)
         self.glimpse = self.endless and sinks == "null"
         self.sigpipe = sinks == "quit"
         self.hung, self.stdin, self.stdout = False, None, None
@@ -91,12 +166,16 @@ class Run:
             line = " ".join(self.arguments).encode() + b"\n"
             self.sources = [End(data=line * (7999999 // len(line) + 1))]
         else:
-            for kind in ("small file small2 fifo small3" if self.kind == "many"
-                         else self.kind).split():
+            for kind in SEVERAL.get(self.kind, self.kind).split():
                 self.add_source(*kind.split("-"))
         size = len(self.want([]))
         for end in self.sinks:
             end.doomed &= end.limit is None or end.limit < size
+            if end.shared:      # others reach the limit too
+                end.limit = None
+        self.over = threading.Event()
+        self.neighbours = [threading.Thread(target=end.share, args=[self.over])
+                           for end in self.sources + self.sinks if end.shared]
 
     def make(self, kind, make=lambda path: None):
         """Makes a file of that kind. Returns its name and its path."""
@@ -105,19 +184,24 @@ class Run:
         make(self.made[-1])
         return name, self.made[-1]
 
-    def add_source(self, kind, nonblock=False):
-        end, name, theirs, ours = End(), None, None, None
+    def add_source(self, kind, how=""):
+        end, name, theirs, ours = End(nonblock=how == "nb"), None, None, None
+        sizes = [1, 4095, 65536, 13, 90003, 4097, 32768]
+        if how == "shared":
+            end.shared, end.data = True, WORDS
+            sizes = [4, 4096, 65536, 16, 90000, 4100, 32768]
         if kind in STATIC:
             name, end.data = STATIC[kind]
-            if self.applet == "tee" or kind == "stdin":
+            if self.applet == "tee" or kind == "stdin" or end.shared:
                 theirs = os.open(os.path.join(self.folder, name), os.O_RDONLY)
         elif kind == "fifo":
             name, path = self.make(kind, os.mkfifo)
             ours = os.open(path, os.O_RDWR)
             if self.applet == "tee":
                 theirs = os.open(path, os.O_RDONLY)
-        elif kind == "socket":
-            ours, theirs = (s.detach() for s in socket.socketpair())
+        elif kind in SOCKETS:
+            ours, theirs = connect(kind)
+            end.message = MESSAGE.get(kind, 0)
         elif kind == "tty":
             ours, theirs = os.openpty()
             mode = tty.tcgetattr(theirs)
@@ -125,21 +209,31 @@ class Run:
             tty.tcsetattr(theirs, tty.TCSANOW, mode)
             end.data = b"".join(b"%0999d\n" % i for i in range(25))
         else:
-            theirs, ours = os.pipe()
+            end.message = MESSAGE.get(kind, 0)
+            theirs, ours = os.pipe2(os.O_DIRECT if end.message else 0)
+        if end.message:
+            sizes = [1, end.message, 13, end.message - 1, 100]
         if ours is not None:
-            sizes = itertools.cycle([1, 4095, 65536, 13, 90003, 4097, 32768])
-            ends = [0, *itertools.takewhile(lambda at: at < len(end.data),
-                                            itertools.accumulate(sizes)), None]
-            self.feed[ours] = [end.data[i:j] for i, j in zip(ends, ends[1:])]
+            ends = [0, *itertools.takewhile(
+                lambda at: at < len(end.data),
+                itertools.accumulate(itertools.cycle(sizes))), None]
+            pieces = [end.data[i:j] for i, j in zip(ends, ends[1:])]
+            if end.message:
+                end.messages = [len(piece) for piece in pieces]
             if kind == "tty":
-                self.feed[ours] = [end.data, b"\4"]
+                pieces = [end.data, b"\4"]
+            if kind == "dgram":     # an empty one is the end
+                pieces.append(b"")
+            self.feed[ours] = pieces
         if theirs is None:
             end.name = name
             self.arguments.append(name)
         else:
             self.stdin = theirs
             self.theirs.append(theirs)
-            os.set_blocking(theirs, not nonblock)
+            os.set_blocking(theirs, not end.nonblock)
+            if end.shared or kind in STATIC:
+                end.fd = os.dup(theirs)
         end.says = ("tee: read error: ", "tee: standard input: ",
                     "tee: memory: ")
         if self.applet == "cat":
@@ -147,7 +241,7 @@ class Run:
                 ("cat: -: ", "cat: closing standard input: ")
         self.sources.append(end)
 
-    def add_sink(self, kind, nonblock=False):
+    def add_sink(self, kind, how=""):
         named = self.stdout is not None
         end, ours, theirs = End(), None, None
         if kind in ("full", "null"):
@@ -162,6 +256,9 @@ class Run:
                              (kind == "append"))
             end.doomed = self.limited
             end.limit = LIMIT - len(end.head) if self.limited else None
+            end.shared = how == "shared"
+            if not named and kind != "append":
+                end.fd = os.dup(theirs)
         elif kind == "pty":
             ours, theirs = os.openpty()
             tty.setraw(theirs)
@@ -170,12 +267,11 @@ class Run:
         elif named:
             end.name, path = self.make("fifo", os.mkfifo)
             ours = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        elif kind == "socket":
-            mine, other = socket.socketpair()
-            other.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32 << 10)
-            ours, theirs = mine.detach(), other.detach()
+        elif kind in SOCKETS:
+            ours, theirs = connect(kind)
         else:
-            ours, theirs = os.pipe()
+            ours, theirs = os.pipe2(os.O_DIRECT if kind == "packets" else 0)
+        end.message = MESSAGE.get(kind, 0)
         if kind == "tiny":
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
         if kind == "gone":
@@ -192,7 +288,8 @@ class Run:
             self.arguments.append(end.name)
         else:
             self.stdout, end.name = theirs, None
-            os.set_blocking(theirs, not nonblock)
+            end.nonblock = how == "nb"
+            os.set_blocking(theirs, not end.nonblock)
         end.says = {"cat": ("cat: write error: ", "cat: standard output: "),
                     "tee": ("tee: %s: " % end.name,) if end.name else
                            ("tee: 'standard output': ",
@@ -225,6 +322,8 @@ class Run:
                 preexec_fn=self.prepare if prepare else None)
             for fd in self.theirs:
                 os.close(fd)
+            for neighbour in self.neighbours:
+                neighbour.start()
             timer = threading.Timer(GLIMPSE if short else HANG, self.end,
                                     [child])
             timer.start()
@@ -235,9 +334,17 @@ class Run:
             self.messages = errors.read().decode(errors="replace").splitlines()
         for fd in [*self.held, *self.feed]:
             os.close(fd)
+        self.over.set()
+        for neighbour in self.neighbours:
+            neighbour.join()
         for fd in list(self.read):
             while self.take(fd):
                 pass
+        for end in self.sources + self.sinks:
+            if end.fd is not None:
+                with contextlib.suppress(OSError):      # of a pipe
+                    end.position = os.lseek(end.fd, 0, os.SEEK_CUR)
+                os.close(end.fd)
         for sink in self.sinks:
             if sink.path:
                 with open(sink.path, "rb") as f:
@@ -302,6 +409,7 @@ class Run:
         except OSError:
             data = b""
         end.got += data
+        end.messages += [len(data)]
         if data and len(end.got) != end.limit:
             return True
         del self.read[fd]
@@ -347,7 +455,9 @@ class Run:
                 about[0].taken += result
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True
-                self.blamed += [end for end in about if end]
+                waits = self.fault.kind == "EAGAIN"
+                self.blamed += [end for end in about if end and
+                                not (waits and end.nonblock)]
                 # rw can repeat without a loss what fails before a byte has
                 # moved, or since a sink was given up, or after the last byte.
                 source = next((end for end in about if end in self.sources),
@@ -356,19 +466,30 @@ class Run:
                     and any(about) and (not source or len(self.sinks) == 1 and
                                         0 < source.taken < len(source.data))
                 # What is stuck in a pipe of our own is lost to every sink.
-                if call == "read" and about == [None]:
+                if call == "read" and about == [None] and not waits:
                     self.blamed += self.sinks
                     self.several = True
 
-    def want(self, failed):
-        """Returns what every sink must get, given the sources that failed."""
+    def want(self, failed, most=None):
+        """Returns what every sink must get, given the sources that failed, of
+        all sources or of the first few."""
         want = b"".join(source.data[:source.taken] if source in failed and
                         not self.unlogged else source.data
-                        for source in self.sources)
+                        for source in self.sources[:most])
         if "-n" not in self.arguments:
             return want
         return b"".join(b"%6d\t%s" % (i, line) for i, line in enumerate(
             re.findall(rb"[^\n]*\n|[^\n]+", want), 1))
+
+    def tears(self, failed):
+        """Returns whether a message has bytes of two operands, or is not as it
+        came."""
+        sinks = [end for end in self.sinks if end.message]
+        messages = self.sources[0].messages
+        bounds = set(itertools.accumulate(messages)) if messages else \
+            {len(self.want(failed, i + 1)) for i in range(len(self.sources))
+             if sinks}
+        return any(end.torn(bounds, bool(messages)) for end in sinks)
 
     def judge(self):
         """Returns what is wrong with the run, or None."""
@@ -401,16 +522,23 @@ class Run:
         clean = -signal.SIGPIPE if self.sigpipe else 0
         if self.status != (1 if failed else clean):
             return "status %d" % self.status
+        for end in self.sources:
+            if end.shared:
+                problem = end.leave()
+                if problem:
+                    return problem
+            elif not failed and end.position not in (None, len(end.data)):
+                return "the source's position is %d" % end.position
         want = self.want(failed)
         # What left the source by a ring or a mapping is not in the log.
         unknown = source_failed and self.unlogged
         for end in self.sinks:
             if end.doomed and end not in failed and not source_failed:
                 return "no message about the end that fails: " + end.says[0]
-            problem = end.problem(want, unknown or
-                                  end in failed and end in blamed)
+            problem = end.problem(want, unknown or end in failed and
+                                  (end in blamed or end.shared))
             if problem:
                 return problem
-        return None
+        return "a message is cut or joined" if self.tears(failed) else None
 
 
