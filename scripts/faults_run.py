@@ -327,8 +327,12 @@ class Run:
             timer = threading.Timer(GLIMPSE if short else HANG, self.end,
                                     [child])
             timer.start()
-            self.pump(child)
-            timer.cancel()
+            try:
+                self.pump(child)
+            finally:
+                timer.cancel()
+                if child.poll() is None:    # we are to stop, so that must too
+                    os.killpg(child.pid, signal.SIGKILL)
             self.status = child.wait()
             errors.seek(0)
             self.messages = errors.read().decode(errors="replace").splitlines()

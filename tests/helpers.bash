@@ -26,6 +26,10 @@ python() { /usr/bin/python3 "$@"; }
 # Builds box unless BOX says where one is, and makes the links to it.
 setup_file() {
 	[ "${BOX:-}" ] || build_default >&2
+	share_box
+}
+
+share_box() {
 	export BOX BOX_CONFIG LINKS=$BATS_FILE_TMPDIR/bin
 	if [ ! "${BOX_CONFIG:-}" ]; then
 		BOX_CONFIG=${BOX%/*}/include/config/auto.conf
@@ -48,6 +52,16 @@ build_default() {
 		make -C "$TOP" O="$dir" defconfig
 		make -C "$TOP" O="$dir" CFLAGS=-Werror
 	) 9>"$dir/lock"
+}
+
+# Builds a box with every method, unless BOX is one.
+build_every_method() {
+	[ ! "${BOX:-}" ] || [ "$("$BOX" --config |
+		grep -c '^CONFIG_\(METHOD\|ZC_MMAP\|ZC_IO_.*SPLICE\)=y')" != 3 ] ||
+		return 0
+	BOX=$BATS_FILE_TMPDIR/all/box
+	make -C "$TOP" O="${BOX%/*}" max_defconfig
+	make -C "$TOP" O="${BOX%/*}" CFLAGS=-Werror
 }
 
 # A copy, so that an account without rights can reach it too.

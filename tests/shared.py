@@ -1,0 +1,504 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""Runs COMMAND on ends that others use at the same time, or where a write is a
+message, and says what is wrong with what comes out. It is run once for each
+option in METHODS, and once without any.
+
+shared.py writers AT WRITER... -- COMMAND
+    Several write one open file from AT on: commands that read a "pipe" or a
+    "file", and we by "write". "@" in COMMAND is the number of the writer.
+shared.py readers SINK... -- COMMAND
+    Several read one open file: commands that write to a "pipe", a "file" or
+    "null", and we by "read".
+shared.py rest SINK WORDS -- COMMAND
+    What a sink that fails early leaves in the source: "full", or "gone".
+shared.py room FOLDER SOURCE WORDS -- COMMAND
+    A sink that fills up. Without a FOLDER it is RLIMIT_FSIZE that does it, and
+    another writer goes on.
+shared.py changes -- COMMAND
+    A file shrinks or grows while it is copied to another.
+shared.py message SIZE SOURCE SINK -- COMMAND
+    A message and a short one. SINK may be a pipe or a file too.
+shared.py operands SINK -- COMMAND
+    Three files are three messages.
+shared.py blocks SOURCE SINK -- COMMAND
+    How a file or a pipe goes into a Unix datagram socket or to UDP.
+shared.py timeout in|out KIND WORDS -- COMMAND
+    SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final.
+shared.py patient -- COMMAND
+    An input with O_NONBLOCK says EAGAIN, and is waited for.
+shared.py reset before|middle SOURCE WORDS -- COMMAND
+    A TCP connection at standard output is reset.
+shared.py refused WORDS -- COMMAND
+    A UDP port where nobody listens, and four operands.
+shared.py slowly
+    Copies standard input in small steps.
+"""
+import functools
+import itertools
+import os
+import random
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+HANG = 10               # seconds, after which a hang is called one
+CALLS = 1000            # system calls of a run that has next to nothing to do
+SIZE = 8 << 20
+HEAD = b"\xff" * 12345
+LIMIT = (1 << 20) + 1
+PIECES = 65536, 4096, 17, 100003, 1 << 20
+SOCKETS = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
+           "seqpacket": socket.SOCK_SEQPACKET}
+
+
+class Wrong(Exception):
+    pass
+
+
+def wrong(what):
+    raise Wrong(what)
+
+
+def start(command, **how):
+    return subprocess.Popen(command, stderr=subprocess.PIPE, process_group=0,
+                            **how)
+
+
+class Gate:
+    """Lets several start at the same time."""
+    def __init__(self):
+        self.theirs, self.ours = os.pipe()
+
+    def start(self, command, **how):
+        wait = 'read -r _ <&"$0"; exec "$@"'
+        return start(["bash", "-c", wait, str(self.theirs), *command],
+                     pass_fds=[self.theirs], **how)
+
+    def open(self):
+        os.close(self.theirs)
+        os.close(self.ours)
+
+
+def finish(child, words=""):
+    """Waits. With words, that has to be the message, and the status 1."""
+    try:
+        said = child.communicate(timeout=HANG)[1].decode()
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        wrong("hangs")
+    if (child.returncode, said) != ((1, words + "\n") if words else (0, "")):
+        wrong(f"status {child.returncode}: {said}")
+
+
+def pieces(data, sizes=PIECES):
+    ends = [0, *itertools.takewhile(
+        lambda n: n < len(data), itertools.accumulate(itertools.cycle(sizes))),
+        len(data)]
+    return [data[i:j] for i, j in zip(ends, ends[1:])]
+
+
+def thread(work, *args):
+    t = threading.Thread(target=work, args=args, daemon=True)
+    t.start()
+    return t
+
+
+def pour(fd, data):
+    try:
+        for piece in pieces(data):
+            while piece:
+                piece = piece[os.write(fd, piece):]
+    except OSError:
+        pass
+    os.close(fd)
+
+
+def take(fd, got, size=1 << 20):
+    """Appends what each read gives, until there is nothing or no more."""
+    try:
+        while piece := os.read(fd, size):
+            got.append(piece)
+    except OSError:
+        pass
+
+
+def file_of(name, data):
+    with open(name, "wb") as file:
+        file.write(data)
+    return os.open(name, os.O_RDONLY)
+
+
+def source_of(kind, data):
+    """Returns a descriptor to read data from."""
+    if kind == "file":
+        return file_of("in", data)
+    theirs, ours = os.pipe()
+    thread(pour, ours, data)
+    return theirs
+
+
+def contents(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def position(fd):
+    return os.lseek(fd, 0, os.SEEK_CUR)
+
+
+def own_values(who):
+    return bytes(range(1 + who * 60, 61 + who * 60))
+
+
+@functools.cache
+def own_stream(who, size=SIZE):
+    """Bytes that no other writer has, and none of which is 0."""
+    return random.randbytes(size).translate((own_values(who) * 5)[:256])
+
+
+def own(data, who):
+    values = own_values(who)
+    return data.translate(None, bytes(b for b in range(256)
+                                      if b not in values))
+
+
+def writers(at, *kinds):
+    at, streams, children, threads = int(at), [], [], []
+    gate = Gate()
+    with open("out", "wb") as file:
+        file.write(HEAD)
+    out = os.open("out", os.O_RDWR if at else os.O_WRONLY | os.O_TRUNC)
+    os.lseek(out, at, os.SEEK_SET)
+    for who, kind in enumerate(kinds):
+        data = own_stream(who)
+        streams.append(data)
+        if kind == "write":
+            threads.append((os.dup(out), data))
+            continue
+        os.close(file_of(f"in{who}", data))
+        source = open(f"in{who}", "rb")
+        if kind == "pipe":
+            source = subprocess.Popen(["dd", "bs=64k", "status=none"],
+                                      stdin=source, stdout=subprocess.PIPE
+                                      ).stdout
+        children.append(gate.start([word.replace("@", str(who)) for word in
+                                    COMMAND], stdin=source, stdout=out))
+        source.close()
+    gate.open()
+    threads = [thread(pour, *args) for args in threads]
+    for child in children:
+        finish(child)
+    for t in threads:
+        t.join()
+    got, total = contents("out"), at + SIZE * len(kinds)
+    for who, kind in enumerate(kinds):
+        mine = own(got[at:], who)
+        if mine != streams[who]:
+            wrong(f"{len(mine)} bytes of {SIZE} are there of writer {who}, or "
+                  f"not in order: {' '.join(kinds)}")
+        for word in COMMAND:
+            if kind != "write" and "@" in word and \
+               contents(word.replace("@", str(who))) != streams[who]:
+                wrong("the copy is not exact")
+    if len(got) != total or position(out) != total:
+        wrong(f"size {len(got)}, position {position(out)}, not {total}")
+    if got[:at] != HEAD[:at]:
+        wrong("what was there before is not")
+
+
+def readers(*kinds):
+    """The source has numbered lines of 64 bytes. Nobody reads parts of one."""
+    count = SIZE // 64
+    source = file_of("in", b"".join(b"%063d\n" % n for n in range(count)))
+    parts, children, threads, gate = [], [], [], Gate()
+    for kind in kinds:
+        part = []
+        if kind == "read":
+            beside = part
+        else:
+            ours = -1
+            if kind == "pipe":
+                ours, out = os.pipe()
+                threads.append(thread(take, ours, part))
+            else:
+                out = os.open("/dev/null" if kind == "null" else
+                              f"out{len(parts)}",
+                              os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            children.append(gate.start(COMMAND, stdin=source, stdout=out))
+            os.close(out)
+        parts.append(part)
+    gate.open()
+    if "read" in kinds:
+        threads.append(thread(take, source, beside, 4096))
+    for child in children:
+        finish(child)
+    for t in threads:
+        t.join()
+    lines = []
+    for i, kind in enumerate(kinds):
+        part = (contents(f"out{i}") if kind == "file" else
+                b"".join(parts[i])).splitlines()
+        if part != sorted(part):
+            wrong(f"reader {i} of {' '.join(kinds)} has read backwards")
+        lines += part
+    different = len(set(lines))
+    if len(lines) != different or different != count and "null" not in kinds:
+        wrong(f"{len(lines)} lines are read of {count}, {different} of them "
+              f"different: {' '.join(kinds)}")
+    if position(source) != SIZE:
+        wrong(f"the source's position is {position(source)}")
+
+
+def rest(sink, words):
+    source = file_of("in", bytes(20 << 20))
+    got = []
+    if sink == "full":
+        out = os.open("/dev/full", os.O_WRONLY)
+    else:
+        ours, out = os.pipe()
+    child = start(COMMAND, stdin=source, stdout=out, restore_signals=False)
+    os.close(out)
+    if sink == "gone":
+        got = os.read(ours, 100000)
+        os.close(ours)
+    finish(child, words)
+    if not len(got) <= position(source) <= 5 << 20:
+        wrong(f"{position(source)} bytes are gone, {len(got)} were read")
+
+
+def room(folder, kind, words):
+    out = os.open(os.path.join(folder, "out"),
+                  os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    for others in [b""] if folder else [b"", own_stream(1, 300000)]:
+        os.ftruncate(out, 0)
+        os.lseek(out, 0, os.SEEK_SET)
+        data = own_stream(0)
+        source = source_of(kind, data)
+        child = start(COMMAND, stdin=source, stdout=out, restore_signals=False,
+                      preexec_fn=None if folder else lambda: resource.setrlimit(
+                          resource.RLIMIT_FSIZE, (LIMIT, LIMIT)))
+        os.close(source)
+        for piece in pieces(others, [1000]):
+            os.write(out, piece)
+        finish(child, words)
+        got = contents(os.path.join(folder, "out"))
+        if not data.startswith(own(got, 0)):
+            wrong("what is there is not the beginning")
+        if own(got, 1) != others:
+            wrong("another writer's bytes are not all there")
+        if not others and (position(out) != len(got) or b"\0" in got):
+            wrong(f"size {len(got)}, position {position(out)}, "
+                  f"{got.count(0)} zeros")
+        if not folder and not others and len(got) != LIMIT:
+            wrong(f"{len(got)} bytes are there of {LIMIT}")
+
+
+def changes():
+    """Nothing may be there that was never in the source."""
+    whole, data = 2 << 20, own_stream(0)
+    for i in range(4):
+        source = file_of("in", data[:whole])
+        out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        child = start(COMMAND, stdin=source, stdout=out)
+        time.sleep(random.random() * 0.004)
+        least = whole
+        if i:
+            least = random.choice([0, 5000, 65536, 1 << 20, 1999999])
+            os.truncate("in", least)
+        else:
+            with open("in", "ab") as file:
+                file.write(data[whole:3 << 20])
+        said = child.communicate(timeout=HANG)[1]
+        got = contents("out")
+        if position(out) != len(got):
+            wrong(f"size {len(got)}, position {position(out)}")
+        # A page that is cut on its way has zeros from there on.
+        same = all(page == data[i << 12:][:len(page)] or data[i << 12:]
+                   .startswith(page.rstrip(b"\0")) for i, page in
+                   enumerate(pieces(got, [4096])))
+        told = child.returncode == 1 and b": Input/output error\n" in said
+        if not told and (child.returncode or said or len(got) < least or
+                         not same):
+            wrong(f"status {child.returncode}, {len(got)} bytes of at least "
+                  f"{least}: {said}")
+        os.close(source)
+        os.close(out)
+
+
+def connect(kind):
+    pair = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
+    for end in pair:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+    return pair
+
+
+def copy_messages(sink, command, source=None):
+    """Returns what each read from the sink gives."""
+    got, ours = [], None
+    if sink == "file":
+        out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    elif sink in ("pipe", "packets"):
+        ours, out = os.pipe2(os.O_DIRECT if sink == "packets" else 0)
+    else:
+        ours, out = (end.detach() for end in connect(sink))
+    child = start(command, stdin=source, stdout=out)
+    os.close(out)
+    if ours is None:
+        finish(child)
+        return [contents("out")]
+    t = thread(take, ours, got)
+    finish(child)
+    if sink == "dgram":     # has no end: what is there is all
+        time.sleep(0.05)
+        os.set_blocking(ours, False)
+    else:
+        t.join()
+    return got
+
+
+def message(size, kind, sink):
+    sent = [random.randbytes(int(size)), b"short"]
+    ours, theirs = connect(kind)
+    for data in sent:
+        ours.send(data)
+    if kind == "dgram":
+        ours.send(b"")
+    ours.shutdown(socket.SHUT_WR)
+    got = copy_messages(sink, COMMAND, theirs.detach())
+    if sink in SOCKETS and got != sent or b"".join(got) != b"".join(sent):
+        wrong(f"{kind} to {sink}: {[len(data) for data in got]} arrive of "
+              f"{[len(data) for data in sent]}")
+
+
+def operands(sink):
+    sizes = 300, 500, 4000
+    for i, size in enumerate(sizes):
+        os.close(file_of(f"in{i}", b"%d" % i * size))
+    got = copy_messages(sink, [*COMMAND, "in0", "in1", "in2"])
+    if [len(data) for data in got] != list(sizes):
+        wrong(f"{sink}: messages of {[len(data) for data in got]}")
+
+
+def blocks(kind, sink):
+    data = random.randbytes(140000)
+    if sink == "dgram":
+        ours, theirs = connect("dgram")
+    else:
+        ours, theirs = (socket.socket(type=socket.SOCK_DGRAM) for _ in "12")
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        ours.bind(("127.0.0.1", 0))
+        theirs.connect(ours.getsockname())
+    got = []
+    thread(take, ours.fileno(), got)
+    finish(start(COMMAND, stdin=source_of(kind, data), stdout=theirs))
+    time.sleep(0.1)
+    sizes = [len(piece) for piece in got]
+    least = 8192 if kind == "file" else 0
+    if b"".join(got) != data or min(sizes[:-1]) < least or max(sizes) > 65536:
+        wrong(f"{kind} to {sink}: messages of {sizes}")
+
+
+def traced():
+    return ["strace", "-f", "-qq", "-o", "calls", *COMMAND]
+
+
+def few_calls():
+    with open("calls") as file:
+        calls = len(file.readlines())
+    if calls > CALLS:
+        wrong(f"{calls} system calls")
+
+
+def timeout(end, kind, words):
+    ours, theirs = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
+    option = socket.SO_RCVTIMEO if end == "in" else socket.SO_SNDTIMEO
+    theirs.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 0, 100000))
+    if end == "in":
+        ours.send(b"hello")
+        got, out = os.pipe()
+        finish(start(traced(), stdin=theirs, stdout=out), words)
+        if os.read(got, 100) != b"hello":
+            wrong("what had come is lost")
+    else:
+        data = bytes(3 << 20)
+        finish(start(traced(), stdin=file_of("in", data), stdout=theirs), words)
+    few_calls()
+
+
+def patient():
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+    got, out = os.pipe()
+    child = start(traced(), stdin=theirs, stdout=out)
+    os.close(out)
+    for data in b"one", b"two", b"":
+        time.sleep(0.1)
+        ours.send(data)
+    ours.close()
+    finish(child)
+    if os.read(got, 100) != b"onetwo":
+        wrong("what was sent has not come")
+    few_calls()
+
+
+def reset(when, kind, words):
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    theirs = socket.create_connection(listener.getsockname())
+    ours = listener.accept()[0]
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                    struct.pack("ii", 1, 0))
+    source = source_of(kind, bytes(30 << 20))
+    if when == "before":
+        ours.close()
+        time.sleep(0.05)
+    child = start(COMMAND, stdin=source, stdout=theirs)
+    os.close(source)
+    theirs.close()
+    if when == "middle":
+        ours.recv(300000, socket.MSG_WAITALL)
+        time.sleep(0.05)    # then the buffers are full
+        ours.close()
+    finish(child, words)
+
+
+def refused(words):
+    ours, theirs = (socket.socket(type=socket.SOCK_DGRAM) for _ in "12")
+    ours.bind(("127.0.0.1", 0))
+    theirs.connect(ours.getsockname())
+    ours.close()
+    names = [f"in{i}" for i in range(4)]
+    for name in names:
+        os.close(file_of(name, bytes(100)))
+    finish(start([*COMMAND, *names], stdout=theirs), words)
+
+
+def slowly():
+    while piece := os.read(0, 1000):
+        os.write(1, piece)
+        time.sleep(0.0002)
+
+
+def main():
+    global COMMAND
+    split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    status = 0
+    for option in [[], *([o] for o in os.environ.get("METHODS", "").split())]:
+        COMMAND = sys.argv[split + 1:] + option
+        try:
+            globals()[sys.argv[1]](*sys.argv[2:split])
+        except Wrong as what:
+            print(*COMMAND, f": {what}", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
