@@ -10,11 +10,11 @@ struct match {
 	int count;
 };
 
-/* Leaves the names of all that match in zc_buffer, as GNU lists them. */
+/* Leaves the names of all that match in zc_buffer(&zc), as GNU lists them. */
 static struct match find(const char *arg, size_t len)
 {
 	struct match m = { .count = 0 };
-	char *p = stpcpy(zc_buffer, "' is ambiguous; possibilities:");
+	char *p = stpcpy(zc_buffer(&zc), "' is ambiguous; possibilities:");
 	const struct part *part;
 
 	for (int i = 0; (part = part_at(i)); i++)
@@ -29,7 +29,7 @@ static struct match find(const char *arg, size_t len)
 				m.count = 1;
 				return m;
 			}
-			if (p < zc_buffer + ZC_BUFFER - 64)
+			if (p < zc_buffer(&zc) + ZC_BUFFER - 64)
 				p = stpcpy(stpcpy(stpcpy(p, " '--"), o->name),
 					   "'");
 		}
@@ -50,7 +50,7 @@ int long_option(const char *arg, char ***next)
 	if (!m.count)
 		return say_usage("unrecognized option '--", arg, "'");
 	if (m.count > 1)
-		return say_usage("option '--", arg, zc_buffer);
+		return say_usage("option '--", arg, zc_buffer(&zc));
 	if (value && m.option->takes == NO_VALUE)
 		return say_usage("option '--", m.option->name,
 				 "' doesn't allow an argument");

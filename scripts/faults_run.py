@@ -276,12 +276,13 @@ class Run:
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
         if kind == "gone":
             os.close(ours)
-            end.unseen, end.doomed = True, "-p" not in self.arguments
+            # Where SIGPIPE is ignored, tee goes on without such a reader.
+            end.unseen, end.doomed = True, self.applet != "tee"
         elif ours is not None:
             self.read[ours] = end
             if self.endless:    # then it is the reader that leaves
                 end.limit = 7000003 if self.kind == "long" else 400009
-                end.doomed = not self.sigpipe
+                end.doomed = not self.sigpipe and self.applet != "tee"
         if theirs is not None:
             self.theirs.append(theirs)
         if named:

@@ -14,19 +14,25 @@
 /* The value of a system call, made again for as long as it is interrupted or
  * would block. The endpoints are those that may not be ready: a source, a sink,
  * or NULL. */
-#define ZC_CALL(z, call, in, out) ({					\
+#define ZC_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, false)
+
+/* The same for a call that itself waits for as long as it should. */
+#define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
+
+#define ZC_REPEAT_CALL(z, call, in, out, waits) ({			\
 	int tries_ = 0;							\
 	ssize_t n_;							\
 	do								\
 		(z)->calls++, n_ = (call);				\
-	while (n_ < 0 && zc_again((z), (in), (out), &tries_));		\
+	while (n_ < 0 && zc_again((z), (in), (out), (waits), &tries_));	\
 	n_;								\
 })
 
 /* After a failed call: returns whether errno says to make it again, having
- * waited where it says EAGAIN. *tries counts the yields of this call. */
+ * waited where it says EAGAIN. `waits' says that the call was free to wait.
+ * *tries counts the yields of this call. */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, int *tries);
+	      const struct zc_endpoint *out, bool waits, int *tries);
 
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);

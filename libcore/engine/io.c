@@ -9,7 +9,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 	if (zc_has_range(in))
 		n = zc_read_range(z, in, buf, size);
 	if (!n)
-		n = ZC_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
+		n = ZC_PLAIN_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
 	if (n < 0)
 		in->error = errno;
 	return n;
@@ -20,7 +20,7 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 {
 	if (zc_has_range(out))
 		return zc_write_range(z, out, buf, len);
-	return ZC_CALL(z, zc_sys_write(out->fd, buf, len), NULL, out);
+	return ZC_PLAIN_CALL(z, zc_sys_write(out->fd, buf, len), NULL, out);
 }
 
 /* Returns bytes, which may be none where out->error is set. */

@@ -34,6 +34,21 @@ static ssize_t reserve(struct zc_endpoint *end, size_t n)
 	return n;
 }
 
+/* Moves the position from the end of the range back to `to', unless somebody
+ * else has moved it. Returns whether it is there. */
+static bool move_back(struct zc_endpoint *end, off_t to)
+{
+	return zc_sys_lseek(end->fd, 0, SEEK_CUR) == end->range_end &&
+	       zc_sys_lseek(end->fd, to, SEEK_SET) == to;
+}
+
+/* Has the range end at `to'. */
+static void trim(struct zc_endpoint *end, off_t to)
+{
+	move_back(end, to);
+	end->range_end = to;
+}
+
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 {
 	if (!zc_offset(out))
@@ -63,10 +78,15 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	left = in->size - at;
 	if (left <= 0)
 		return 0;
-	/* A slot of a pipe holds a page: the next one is to be a whole one. */
+	/* A pipe buffer holds a page: the next one is to be a whole one. */
 	if (left > (off_t)max)
 		left = max - (at + max) % PAGE;
-	return reserve(in, left);
+	if (reserve(in, left) < 0)
+		return -1;
+	/* Somebody else has read meanwhile, and we are beyond the end. */
+	if (in->range_end > in->size)
+		trim(in, in->range_at < in->size ? in->size : in->range_at);
+	return in->range_end - in->range_at;
 }
 
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
@@ -74,23 +94,22 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 {
 	/* All of the buffer, even if that is too much: O_DIRECT wants whole
 	 * blocks (open(2)). */
-	ssize_t n = ZC_CALL(z, zc_sys_pread(in->fd, buf, size, in->range_at),
+	ssize_t n = ZC_PLAIN_CALL(z, zc_sys_pread(in->fd, buf, size, in->range_at),
 			    in, NULL);
 
-	if (n > 0) {
+	if (n > 0)
 		n = rest(in, n);
+	if (n > 0)
 		in->range_at += n;
-	} else if (!n) {
-		zc_give_back(in);
-		in->range_at = in->range_end;
-	}
+	if (!n)
+		trim(in, in->range_at);
 	return n;
 }
 
 ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
 		       size_t len)
 {
-	ssize_t n = ZC_CALL(z, zc_sys_pwrite(out->fd, buf, rest(out, len),
+	ssize_t n = ZC_PLAIN_CALL(z, zc_sys_pwrite(out->fd, buf, rest(out, len),
 					     out->range_at), NULL, out);
 
 	if (n > 0)
@@ -100,8 +119,6 @@ ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
 
 void zc_give_back(struct zc_endpoint *end)
 {
-	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
-		return;
-	zc_sys_lseek(end->fd, end->range_at, SEEK_SET);
-	end->range_at = end->range_end;
+	if (move_back(end, end->range_at))
+		end->range_end = end->range_at;
 }

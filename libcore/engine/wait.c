@@ -8,18 +8,19 @@
 #include "engine.h"
 #include "number/ZC_YIELDS.h"
 
-/* How long to wait for an end that has said EAGAIN, in milliseconds: for ever
- * (-1) where it is O_NONBLOCK, or is a pipe or socket that a call of ours was
- * told not to sleep on; a socket may have a limit of its own (socket(7)). From
+/* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
+ * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was told
+ * not to wait for; a socket may have a limit of its own (socket(7)). From
  * anything else EAGAIN is a failure: 0. */
-static int patience(const struct zc_endpoint *end, int limit)
+static int patience(const struct zc_endpoint *end, bool waits, int limit)
 {
 	struct timeval t = { .tv_sec = 0 };
 
-	if (end->kind == ZC_PIPE ||
-	    zc_sys_fcntl(end->fd, F_GETFL, 0) & O_NONBLOCK)
+	if (!waits && end->kind == ZC_PIPE)
 		return -1;
-	if (!HAVE_ZC_SPLICE || end->kind != ZC_SOCKET)
+	if (zc_sys_fcntl(end->fd, F_GETFL, 0) & O_NONBLOCK)
+		return -1;
+	if (waits || end->kind != ZC_SOCKET)
 		return 0;
 	zc_sys_getsockopt(end->fd, limit, &t, sizeof(t));
 	return t.tv_sec || t.tv_usec ?
@@ -27,26 +28,38 @@ static int patience(const struct zc_endpoint *end, int limit)
 }
 
 /* Returns whether the end may be ready now. */
-static bool sleep_on(const struct zc_endpoint *end, short events, int limit)
+static bool sleep_on(const struct zc_endpoint *end, bool waits, short events,
+		     int limit)
 {
 	struct pollfd p = { .fd = end->fd, .events = events };
-	int ms = patience(end, limit);
+	int ms = patience(end, waits, limit);
 
 	return ms && zc_sys_poll(&p, 1, ms);
+}
+
+/* A pipe of our own holds what we know to be there, and soon says so. */
+static bool try_own(int *tries)
+{
+	enum { MOST = 4096 };
+
+	zc_sys_yield();
+	return ++*tries < MOST;
 }
 
 /* A peer that runs on another processor is often done sooner than a sleep and a
  * wake-up would take, so the processor is yielded a few times first: twice as
  * often as the last time if that was enough then, half as often if not. */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, int *tries)
+	      const struct zc_endpoint *out, bool waits, int *tries)
 {
 	bool ready;
 
 	if (errno != EAGAIN)
 		return errno == EINTR;
-	if (!*tries && !(in && patience(in, SO_RCVTIMEO)) &&
-	    !(out && patience(out, SO_SNDTIMEO)))
+	if (!in && !out)
+		return try_own(tries);
+	if (!*tries && !(in && patience(in, waits, SO_RCVTIMEO)) &&
+	    !(out && patience(out, waits, SO_SNDTIMEO)))
 		return false;
 	if (!z->yields)
 		z->yields = CONFIG_ZC_YIELDS;
@@ -61,9 +74,9 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	if (z->no_sleep && z->yields > 1)
 		z->yields /= 2;
 	z->no_sleep = false;
-	ready = in && sleep_on(in, POLLIN, SO_RCVTIMEO);
+	ready = in && sleep_on(in, waits, POLLIN, SO_RCVTIMEO);
 	if (out)
-		ready |= sleep_on(out, POLLOUT, SO_SNDTIMEO);
+		ready |= sleep_on(out, waits, POLLOUT, SO_SNDTIMEO);
 	if (!ready)
 		errno = EAGAIN;
 	return ready;

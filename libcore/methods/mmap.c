@@ -52,7 +52,9 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 	n = zc_write_once(z, out, window + skip, len);
 	if (n > 0)
 		advance(in, n);
-	else if (n < 0 && errno != EFAULT)
+	else if (!n)
+		out->error = ENOSPC;
+	else if (errno != EFAULT)
 		out->error = errno;
 	zc_sys_unmap(window, skip + len);
 	return n;
