@@ -192,7 +192,8 @@ optional	:= lto no-vectors no-larger packed no-unused no-unwinding relro \
 		   segments small-pages large-pages musl-start
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
-		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1))
+		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
+		    rm -f $(B)/try)
 $(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore/engine \
   $(B)/libcore/methods)
 $(if $(call try,$(foreach f,$(optional),$($f))),,$(foreach \
@@ -412,7 +413,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
-	  $(B)/flags $(B)/link $(B)/try $(B)/box $(B)/box.symbols \
+	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols \
 	  $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
