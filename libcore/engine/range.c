@@ -35,11 +35,18 @@ static ssize_t reserve(struct zc_endpoint *end, size_t n)
 }
 
 /* Moves the position from the end of the range back to `to', unless somebody
- * else has moved it. Returns whether it is there. */
+ * else has moved it. Returns whether it is there. Whoever moves it just after we
+ * have looked finds it moved twice: back, and forth again. */
 static bool move_back(struct zc_endpoint *end, off_t to)
 {
-	return zc_sys_lseek(end->fd, 0, SEEK_CUR) == end->range_end &&
-	       zc_sys_lseek(end->fd, to, SEEK_SET) == to;
+	off_t by = end->range_end - to, at;
+
+	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
+		return false;
+	at = zc_sys_lseek(end->fd, -by, SEEK_CUR);
+	if (at >= 0 && at != to)
+		zc_sys_lseek(end->fd, by, SEEK_CUR);
+	return at == to;
 }
 
 /* Has the range end at `to'. */
