@@ -7,6 +7,8 @@ load helpers
 setup() {
 	needs TEE
 	common_setup
+	# A tee that outlives its reader shall not fill the disk.
+	ulimit -f 262144
 }
 
 # slowly FILE: reads standard input into FILE, in odd pieces and with pauses.
