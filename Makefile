@@ -304,6 +304,23 @@ no-header	:= $(if $(call has-header,$(kernel-headers)),,linux/io_uring.h \
 $(B)/libcore/engine/ring.o: all-cflags += $(kernel-headers)
 endif
 
+# libcore for other programs: not optimized across files, which would tie it to
+# one compiler, and position-independent. zc.h says how large a buffer is.
+lib-objects	:= $(core-y:%=$(B)/lib/engine/%.o) \
+		   $(methods-y:%=$(B)/lib/methods/%.o)
+$(shell mkdir -p $(B)/lib/engine $(B)/lib/methods)
+
+.PHONY: libcore.a
+libcore.a: $(B)/libcore.a ##	libcore as a library, $B/libcore.a
+$(B)/libcore.a: $(lib-objects)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $^
+
+$(B)/lib/%.o: libcore/%.c $(B)/flags
+	$(call say,CC,$@)
+	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC -MMD -MP \
+	  -c -o $@ $<
+
 # A program of one applet is box configured with that applet alone.
 .PHONY: standalone
 standalone: ##		each applet as a program of its own, in $B/standalone
@@ -341,7 +358,7 @@ bench: $(B)/box ##		side by side with others (LANES= ROUNDS= PEERS=)
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
 	$(Q)scripts/bench-methods --out $(B)/bench-methods
 
--include $(box-objects:.o=.d) $(B)/applets/single.d
+-include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(B)/applets/single.d
 
 # Installing -----------------------------------------------------------------
 
@@ -412,7 +429,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)bats tests/long
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
-	$(Q)rm -rf $(B)/applets $(B)/libcore $(B)/standalone $(B)/include \
+	$(Q)rm -rf $(B)/applets $(B)/lib $(B)/libcore $(B)/libcore.a $(B)/standalone $(B)/include \
 	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols \
 	  $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too

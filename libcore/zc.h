@@ -18,9 +18,9 @@ enum zc_kind {
 	ZC_UNIDENTIFIED = 0,	/* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,	/* regular file or block device */
 	ZC_SMALL = 1 << 1,	/* regular file of at most ZC_SMALL_MAX bytes */
-	ZC_PIPE = 1 << 2,
-	ZC_SOCKET = 1 << 3,	/* of a stream */
-	ZC_DATAGRAM = 1 << 4,	/* any other socket: a write is a message */
+	ZC_PIPE = 1 << 2,	/* of a stream, */
+	ZC_SOCKET = 1 << 3,	/* and so here */
+	ZC_DATAGRAM = 1 << 4,	/* any other pipe or socket: of messages */
 	ZC_TTY = 1 << 5,
 	ZC_DEVICE = 1 << 6,	/* any other character device */
 	ZC_NULL = 1 << 7,	/* /dev/null, which keeps nothing */

@@ -232,7 +232,7 @@ class Run:
             self.stdin = theirs
             self.theirs.append(theirs)
             os.set_blocking(theirs, not end.nonblock)
-            if end.shared or kind in STATIC:
+            if end.shared or kind in STATIC and not self.endless:
                 end.fd = os.dup(theirs)
         end.says = ("tee: read error: ", "tee: standard input: ",
                     "tee: memory: ")
@@ -348,8 +348,7 @@ class Run:
         for end in self.sources + self.sinks:
             if end.fd is not None:
                 with contextlib.suppress(OSError):      # of a pipe
-                    # A device has none; and to move one can be what fails.
-                    if self.kind != "zero" and self.fault.call != "lseek":
+                    if self.fault.call != "lseek":
                         end.position = os.lseek(end.fd, 0, os.SEEK_CUR)
                 os.close(end.fd)
         for sink in self.sinks:
@@ -505,6 +504,8 @@ class Run:
         must = {end for end in blamed if fault.final or
                 fault.fatal and (self.glimpse or self.late) or
                 fault.lost_write and end in self.sinks}
+        if self.applet == "tee":    # which is silent about readers that leave
+            must -= {end for end in self.sinks if len(end.got) == end.limit}
         for message in self.messages:
             end = next((end for end in self.sources + self.sinks
                         if end not in failed and message.startswith(end.says)),

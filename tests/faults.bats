@@ -40,14 +40,37 @@ survives() {
 	survives 250 yes
 }
 
+# sees SCENARIO PROBLEM COMMAND: the matrix finds that in a box whose cat is this
+# shell command.
+sees() {
+	cat >box-wrong <<-END
+		#!/bin/sh
+		[ "\$1" = cat ] && shift && $3
+		END
+	chmod +x box-wrong
+	run "$TOP/scripts/faults" --box ./box-wrong "$1"
+	[ "$status" = 1 ]
+	[[ $output == *"$2"* ]]
+}
+
 @test "the matrix sees a box that loses bytes" {
 	needs CAT
-	cat >box-short <<-'END'
-		#!/bin/sh
-		[ "$1" = cat ] && shift && exec head -c 1000 "$@"
-		END
-	chmod +x box-short
-	run "$TOP/scripts/faults" --box ./box-short cat/file/pipe
-	[ "$status" = 1 ]
-	[[ $output == *"holds 1000 bytes"* ]]
+	sees cat/file/pipe "holds 1000 bytes" 'exec head -c 1000 "$@"'
+}
+
+# What is opened anew has a position of its own.
+@test "the matrix sees a box that does not share its ends" {
+	needs CAT
+	sees cat/file/file-shared "another writer's bytes are not all there" \
+		'exec cat "$@" >/dev/stdout'
+	sees cat/words-shared/pipe "are right, and not" \
+		'exec cat </dev/stdin'
+}
+
+@test "the matrix sees a box that joins or cuts messages" {
+	needs CAT
+	sees cat/smalls/dgram "a message is cut or joined" \
+		'cat "$@" | dd bs=1M iflag=fullblock status=none'
+	sees cat/seqpacket/seqpacket "a message is cut or joined" \
+		'dd bs=1M iflag=fullblock status=none'
 }

@@ -5,21 +5,8 @@
 load helpers
 
 setup_file() {
-	if ! complete; then
-		BOX=$BATS_FILE_TMPDIR/all/box
-		make -C "$TOP" O="${BOX%/*}" max_defconfig >&2
-		make -C "$TOP" O="${BOX%/*}" CFLAGS=-Werror >&2
-	fi
-	export BOX LINKS=$BATS_FILE_TMPDIR/bin
-	export BOX_CONFIG=$BATS_FILE_TMPDIR/config
-	"$BOX" --config >"$BOX_CONFIG"
-	make_links
-}
-
-complete() {
-	[ "${BOX:-}" ] || return
-	[ "$("$BOX" --config |
-		grep -c '^CONFIG_\(METHOD\|ZC_MMAP\|ZC_IO_.*\)=y')" = 4 ]
+	build_every_method >&2
+	share_box
 }
 
 setup() {

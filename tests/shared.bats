@@ -35,8 +35,8 @@ methods() {
 
 # both_write COMMAND...: each of two writes 20,000,000 bytes.
 both_write() {
-	gnu_yes A | head -c 20000000 | "$@" 3>&- &
-	gnu_yes B | head -c 20000000 | "$@" 3>&- &
+	{ gnu_yes A | head -c 20000000 | "$@"; } 3>&- &
+	{ gnu_yes B | head -c 20000000 | "$@"; } 3>&- &
 	wait
 }
 
@@ -129,7 +129,7 @@ for i in range(2000):
     with open(f"d/{i:04d}", "w") as f:
         print(f"{i:04d}" * random.randint(75, 200), file=f)'
 	gnu_cat d/* >want
-	find d -type f | xargs -P4 -n100 cat 3>&- | "$shared" slowly >got
+	find d -type f | xargs -P4 -n100 cat | "$shared" slowly >got
 	sort got | cmp - want
 }
 

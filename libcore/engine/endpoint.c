@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What an endpoint is, and descriptors. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,12 +18,21 @@ static enum zc_kind socket_kind(int fd)
 	return type == SOCK_STREAM ? ZC_SOCKET : ZC_DATAGRAM;
 }
 
+/* A pipe that is O_DIRECT has messages too (pipe2(2)). */
+static enum zc_kind pipe_kind(int fd)
+{
+	int flags = zc_sys_fcntl(fd, F_GETFL, 0);
+
+	return flags >= 0 && flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
+}
+
 static enum zc_kind kind_of(int fd, const struct zc_stat *st)
 {
+	/* Where all is read and written, messages are nothing special. */
 	if (S_ISFIFO(st->mode))
-		return ZC_PIPE;
+		return HAVE_ZC_RANGE ? pipe_kind(fd) : ZC_PIPE;
 	if (S_ISSOCK(st->mode))
-		return socket_kind(fd);
+		return HAVE_ZC_RANGE ? socket_kind(fd) : ZC_SOCKET;
 	if (!S_ISCHR(st->mode))
 		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
 		       ZC_FILE : ZC_SMALL;
