@@ -154,6 +154,7 @@ class Run:
         self.limited = "limit" in sinks or self.endless and \
             ("file" in sinks or "append" in sinks)
         self.glimpse = self.endless and sinks == "null"
+        self.unlogged = False   # whether the log tells of all transfers
         self.sigpipe = sinks == "quit"
         self.hung, self.stdin, self.stdout = False, None, None
         self.theirs, self.held = [], []     # to close after start, after exit
