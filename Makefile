@@ -23,29 +23,38 @@ ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
 endif
 
-# What there is. An applet NAME is applets/NAME.c and the symbol NAME_applet;
-# NAME.1 beside it is its manual.
+# CONFIG_X is x.c and x_..., in the directory named here. An applet is x_applet,
+# and x.1 beside it its manual.
 applets-$(CONFIG_CAT)		+= cat
 applets-$(CONFIG_TEE)		+= tee
 applets-$(CONFIG_YES)		+= yes
 
-# Options that can be left out: applets/NAME.c, NAME_part and NAME_help.
-parts-$(CONFIG_CAT_SHOW)	+= cat_show
-parts-$(CONFIG_TEE_ERROR)	+= tee_error
-parts-$(CONFIG_METHOD)		+= method
-parts-$(CONFIG_TRACE)		+= trace
-parts-$(CONFIG_PROGRESS)	+= progress
-parts-$(CONFIG_HELP)		+= help
-parts-$(CONFIG_VERSION)		+= version
+# Groups of options that can be left out, x_options and x_help: of one applet in
+# applets/, of any in applets/options/.
+options-$(CONFIG_CAT_FORMAT)	+= cat_format
+options-$(CONFIG_TEE_ERROR)	+= tee_error
+options-$(CONFIG_METHOD)	+= options/method
+options-$(CONFIG_TRACE)		+= options/trace
+options-$(CONFIG_PROGRESS)	+= options/progress
+options-$(CONFIG_HELP)		+= options/help
+options-$(CONFIG_VERSION)	+= options/version
 
-# Commands of box itself, as in box --install: applets/NAME.c, NAME_command.
+# Commands of box itself, x_command, in applets/box/.
 commands-$(CONFIG_HELP)		+= help
 commands-$(CONFIG_VERSION)	+= version
-commands-$(CONFIG_INSTALLER)	+= install
-commands-$(CONFIG_SHOW_CONFIG)	+= config
+commands-$(CONFIG_INSTALLER)	+= installer
+commands-$(CONFIG_SHOW_CONFIG)	+= show_config
 commands-$(CONFIG_PROBE)	+= probe
 
-# Ways of moving bytes, best first: libcore/NAME.c and method_NAME.
+# What applets stand on.
+shared-y			:= common/command_line common/error_text \
+				   common/message common/usage
+shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
+shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
+shared-$(CONFIG_QUOTE)		+= common/quote
+shared-$(CONFIG_EXIT_HOOKS)	+= options/exit_hooks
+
+# Ways of moving bytes, method_x, in libcore/methods/, best first.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
@@ -56,18 +65,18 @@ methods-$(CONFIG_ZC_IO_URING)	+= io_uring
 methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-y			+= rw
 
-# What all of them stand on.
-shared-y			:= option say error_text
-shared-$(CONFIG_RARE_ERRORS)	+= error_rare
-shared-$(CONFIG_LONG_OPTS)	+= long_option
-shared-$(CONFIG_QUOTE)		+= quote
-shared-$(or $(CONFIG_TRACE),$(CONFIG_PROGRESS)) += report
+# What methods stand on, in libcore/engine/.
 core-y				:= copy endpoint flush io relay sys sys_stat \
 				   unsupported wait
 core-$(CONFIG_ZC_RANGE)		+= range
 core-$(CONFIG_ZC_HANGUP)	+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
+
+# What C asks about in a plain if (): HAVE_X is 0 or 1.
+haves				:= EXIT_HOOKS HELP LONG_OPTS QUOTE RARE_ERRORS \
+				   VERSION ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE \
+				   ZC_RING
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -149,14 +158,14 @@ ifdef CONFIG_STATIC
 ifdef is-musl
 musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
-shared-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
+link-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
 # musl's start-up code alone tells its code for old ARM about the processor.
-shared-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
+link-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
 # A layout of our own saves 0.4 KB where there is nothing out of the ordinary.
 odd		:= $(or $(CONFIG_STATIC_PIE),$(CONFIG_DEBUG),$(if \
 		   $(CONFIG_START),,y))
 layout		:= $(if $(odd),,$(if \
-		   $(filter __x86_64__,$(macros)),scripts/x86_64.ld))
+		   $(filter __x86_64__,$(macros)),scripts/link/x86_64.ld))
 musl-start	+= $(layout:%=-Wl,-T,%)
 endif
 endif
@@ -194,7 +203,9 @@ try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
 		    rm -f $(B)/try)
-$(shell mkdir -p $(B)/include/number $(B)/applets $(B)/libcore/engine \
+$(shell mkdir -p $(B)/include/number $(B)/applets/box $(B)/applets/common \
+  $(B)/scripts/link \
+  $(B)/applets/options $(B)/libcore/engine \
   $(B)/libcore/methods)
 $(if $(call try,$(foreach f,$(optional),$($f))),,$(foreach \
   f,$(optional),$(eval $f := $(call try,$($f)))))
@@ -219,7 +230,7 @@ all-ldflags	= $(cflags-y) $(ldflags-y) $(user-ldflags)
 # What is done to a program that is linked.
 keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(CONFIG_DEBUG),$(if \
 		   $(CONFIG_STATIC),,y))
-finish		:= $(if $(keep-headers),,scripts/drop-sections)
+finish		:= $(if $(keep-headers),,scripts/link/drop-sections)
 
 # The choices reach C as lists, METHOD(rw) and the like, and numbers. A file is
 # written only when it changes, so that only what depends on it is built again.
@@ -235,11 +246,8 @@ list		= $(call update,$(B)/include/$(2).h,$(subst $(space),$(newline),$(strip \
 numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
 		     $(B)/include/config/auto.conf)
 
-# What C asks about in a plain if ().
-haves		:= ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_SPLICE
-
 $(call list,APPLET,applets,$(applets-y))
-$(call list,PART,parts,$(parts-y))
+$(call list,OPTIONS,options,$(notdir $(options-y)))
 $(call list,COMMAND,commands,$(commands-y))
 $(call list,METHOD,methods,$(methods-y))
 $(call list,METHOD,methods_off,$(methods-))
@@ -252,12 +260,13 @@ $(call update,$(B)/include/config_text.h,$(shell sed -n \
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
 $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 
-program-y	:= $(applets-y) $(parts-y) $(shared-y)
+program-y	:= $(applets-y) $(options-y) $(shared-y)
 objects		:= $(program-y:%=$(B)/applets/%.o) \
+		   $(link-y:%=$(B)/scripts/link/%.o) \
 		   $(core-y:%=$(B)/libcore/engine/%.o) \
 		   $(methods-y:%=$(B)/libcore/methods/%.o)
-box-objects	:= $(objects) $(B)/applets/box.o \
-		   $(commands-y:%=$(B)/applets/%.o)
+box-objects	:= $(objects) $(B)/applets/box/box.o \
+		   $(commands-y:%=$(B)/applets/box/%.o)
 # One applet alone needs no dispatcher.
 single		:= $(if $(word 2,$(applets-y)),,$(applets-y:%=$(B)/%))
 
@@ -266,7 +275,7 @@ $(call update,$(B)/link,$(sort $(box-objects)) $(finish))
 all: $(B)/box $(single)
 
 $(B)/box $(B)/box.symbols: $(sort $(box-objects))
-$(single): $(sort $(objects)) $(B)/applets/single.o
+$(single): $(sort $(objects)) $(B)/applets/box/single.o
 $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/link $(layout)
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
@@ -286,7 +295,7 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
 # It needs vectors, and its loops were measured as they are compiled by themselves.
-$(B)/applets/cat_show.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
+$(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
 		   $(no-larger),$(cflags-y))
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come
@@ -358,7 +367,7 @@ bench: $(B)/box ##		side by side with others (LANES= ROUNDS= PEERS=)
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
 	$(Q)scripts/bench-methods --out $(B)/bench-methods
 
--include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(B)/applets/single.d
+-include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(B)/applets/box/single.d
 
 # Installing -----------------------------------------------------------------
 

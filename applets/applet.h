@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 
+#include "have.h"
 #include "zc.h"
 
-/* What an applet is and does; a part names those that it adds options to. */
+/* Traits: what an applet is and does. A group of options names those that it
+ * applies to. */
 enum {
 	ANY_APPLET = 1 << 0,	/* each is one, without saying so */
 	IS_CAT = 1 << 1,
@@ -22,6 +24,7 @@ enum takes { NO_VALUE, VALUE, OPTIONAL_VALUE };
 struct option {
 	char letter;		/* 0: long form only */
 	char takes;		/* of enum takes */
+	unsigned char asks;	/* for what: set()'s own */
 	char name[18];		/* long form; empty: letter only */
 };
 
@@ -30,19 +33,28 @@ struct option {
  * is wrong. */
 enum { STOP = -1 };
 
-struct part {
-	unsigned of;		/* the applets that have these options */
+struct option_group {
+	unsigned applies_to;	/* applets with one of these traits */
 	const struct option *options;	/* ended by an empty one */
 	int (*set)(const struct option *opt, const char *value);
+};
+
+/* What box itself does: box --NAME [ARG]... run() gets the arguments, ended by
+ * NULL, and returns the exit status. */
+struct command {
+	const char *name;
+	const char *args;	/* as the usage shows them, after a space */
+	int (*run)(char **args);
 };
 
 /* run() gets the operands, ended by NULL, and returns the exit status. */
 struct applet {
 	const char *name;
-	const char *folder;	/* where it is installed, below / */
-	unsigned is;
-	const struct part *const *parts;	/* its own, ended by NULL */
+	const char *directory;	/* where it is installed, below / */
+	unsigned traits;
+	const struct option_group *const *groups;	/* its own, then NULL */
 	int (*run)(char **operands);
+	const struct command *const *commands;	/* box's own, then NULL */
 };
 
 #define APPLET(name) extern const struct applet name##_applet;
@@ -59,42 +71,58 @@ extern int (*applet_run)(char **operands);
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 
-/* Whether a string begins with another. */
+/* Returns whether a string begins with another. */
 bool begins(const char *s, const char *with);
 
-/* The i-th part whose options the running applet has, or NULL. */
-const struct part *part_at(int i);
+/* Returns the i-th group of options that the running applet has, or NULL. */
+const struct option_group *option_group_at(int i);
+
+/* Returns the option of that letter and its group, or NULL. */
+const struct option *option_by_letter(char letter,
+				      const struct option_group **group);
 
 /* Answers a long option: arg is what follows its dashes, *next the argument
- * after it, which is skipped if it is the option's value. Returns as set(). */
-int long_option(const char *arg, char ***next);
+ * after it, which is skipped if it is the option's value. Returns as set(). If
+ * HAVE_LONG_OPTS. */
+int long_opts(const char *arg, char ***next);
 
-/* Calls what --debug and --progress have to say at the end. There only where
- * Kconfig has chosen one of them. */
-void end_reports(void);
+/* What --help and --version do: run() of the applet. If HAVE_HELP and
+ * HAVE_VERSION. */
+int help_run(char **operands);
+int version_run(char **operands);
+
+/* Calls what --debug and --progress have to say at the end, if HAVE_EXIT_HOOKS. */
+void exit_hooks_run(void);
 
 /* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a
  * NULL and a newline to standard error. A name is what somebody has chosen, as
  * for a file: it may hold anything, and is quoted. Returns 1, the exit status
  * of a failure. */
-int say(const char *name, const char *first, ...);
+int message(const char *name, const char *first, ...);
 
-/* What say() makes its message with. */
+/* The same in pieces: message_begin() puts "APPLET: ", message_end() a newline,
+ * and writes the message. */
+void message_begin(void);
 void put_byte(char c);
 void put_string(const char *s);
 void put_name(const char *name);
+void message_end(void);
+
+/* Puts a name as a shell would read it, if HAVE_QUOTE. */
+void put_quoted_name(const char *name);
 
 /* Returns what err (an errno) means. */
 const char *error_text(int err);
 
-/* say() of "WHAT: " and what err (an errno) means. */
-int say_error(const char *what, int err);
+/* message() of "WHAT: " and what err (an errno) means. */
+int message_error(const char *what, int err);
 
-/* say() of a name, ": " and what there is to say of it. */
-int say_name(const char *name, const char *what);
+/* message() of a name, ": " and what there is to say of it. */
+int message_path(const char *name, const char *what);
 
-/* say() of three strings, and of where help is to be found. */
-int say_usage(const char *what, const char *arg, const char *end);
+/* message() of three strings, and of where help is to be found: or where there
+ * is none, of the options that there are. */
+int usage_error(const char *what, const char *arg, const char *end);
 
 /* Prints strings up to a NULL to standard output. Returns 0, or 1 having said
  * why it could not. */

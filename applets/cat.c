@@ -7,13 +7,7 @@
 #include "applet.h"
 #include "cat.h"
 
-static int copy(struct zc_endpoint *in, struct zc_endpoint *out)
-{
-	return zc_copy(&zc, in, out, 1);
-}
-
-int (*cat_copy)(struct zc_endpoint *in, struct zc_endpoint *out) = copy;
-int (*cat_end)(struct zc_endpoint *out);
+const struct cat_format *cat_format;
 
 /* Whether copying would chase its own output, as GNU cat tells: the output is
  * the same file and further on. What is formatted grows, and gets there. */
@@ -28,7 +22,7 @@ static bool is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	end = lseek(out->fd, 0,
 		    flags >= 0 && flags & O_APPEND ? SEEK_END : SEEK_CUR);
-	return at >= 0 && at < (cat_copy == copy ? end : in->size);
+	return at >= 0 && at < (cat_format ? in->size : end);
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
@@ -42,15 +36,19 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 	else
 		zc_identify(in);
 	if (!in->error && file && is_output(in, out))
-		return say_name(in->name, "input file is output file");
-	if (!in->error)
-		cat_copy(in, out);
+		return message_path(in->name, "input file is output file");
+	if (in->error)
+		return message_path(in->name, error_text(in->error));
+	if (cat_format)
+		cat_format->copy(in, out);
+	else
+		zc_copy(&zc, in, out, 1);
 	if (!in->error)
 		return 0;
-	return say_name(in->name, error_text(in->error));
+	return message_path(in->name, error_text(in->error));
 }
 
-static int run(char **operands)
+static int cat_run(char **operands)
 {
 	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
@@ -59,7 +57,7 @@ static int run(char **operands)
 	int status = 0;
 
 	if (zc_identify(&out))
-		return say_error("standard output", out.error);
+		return message_error("standard output", out.error);
 	if (!*operands)
 		operands = standard_input;
 	for (char **o = operands; *o && !out.error; o++) {
@@ -73,17 +71,17 @@ static int run(char **operands)
 			reads_input = true;
 		status |= cat_file(&in, &out);
 	}
-	if (!out.error && cat_end)
-		cat_end(&out);
+	if (!out.error && cat_format)
+		cat_format->end(&out);
 	if (!out.error && reads_input && close(STDIN_FILENO))
-		status = say_error("closing standard input", errno);
+		status = message_error("closing standard input", errno);
 	/* close(2) is where a network file system tells of a lost write. */
 	if (!out.error && close(out.fd))
 		out.error = errno;
-	return out.error ? say_error("write error", out.error) : status;
+	return out.error ? message_error("write error", out.error) : status;
 }
 
-static int set(const struct option *opt, const char *value)
+static int cat_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
@@ -91,20 +89,20 @@ static int set(const struct option *opt, const char *value)
 }
 
 /* Nothing is ever kept back. */
-static const struct part unbuffered = {
+static const struct option_group unbuffered = {
 	.options = (const struct option[]){
-		{ 'u', NO_VALUE, "" },
+		{ 'u', NO_VALUE, 0, "" },
 		{ 0 }
 	},
-	.set = set,
+	.set = cat_set,
 };
 
 const struct applet cat_applet = {
 	.name = "cat",
-	.folder = "bin",
-	.is = IS_CAT | COPIES | MOVES,
-	.parts = (const struct part *const[]){ &unbuffered, NULL },
-	.run = run,
+	.directory = "bin",
+	.traits = IS_CAT | COPIES | MOVES,
+	.groups = (const struct option_group *const[]){ &unbuffered, NULL },
+	.run = cat_run,
 };
 
 const char cat_help[] =

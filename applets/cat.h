@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What cat_show.c replaces in cat, and takes from it. */
+/* What cat_format.c adds to cat. */
 #ifndef CAT_H
 #define CAT_H
 
 #include "zc.h"
 
-/* Copies in to out to the end of input, and leaves nothing unwritten: 0, or -1
- * with the error in one of the ends. A plain copy until an option asks for
- * formatting. */
-extern int (*cat_copy)(struct zc_endpoint *in, struct zc_endpoint *out);
+/* What is done to the text on its way. */
+struct cat_format {
+	/* Copies in to out to the end of input, and leaves nothing unwritten:
+	 * 0, or -1 with the error in one of the endpoints. */
+	int (*copy)(struct zc_endpoint *in, struct zc_endpoint *out);
+	/* Writes what only the end of all input decides: 0, or -1 with
+	 * out->error set. */
+	int (*end)(struct zc_endpoint *out);
+};
 
-/* Where set, writes what only the end of all input decides: 0, or -1 with
- * out->error set. */
-extern int (*cat_end)(struct zc_endpoint *out);
+/* NULL until an option asks for it: then cat copies plainly. */
+extern const struct cat_format *cat_format;
 
 #endif

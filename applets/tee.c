@@ -45,7 +45,7 @@ static int retire(struct zc_endpoint *out, int *nout)
 			continue;
 		}
 		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
-			status = say_name(out[i].name,
+			status = message_path(out[i].name,
 					  error_text(out[i].error));
 			if (tee_mode.exit) {
 				*nout = 0;
@@ -83,7 +83,7 @@ static int copy_all(struct zc_endpoint *out, int nout)
 	while (nout && zc_copy(&zc, &in, out, keepers(out, nout)) && !in.error)
 		status |= retire(out, &nout);
 	if (in.error)
-		status = say_error(in.name, in.error);
+		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. */
 	for (int i = 0; i < nout; i++)
 		if (!out[i].error && close(out[i].fd))
@@ -101,7 +101,7 @@ static struct zc_endpoint *allocate(int n)
 	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : NULL;
 }
 
-static int run(char **operands)
+static int tee_run(char **operands)
 {
 	struct zc_endpoint *out;
 	int nout = 1, status;
@@ -110,7 +110,7 @@ static int run(char **operands)
 		nout++;
 	out = allocate(nout);
 	if (!out)
-		return say_error("memory", ENOMEM);
+		return message_error("memory", ENOMEM);
 	out[0] = open_sink("standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++) {
 		out[i] = open_sink(operands[i - 1],
@@ -120,11 +120,11 @@ static int run(char **operands)
 	}
 	status = copy_all(out, nout);
 	if (close(STDIN_FILENO))
-		status = say_error("standard input", errno);
+		status = message_error("standard input", errno);
 	return status;
 }
 
-static int set(const struct option *opt, const char *value)
+static int tee_set(const struct option *opt, const char *value)
 {
 	(void)value;
 	if (opt->letter == 'a')
@@ -134,21 +134,21 @@ static int set(const struct option *opt, const char *value)
 	return 0;
 }
 
-static const struct part own = {
+static const struct option_group tee_own = {
 	.options = (const struct option[]){
-		{ 'a', NO_VALUE, "append" },
-		{ 'i', NO_VALUE, "ignore-interrupts" },
+		{ 'a', NO_VALUE, 0, "append" },
+		{ 'i', NO_VALUE, 0, "ignore-interrupts" },
 		{ 0 }
 	},
-	.set = set,
+	.set = tee_set,
 };
 
 const struct applet tee_applet = {
 	.name = "tee",
-	.folder = "usr/bin",
-	.is = IS_TEE | COPIES | MOVES,
-	.parts = (const struct part *const[]){ &own, NULL },
-	.run = run,
+	.directory = "usr/bin",
+	.traits = IS_TEE | COPIES | MOVES,
+	.groups = (const struct option_group *const[]){ &tee_own, NULL },
+	.run = tee_run,
 };
 
 const char tee_help[] =

@@ -20,7 +20,7 @@ enum { INVALID = -2, AMBIGUOUS = -1 };
 
 /* Like other words of GNU's, a mode may be shortened while it is unambiguous.
  * Returns its index, or one of these. */
-static int find(const char *name)
+static int find_mode(const char *name)
 {
 	size_t len = strlen(name);
 	int found = INVALID;
@@ -35,13 +35,13 @@ static int find(const char *name)
 	return found;
 }
 
-static int set(const struct option *opt, const char *value)
+static int tee_error_set(const struct option *opt, const char *value)
 {
-	int mode = value ? find(value) : 1;
+	int mode = value ? find_mode(value) : 1;
 
 	(void)opt;
 	if (mode < 0)
-		return say_usage(mode == INVALID ? "invalid argument '" :
+		return usage_error(mode == INVALID ? "invalid argument '" :
 				 "ambiguous argument '", value,
 				 "' for '--output-error'\n"
 				 "Valid arguments are:\n  - 'warn'\n"
@@ -52,14 +52,14 @@ static int set(const struct option *opt, const char *value)
 	return 0;
 }
 
-const struct part tee_error_part = {
-	.of = IS_TEE,
+const struct option_group tee_error_options = {
+	.applies_to = IS_TEE,
 	.options = (const struct option[]){
-		{ 'p', NO_VALUE, "" },
-		{ 0, OPTIONAL_VALUE, "output-error" },
+		{ 'p', NO_VALUE, 0, "" },
+		{ 0, OPTIONAL_VALUE, 0, "output-error" },
 		{ 0 }
 	},
-	.set = set,
+	.set = tee_error_set,
 };
 
 const char tee_error_help[] =

@@ -18,7 +18,7 @@ static size_t join(char **operands)
 	return end - start;
 }
 
-static int run(char **operands)
+static int yes_run(char **operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	static char y[] = "y";
@@ -30,15 +30,15 @@ static int run(char **operands)
 	len = join(operands);
 	if (!zc_identify(&out))
 		zc_repeat(&zc, operands[0], len, &out);
-	return say_error("standard output", out.error);
+	return message_error("standard output", out.error);
 }
 
 const struct applet yes_applet = {
 	.name = "yes",
-	.folder = "usr/bin",
-	.is = IS_YES | MOVES,
-	.parts = (const struct part *const[]){ NULL },
-	.run = run,
+	.directory = "usr/bin",
+	.traits = IS_YES | MOVES,
+	.groups = (const struct option_group *const[]){ NULL },
+	.run = yes_run,
 };
 
 const char yes_help[] =

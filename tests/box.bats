@@ -257,7 +257,7 @@ in_chroot() {
 		run -1 little cat no/such "$(printf '%0100000d' 0) "
 		[[ $output = "cat: no/such: No such file or directory"* ]]
 	fi
-	if has CAT_SHOW; then
+	if has CAT_FORMAT; then
 		for option in -n -v -A -s; do
 			little cat $option want >got
 			gnu_cat $option want | cmp - got

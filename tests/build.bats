@@ -392,7 +392,7 @@ listing() {
 		            head += part
 		        with open("elf", "wb") as f:
 		            f.write(head.ljust(9999, b"x"))
-		        subprocess.run([sys.argv[1] + "/scripts/drop-sections", "elf"],
+		        subprocess.run([sys.argv[1] + "/scripts/link/drop-sections", "elf"],
 		            check=True)
 		        got = open("elf", "rb").read()
 		        offset, size, counts = (40, 8, 58) if wide else (32, 4, 46)
@@ -406,7 +406,7 @@ listing() {
 @test "an error in a source stops the build" {
 	built_tree
 	before=$(cksum build/box)
-	echo 'int broken(' >>libcore/rw.c
+	echo 'int broken(' >>libcore/methods/rw.c
 	run make
 	[ "$status" != 0 ]
 	[ "$(cksum build/box)" = "$before" ]
@@ -426,14 +426,14 @@ listing() {
 
 @test "touching a source compiles that" {
 	built_tree
-	touch libcore/rw.c
+	touch libcore/methods/rw.c
 	[ "$(compiles)" = "rw.o " ]
 	grep -q "LD .*build/box" log
 }
 
 @test "touching a header compiles what depends on it, and nothing else" {
 	built_tree
-	for header in libcore/method.h applets/cat.h applets/box.h; do
+	for header in libcore/engine/engine.h applets/cat.h applets/box/box.h; do
 		touch $header
 		want=$(depend_on "${header##*/}" | tr '\n' ' ')
 		[ "$want" ]
@@ -447,11 +447,11 @@ listing() {
 
 @test "a header that is gone and no longer needed stops nothing" {
 	built_tree
-	echo '#include "gone.h"' >>libcore/rw.c
-	touch libcore/gone.h
+	echo '#include "gone.h"' >>libcore/methods/rw.c
+	touch libcore/methods/gone.h
 	make >/dev/null
-	sed -i /gone/d libcore/rw.c
-	rm libcore/gone.h
+	sed -i /gone/d libcore/methods/rw.c
+	rm libcore/methods/gone.h
 	make >/dev/null
 }
 
@@ -536,7 +536,7 @@ listing() {
 
 @test "box is linked anew when what finishes it has changed" {
 	built_tree
-	touch scripts/drop-sections
+	touch scripts/link/drop-sections
 	run -0 make
 	[[ $output = *"LD "* ]]
 	[[ $output != *"CC "* ]]

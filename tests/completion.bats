@@ -49,7 +49,7 @@ completes() {
 }
 
 @test "bash completes the options that --help lists" {
-	needs CAT_SHOW TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION
+	needs CAT_FORMAT TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION
 	for applet in $(applets); do
 		diff <(complete_words "$applet" - | tr -d = | sort -u) \
 			<("$applet" --help |

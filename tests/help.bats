@@ -6,7 +6,7 @@
 load helpers
 
 # The symbols without which an option may be missing.
-ALL="CAT_SHOW TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION"
+ALL="CAT_FORMAT TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION"
 
 # The options that APPLET takes, as it says itself: the empty name is short for
 # all long options, and --help shows nothing unless what precedes it is right.
@@ -112,7 +112,7 @@ each() {
 				"$TOP/applets/$name.1"
 		done
 	done
-	grep -q CONFIG_CAT_SHOW "$TOP/applets/cat.1"
+	grep -q CONFIG_CAT_FORMAT "$TOP/applets/cat.1"
 	grep -q CONFIG_TEE_ERROR "$TOP/applets/tee.1"
 }
 

@@ -280,7 +280,7 @@ copy_every_way() {
 	bash -c 'cat "$0" 2>&- <&-' "$big" | cmp "$big" -
 	bash -c 'cat "$0" "$0" "$1" 2>&- <&-' "$small" "$big" |
 		cmp - <(gnu_cat "$small" "$small" "$big")
-	! has CAT_SHOW || bash -c 'cat -n "$0" 2>&- <&-' "$big" |
+	! has CAT_FORMAT || bash -c 'cat -n "$0" 2>&- <&-' "$big" |
 		cmp - <(gnu_cat -n "$big")
 	bash -c 'tee a b < "$0" 2>&- > c' "$big"
 	same a b c

@@ -8,7 +8,7 @@ setup() {
 	common_setup
 	copy_tree tree
 	cd tree
-	sed -i '/^parts-$(CONFIG_CAT_SHOW)/a parts-y += many' Makefile
+	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' Makefile
 	letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
 	many >applets/many.c
 }
@@ -18,10 +18,10 @@ many() {
 	printf '#include "applet.h"\n'
 	printf 'static int set(const struct option *o, const char *v)\n'
 	printf '{ (void)o; (void)v; return 0; }\n'
-	printf 'const struct part many_part = { .of = IS_CAT, .set = set,\n'
+	printf 'const struct option_group many_options = { .applies_to = IS_CAT, .set = set,\n'
 	printf '.options = (const struct option[]){\n'
 	for letter in $letters; do
-		printf '{ %s, NO_VALUE, "alike-%s-0123456" },\n' \
+		printf '{ %s, NO_VALUE, 0, "alike-%s-0123456" },\n' \
 			"'$letter'" "$letter"
 	done
 	printf '{ 0 } } };\nconst char many_help[] = "";\n'
@@ -29,7 +29,7 @@ many() {
 
 @test "a long option that is ambiguous is answered with all that it may be" {
 	make -s O=b defconfig
-	sed -i 's/^CONFIG_CAT_SHOW=y/# CONFIG_CAT_SHOW is not set/' b/.config
+	sed -i 's/^CONFIG_CAT_FORMAT=y/# CONFIG_CAT_FORMAT is not set/' b/.config
 	make -s CFLAGS=-Werror O=b
 	run --separate-stderr b/box cat --alike
 	[ "$status" = 1 ]

@@ -135,7 +135,7 @@ shown() {
 }
 
 @test "cat -n -g counts too" {
-	needs CAT CAT_SHOW
+	needs CAT CAT_FORMAT
 	random want 3145728
 	on_terminal 80 cat -ng want >got
 	cmp got <(gnu_cat -n want)

@@ -299,7 +299,7 @@ last_line() {
 @test "check of what does not build has failed" {
 	copy_tree tree
 	printf '#!/bin/sh\n' >tree/scripts/install-packages
-	echo 'int broken(' >>tree/libcore/rw.c
+	echo 'int broken(' >>tree/libcore/methods/rw.c
 	run -1 outside tree/scripts/check box
 	[ "$(last_line)" = "0 passed, 1 failed" ]
 }

@@ -94,7 +94,7 @@ calls() {
 }
 
 @test "cat --debug counts what is formatted" {
-	needs CAT CAT_SHOW
+	needs CAT CAT_FORMAT
 	random want 300001
 	cat --debug -v want >got 2>said
 	cmp got <(gnu_cat -v want)

@@ -73,10 +73,13 @@ static ssize_t move_run(struct copy *c, int live)
 			continue;
 		}
 		c->refused |= 1u << i;
-		if (errno && !zc_unsupported(errno)) {
+		if (!errno || zc_unsupported(errno))
+			continue;
+		/* rw has the last word. What was not ready, and is not to be
+		 * waited for, may have been so by the way of asking. */
+		c->confirm_eof = true;
+		if (errno != EAGAIN)
 			c->fault = errno;
-			c->confirm_eof = true;
-		}
 	}
 }
 

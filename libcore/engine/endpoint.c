@@ -8,17 +8,26 @@
 
 #include "engine.h"
 
+/* As much of a stream as GNU cat sends at once: what unix(7) takes in any case,
+ * and what no network refuses. */
+enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
+
 /* A socket that nothing can be learned of is taken for one with messages, which
  * is read and written. */
-static enum zc_kind socket_kind(int fd)
+static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
-	int type = 0;
+	int type = 0, domain = AF_UNSPEC;
 
-	zc_sys_getsockopt(fd, SO_TYPE, &type, sizeof(type));
-	return type == SOCK_STREAM ? ZC_SOCKET : ZC_DATAGRAM;
+	zc_sys_getsockopt(end->fd, SO_TYPE, &type, sizeof(type));
+	if (type == SOCK_STREAM)
+		return ZC_SOCKET;
+	zc_sys_getsockopt(end->fd, SO_DOMAIN, &domain, sizeof(domain));
+	end->message_max = domain == AF_UNIX ? UNIX_MESSAGE : OTHER_MESSAGE;
+	return ZC_DATAGRAM;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)). */
+/* A pipe that is O_DIRECT has messages too (pipe2(2)), which needs no care where
+ * all is read and written. */
 static enum zc_kind pipe_kind(int fd)
 {
 	int flags = zc_sys_fcntl(fd, F_GETFL, 0);
@@ -26,19 +35,18 @@ static enum zc_kind pipe_kind(int fd)
 	return flags >= 0 && flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
 }
 
-static enum zc_kind kind_of(int fd, const struct zc_stat *st)
+static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 {
-	/* Where all is read and written, messages are nothing special. */
 	if (S_ISFIFO(st->mode))
-		return HAVE_ZC_RANGE ? pipe_kind(fd) : ZC_PIPE;
+		return HAVE_ZC_RANGE ? pipe_kind(end->fd) : ZC_PIPE;
 	if (S_ISSOCK(st->mode))
-		return HAVE_ZC_RANGE ? socket_kind(fd) : ZC_SOCKET;
+		return socket_kind(end);
 	if (!S_ISCHR(st->mode))
 		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
 		       ZC_FILE : ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3)
 		return ZC_NULL;
-	return zc_is_tty(fd) ? ZC_TTY : ZC_DEVICE;
+	return zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
 }
 
 int zc_identify(struct zc_endpoint *end)
@@ -46,7 +54,7 @@ int zc_identify(struct zc_endpoint *end)
 	struct zc_stat st;
 
 	if (!zc_stat(end->fd, NULL, &st)) {
-		end->kind = kind_of(end->fd, &st);
+		end->kind = kind_of(end, &st);
 		end->dev = st.dev;
 		end->ino = st.ino;
 		/* Of a block device lseek(2) knows where it ends. */

@@ -78,6 +78,10 @@ void zc_give_back(struct zc_endpoint *end);
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
+/* zc_write() that does not cut what has come as one message. */
+int zc_write_message(struct zc *z, struct zc_endpoint *out, const void *buf,
+		     size_t len);
+
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */
 bool zc_grow(struct zc_endpoint *pipe, size_t n);
@@ -107,9 +111,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out);
 
-/* After a call that moved some bytes to out, but fewer than it was to: records
- * the error of a connection that was reset meanwhile. */
-void zc_cut_short(struct zc_endpoint *out);
+/* After a call that moved n bytes to out, of max (n is -1 with errno where it
+ * failed): records the error of a connection that was reset meanwhile. */
+void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
 /* Moves n bytes to out: by splice, by read and write where out refuses that,
  * and into nothing where out has failed. */

@@ -42,16 +42,28 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out,
 	return n;
 }
 
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
-	     size_t len)
+/* Writes all len bytes, at most max at once. Returns as zc_write(). */
+static int write_all(struct zc *z, struct zc_endpoint *out, const char *p,
+		     size_t len, size_t max)
 {
-	const char *p = buf;
-
 	while (len && !out->error) {
-		size_t n = write_some(z, out, p, len);
+		size_t n = write_some(z, out, p, len < max ? len : max);
 
 		p += n;
 		len -= n;
 	}
 	return out->error ? -1 : 0;
+}
+
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
+	     size_t len)
+{
+	return write_all(z, out, buf, len,
+			 out->message_max ? out->message_max : len);
+}
+
+int zc_write_message(struct zc *z, struct zc_endpoint *out, const void *buf,
+		     size_t len)
+{
+	return write_all(z, out, buf, len, len);
 }

@@ -100,17 +100,17 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
  * takes that word along: splice(2) sends piece after piece. What is left is a
  * hang-up without an error, and a SIGPIPE at the next call. Sockets of the same
  * machine (unix(7)) end like pipes. */
-void zc_cut_short(struct zc_endpoint *out)
+void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
-	int domain = AF_UNIX;
+	int domain = AF_UNIX, err = n < 0 ? errno : ECONNRESET;
 
-	if (out->kind != ZC_SOCKET || zc_sys_poll(&p, 1, 0) != 1 ||
-	    p.revents & POLLERR)
-		return;
-	zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
+	if (out->kind == ZC_SOCKET && n < max &&
+	    zc_sys_poll(&p, 1, 0) == 1 && !(p.revents & POLLERR))
+		zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
 	if (domain != AF_UNIX)
-		out->error = ECONNRESET;
+		out->error = err;
+	errno = err;
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
@@ -123,14 +123,14 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 			m = ZC_CALL(z, zc_sys_splice(relay->fd, NULL, out->fd,
 						     zc_offset(out), max),
 				    NULL, out);
-		if (m > 0)
+		if (m > 0) {
 			n -= m;
-		else if (m == 0 || zc_unsupported(errno))
+			zc_cut_short(out, m, max);
+		} else if (!m || errno == EAGAIN || zc_unsupported(errno)) {
 			out->no_splice = true;
-		else
+		} else {
 			out->error = errno;
-		if (m > 0 && m < max)
-			zc_cut_short(out);
+		}
 	}
 	return n;
 }

@@ -41,8 +41,8 @@ static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
 	if (max > 0)
 		put = ring_splice(z, relay->fd, NULL, out->fd, zc_offset(out),
 				  max);
-	if (put > 0 && put < max)
-		zc_cut_short(out);
+	if (max > 0)
+		zc_cut_short(out, put, max);
 	zc_relay_flush(z, relay, n - (put > 0 ? put : 0), out);
 	zc_grow(&relay->sink, n);
 	zc_grow(in, n);

@@ -35,20 +35,25 @@ static int length(const byte *p)
 	return n - 2 < 3 && c >= least[n - 2] && c < 0x3d10000 ? n : 0;
 }
 
+static bool is_one_of(byte c, const char *set)
+{
+	while (*set && (byte)*set != c)
+		set++;
+	return *set;
+}
+
 static int meaning(const byte *p, bool first)
 {
-	/* Special; within double quotes too; at first, or alone. */
-	static const char list[] = "': " "!\"$&()*;<=>?[\\^`|" "#~" "{}";
-	int at = 0;
-
-	for (; list[at] != *p; at++)
-		if (!list[at])
-			return 0;
-	if (at < 3)
-		return at ? SPECIAL : SPECIAL | APOSTROPHE;
-	if (at < 20)
+	if (*p == '\'')
+		return SPECIAL | APOSTROPHE;
+	if (is_one_of(*p, ": "))
+		return SPECIAL;
+	if (is_one_of(*p, "!\"$&()*;<=>?[\\^`|"))
 		return SPECIAL | UNSAFE;
-	return first && (at < 22 || !p[1]) ? SPECIAL : UNSAFE;
+	/* These only at first, those only alone. */
+	if (is_one_of(*p, "#~") || (is_one_of(*p, "{}") && !p[1]))
+		return first ? SPECIAL : UNSAFE;
+	return is_one_of(*p, "{}") ? UNSAFE : 0;
 }
 
 /* Puts what is read as a byte within $''. */
@@ -87,7 +92,7 @@ static void put_quoted(const byte *p)
 	}
 }
 
-void put_name(const char *name)
+void put_quoted_name(const char *name)
 {
 	const byte *start = (const byte *)name;
 	int has = *name ? 0 : SPECIAL, n;

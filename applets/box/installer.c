@@ -47,7 +47,7 @@ static bool find_self(void)
 	if (len + strlen(name) >= sizeof(self))
 		return false;
 	strcpy(self + len, name);
-	/* A folder out of reach is "(unreachable)/...". A descriptor's number,
+	/* A directory out of reach is "(unreachable)/...". A descriptor's number,
 	 * as fexecve(3) leaves it, means nothing to others. */
 	return *self == '/' && !(symbolic && (begins(self, "/dev/fd/") ||
 					      begins(self, "/proc/")));
@@ -102,14 +102,14 @@ static int install(const struct applet *a, const char *into)
 	char path[ROOM], *end = stpcpy(path, into ? into : "/");
 
 	if (!into)
-		end = stpcpy(end, a->folder);
+		end = stpcpy(end, a->directory);
 	stpcpy(stpcpy(end, "/"), a->name);
 	if (!make_link(path) || (errno == EEXIST && force && !replace(path)))
 		return 0;
-	return say_name(path, error_text(errno));
+	return message_path(path, error_text(errno));
 }
 
-static int run(char **args)
+static int installer_run(char **args)
 {
 	int status = 0;
 
@@ -119,22 +119,22 @@ static int run(char **args)
 		while (*++p == 's' || *p == 'f')
 			*(*p == 's' ? &symbolic : &force) = true;
 		if (*p || p == *args + 1)
-			return say_usage("--install: invalid option '", *args,
+			return usage_error("--install: invalid option '", *args,
 					 "'");
 	}
 	if (*args && args[1])
-		return say_usage("--install: extra operand '", args[1], "'");
+		return usage_error("--install: extra operand '", args[1], "'");
 	if (*args && (!**args || strlen(*args) >= PATH_MAX))
-		return say_name(*args, error_text(**args ? ENAMETOOLONG :
+		return message_path(*args, error_text(**args ? ENAMETOOLONG :
 						  ENOENT));
 	if (!find_self())
-		return say(NULL, "--install: where box is cannot be told: "
+		return message(NULL, "--install: where box is cannot be told: "
 			   "call it by its path", NULL);
 	for (const struct applet *const *a = box_applets; *a; a++)
 		status |= install(*a, *args);
 	return status;
 }
 
-const struct command install_command = {
-	"--install", " [-s] [-f] [DIR]", run
+const struct command installer_command = {
+	"--install", " [-s] [-f] [DIR]", installer_run
 };

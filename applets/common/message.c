@@ -10,28 +10,25 @@
 
 #include "applet.h"
 
-/* What Kconfig may replace. */
-#pragma weak put_name
-
 static struct {
 	/* A byte of a name takes six at most, when it is quoted. */
 	char text[6 * PATH_MAX];
 	unsigned used;
-} message;
+} buffer;
 
 static void flush(void)
 {
-	struct iovec v = { message.text, message.used };
+	struct iovec v = { buffer.text, buffer.used };
 
-	message.used = 0;
+	buffer.used = 0;
 	/* If this fails there is nobody left to tell. */
 	syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
 
 void put_byte(char c)
 {
-	message.text[message.used++] = c;
-	if (message.used == sizeof(message.text))
+	buffer.text[buffer.used++] = c;
+	if (buffer.used == sizeof(buffer.text))
 		flush();
 }
 
@@ -43,36 +40,49 @@ void put_string(const char *s)
 
 void put_name(const char *name)
 {
-	put_string(name);
+	if (HAVE_QUOTE)
+		put_quoted_name(name);
+	else
+		put_string(name);
 }
 
-int say(const char *name, const char *first, ...)
+void message_begin(void)
+{
+	/* A signal may have come in the middle of another message. */
+	buffer.used = 0;
+	put_name(applet->name);
+	put_string(": ");
+}
+
+void message_end(void)
+{
+	put_byte('\n');
+	flush();
+}
+
+int message(const char *name, const char *first, ...)
 {
 	va_list rest;
 
-	/* A signal may have come in the middle of another message. */
-	message.used = 0;
-	put_name(applet->name);
-	put_string(": ");
+	message_begin();
 	if (name)
 		put_name(name);
 	va_start(rest, first);
 	for (const char *s = first; s; s = va_arg(rest, const char *))
 		put_string(s);
 	va_end(rest);
-	put_byte('\n');
-	flush();
+	message_end();
 	return 1;
 }
 
-int say_error(const char *what, int err)
+int message_error(const char *what, int err)
 {
-	return say(NULL, what, ": ", error_text(err), NULL);
+	return message(NULL, what, ": ", error_text(err), NULL);
 }
 
-int say_name(const char *name, const char *what)
+int message_path(const char *name, const char *what)
 {
-	return say(name, ": ", what, NULL);
+	return message(name, ": ", what, NULL);
 }
 
 int print(const char *first, ...)
@@ -91,5 +101,5 @@ int print(const char *first, ...)
 		zc_write(&zc, &out, s, len);
 	}
 	va_end(rest);
-	return out.error && !said ? say_error("write error", out.error) : said;
+	return out.error && !said ? message_error("write error", out.error) : said;
 }

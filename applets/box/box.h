@@ -5,14 +5,6 @@
 
 #include "applet.h"
 
-/* run() gets the arguments after the name, ended by NULL, and returns the exit
- * status. */
-struct command {
-	const char *name;
-	const char *args;	/* as the usage shows them, after a space */
-	int (*run)(char **args);
-};
-
 #define COMMAND(name) extern const struct command name##_command;
 #include "commands.h"
 #undef COMMAND
@@ -23,17 +15,13 @@ extern const struct applet *const box_applets[];
 /* All commands, then NULL. */
 extern const struct command *const box_commands[];
 
-/* Their names, each after a space. */
-extern const char box_command_names[];
-
 /* Returns the applet of that name, or NULL. */
 const struct applet *box_find(const char *name);
 
 /* Says that there is no such applet. Returns the exit status, 127. */
 int box_not_found(const char *name);
 
-/* Prints how to call box, and what is in it. Returns 0 or 1. There only where
- * Kconfig has chosen help texts. */
+/* Prints how to call box, and what is in it. Returns 0 or 1. If HAVE_HELP. */
 int box_print_usage(void);
 
 #endif

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "exit_hooks.h"
 
-static void (*last_words[TURNS])(void);
+static void (*hooks[HOOKS])(void);
 
 char *put_number(char *p, uintmax_t n)
 {
@@ -19,15 +19,15 @@ char *put_number(char *p, uintmax_t n)
 	return mempcpy(p, first, digits + sizeof(digits) - first);
 }
 
-void end_reports(void)
+void exit_hooks_run(void)
 {
-	for (int i = 0; i < TURNS; i++) {
-		void (*last_word)(void) = last_words[i];
+	for (int i = 0; i < HOOKS; i++) {
+		void (*hook)(void) = hooks[i];
 
-		if (!last_word)
+		if (!hook)
 			continue;
-		last_words[i] = NULL;
-		last_word();
+		hooks[i] = NULL;
+		hook();
 	}
 }
 
@@ -35,18 +35,18 @@ void end_reports(void)
  * raise(3) would cost more. */
 static void on_signal(int sig)
 {
-	end_reports();
+	exit_hooks_run();
 	kill(getpid(), sig);
 }
 
-void at_end(enum turn turn, void (*last_word)(void))
+void exit_hook_set(enum exit_hook which, void (*hook)(void))
 {
 	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
 	struct sigaction old, act = {
 		.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART,
 	};
 
-	last_words[turn] = last_word;
+	hooks[which] = hook;
 	for (unsigned i = 0; i < sizeof(signals); i++) {
 		sigaction(signals[i], &act, &old);
 		/* What is ignored, as by nohup(1), stays so. */

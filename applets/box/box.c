@@ -4,17 +4,11 @@
 
 #include "box.h"
 
-#pragma weak box_print_usage
-
 const struct applet *const box_applets[] = {
 #define APPLET(name) &name##_applet,
 #include "applets.h"
 #undef APPLET
 	NULL
-};
-
-static const struct applet box_applet = {
-	.name = "box", .parts = (const struct part *const[]){ NULL },
 };
 
 const struct applet *box_find(const char *name)
@@ -31,11 +25,11 @@ int box_not_found(const char *name)
 
 	missing.name = name;
 	applet = &missing;
-	say(NULL, "applet not found", NULL);
+	message(NULL, "applet not found", NULL);
 	return 127;
 }
 
-static int list(char **args)
+static int box_list(char **args)
 {
 	int status = 0;
 
@@ -45,19 +39,19 @@ static int list(char **args)
 	return status;
 }
 
-static int list_full(char **args)
+static int box_list_full(char **args)
 {
 	int status = 0;
 
 	(void)args;
 	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= print((*a)->folder, "/", (*a)->name, "\n", NULL);
+		status |= print((*a)->directory, "/", (*a)->name, "\n", NULL);
 	return status;
 }
 
-static const struct command list_command = { "--list", "", list };
+static const struct command list_command = { "--list", "", box_list };
 static const struct command list_full_command = {
-	"--list-full", "", list_full
+	"--list-full", "", box_list_full
 };
 
 const struct command *const box_commands[] = {
@@ -69,25 +63,25 @@ const struct command *const box_commands[] = {
 	NULL
 };
 
-const char box_command_names[] = " --list --list-full"
-#define COMMAND(name) " --" #name
-#include "commands.h"
-#undef COMMAND
-;
+static const struct applet box_applet = {
+	.name = "box",
+	.groups = (const struct option_group *const[]){ NULL },
+	.commands = box_commands,
+};
 
 /* box ARG...: an applet, or a command of box's own. */
-static int run(char **args)
+static int box_run(char **args)
 {
 	const struct applet *a;
 
 	applet = &box_applet;
 	if (!*args)
-		return box_print_usage ? box_print_usage() : list(args);
+		return HAVE_HELP ? box_print_usage() : box_list(args);
 	for (const struct command *const *c = box_commands; *c; c++)
 		if (!strcmp((*c)->name, *args))
 			return (*c)->run(args + 1);
 	if (**args == '-')
-		return say_usage("unrecognized option '", *args, "'");
+		return usage_error("unrecognized option '", *args, "'");
 	a = box_find(*args);
 	return a ? applet_start(a, args + 1) : box_not_found(*args);
 }
@@ -108,5 +102,5 @@ int main(int argc, char **argv)
 		return applet_start(a, argv + 1);
 	if (!begins(name, "box"))
 		return box_not_found(name);
-	return run(argv + !!argc);
+	return box_run(argv + !!argc);
 }

@@ -5,24 +5,24 @@
 #include "applet.h"
 
 struct match {
-	const struct part *part;
+	const struct option_group *group;
 	const struct option *option;
 	int count;
 };
 
 /* Leaves the names of all that match in zc_buffer(&zc), as GNU lists them. */
-static struct match find(const char *arg, size_t len)
+static struct match find_matches(const char *arg, size_t len)
 {
 	struct match m = { .count = 0 };
 	char *p = stpcpy(zc_buffer(&zc), "' is ambiguous; possibilities:");
-	const struct part *part;
+	const struct option_group *group;
 
-	for (int i = 0; (part = part_at(i)); i++)
-		for (const struct option *o = part->options;
+	for (int i = 0; (group = option_group_at(i)); i++)
+		for (const struct option *o = group->options;
 		     o->letter || *o->name; o++) {
 			if (!*o->name || strncmp(o->name, arg, len))
 				continue;
-			m.part = part;
+			m.group = group;
 			m.option = o;
 			m.count++;
 			if (!o->name[len]) {
@@ -36,7 +36,7 @@ static struct match find(const char *arg, size_t len)
 	return m;
 }
 
-int long_option(const char *arg, char ***next)
+int long_opts(const char *arg, char ***next)
 {
 	size_t len = 0;
 	const char *value;
@@ -45,20 +45,20 @@ int long_option(const char *arg, char ***next)
 	while (arg[len] && arg[len] != '=')
 		len++;
 	value = arg[len] ? arg + len + 1 : NULL;
-	m = find(arg, len);
+	m = find_matches(arg, len);
 
 	if (!m.count)
-		return say_usage("unrecognized option '--", arg, "'");
+		return usage_error("unrecognized option '--", arg, "'");
 	if (m.count > 1)
-		return say_usage("option '--", arg, zc_buffer(&zc));
+		return usage_error("option '--", arg, zc_buffer(&zc));
 	if (value && m.option->takes == NO_VALUE)
-		return say_usage("option '--", m.option->name,
+		return usage_error("option '--", m.option->name,
 				 "' doesn't allow an argument");
 	if (!value && m.option->takes == VALUE) {
 		if (!**next)
-			return say_usage("option '--", m.option->name,
+			return usage_error("option '--", m.option->name,
 					 "' requires an argument");
 		value = *(*next)++;
 	}
-	return m.part->set(m.option, value);
+	return m.group->set(m.option, value);
 }

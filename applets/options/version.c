@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: 0BSD */
 /* --version. */
-#include "box.h"
+#include "applet.h"
 #include "version.h"
 
-static int version(char **operands)
+int version_run(char **operands)
 {
 	(void)operands;
 	return print(applet->name, " (box) " BOX_VERSION "\n", NULL);
 }
 
-static int set(const struct option *opt, const char *value)
+static int version_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	applet_run = version;
+	applet_run = version_run;
 	return STOP;
 }
 
-const struct part version_part = {
-	.of = ANY_APPLET,
+const struct option_group version_options = {
+	.applies_to = ANY_APPLET,
 	.options = (const struct option[]){
-		{ 0, NO_VALUE, "version" },
+		{ 0, NO_VALUE, 0, "version" },
 		{ 0 }
 	},
-	.set = set,
+	.set = version_set,
 };
 
 const char version_help[] =
 "      --version            show the version and exit\n";
-
-const struct command version_command = { "--version", "", version };

@@ -48,7 +48,7 @@ static int open_source(struct zc_endpoint *in, unsigned kinds)
 }
 
 /* Returns what has become of a run of the method. */
-static const char *try(const struct zc_method *m)
+static const char *probe_method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out = { .fd = -1 };
 	char got[sizeof(text)];
@@ -71,7 +71,7 @@ static const char *try(const struct zc_method *m)
 	return "works";
 }
 
-static int probe(char **args)
+static int probe_run(char **args)
 {
 	int status = 0;
 
@@ -81,7 +81,7 @@ static int probe(char **args)
 	/* The name comes first, for a method can be deadly: seccomp(2). */
 	for (const struct zc_method *const *m = zc_methods; *m && !status; m++)
 		status = print((*m)->name, ": ", NULL) ||
-			 print(try(*m), "\n", NULL);
+			 print(probe_method(*m), "\n", NULL);
 	return status || print("",
 #define METHOD(name) #name ": not built in\n",
 #include "methods_off.h"
@@ -89,4 +89,4 @@ static int probe(char **args)
 			       NULL);
 }
 
-const struct command probe_command = { "--probe", "", probe };
+const struct command probe_command = { "--probe", "", probe_run };

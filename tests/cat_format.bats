@@ -5,7 +5,7 @@ load helpers
 
 setup() {
 	common_setup
-	needs CAT CAT_SHOW
+	needs CAT CAT_FORMAT
 }
 
 # prints FORMAT COMMAND...: the command's output is what printf makes of FORMAT.
@@ -197,7 +197,7 @@ likes_gnu() {
 }
 
 @test "lines reach a pipe in slots of more than a page" {
-	needs ZC_SLOTS
+	needs ZC_PIPE_BUFFERS
 	repeated "a line" 700000 > big
 	gnu_cat -n big > want
 	python - <<-'END'

@@ -17,7 +17,7 @@ struct error_list {
 	X(ERROR_STRING), next						\
 }
 
-/* There only where Kconfig has chosen them. */
+/* If HAVE_RARE_ERRORS. */
 extern const struct error_list rare_errors;
 
 #endif

@@ -13,7 +13,7 @@
 #include <sys/times.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "exit_hooks.h"
 
 enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
 
@@ -166,7 +166,7 @@ static void tick(int sig)
 	errno = err;
 }
 
-static void finish(void)
+static void progress_end(void)
 {
 	struct itimerval never = { .it_value = { 0 } };
 
@@ -210,7 +210,7 @@ static void measure(char **operands)
 {
 	static char *standard_input[] = { "-", NULL };
 
-	if (!*operands || !(applet->is & IS_CAT))
+	if (!*operands || !(applet->traits & IS_CAT))
 		operands = standard_input;
 	for (; *operands; operands++) {
 		off_t size = size_of(*operands);
@@ -223,7 +223,7 @@ static void measure(char **operands)
 	}
 }
 
-static int run(char **operands)
+static int progress_run(char **operands)
 {
 	struct itimerval often = {
 		{ .tv_usec = TICK_MS * 1000 }, { .tv_usec = TICK_MS * 1000 },
@@ -233,30 +233,30 @@ static int run(char **operands)
 	next = zc.trace;
 	zc.trace = count;
 	begun = now();
-	at_end(PROGRESS_TURN, finish);
+	exit_hook_set(PROGRESS_HOOK, progress_end);
 	let_tick(SA_RESTART);
 	setitimer(ITIMER_REAL, &often, NULL);
 	return inner(operands);
 }
 
-static int set(const struct option *opt, const char *value)
+static int progress_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (zc_is_tty(STDERR_FILENO) && applet_run != run) {
+	if (zc_is_tty(STDERR_FILENO) && applet_run != progress_run) {
 		inner = applet_run;
-		applet_run = run;
+		applet_run = progress_run;
 	}
 	return 0;
 }
 
-const struct part progress_part = {
-	.of = COPIES,
+const struct option_group progress_options = {
+	.applies_to = COPIES,
 	.options = (const struct option[]){
-		{ 'g', NO_VALUE, "progress" },
+		{ 'g', NO_VALUE, 0, "progress" },
 		{ 0 }
 	},
-	.set = set,
+	.set = progress_set,
 };
 
 const char progress_help[] =

@@ -10,10 +10,10 @@
 /* Writes n in decimal at p, without a NUL. Returns where it ends. */
 char *put_number(char *p, uintmax_t n);
 
-enum turn { PROGRESS_TURN, TRACE_TURN, TURNS };
+enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 
-/* Has last_word() called, in that turn, when the applet ends: by itself or by a
+/* Has hook() called, in that turn, when the applet ends: by itself or by a
  * signal. It may do no more than a signal handler may. */
-void at_end(enum turn turn, void (*last_word)(void));
+void exit_hook_set(enum exit_hook which, void (*hook)(void));
 
 #endif

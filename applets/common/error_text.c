@@ -6,8 +6,6 @@
 #include "applet.h"
 #include "error_text.h"
 
-#pragma weak rare_errors
-
 #define COMMON(X)							\
 	X(EPERM, "Operation not permitted")				\
 	X(ENOENT, "No such file or directory")				\
@@ -29,7 +27,7 @@
 	X(ELOOP, "Too many levels of symbolic links")			\
 	X(EDQUOT, "Disk quota exceeded")
 
-static const struct error_list common_errors = ERROR_LIST(COMMON, &rare_errors);
+static const struct error_list common_errors = ERROR_LIST(COMMON, HAVE_RARE_ERRORS ? &rare_errors : NULL);
 
 const char *error_text(int err)
 {

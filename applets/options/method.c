@@ -35,7 +35,7 @@ static bool add(const char *name, size_t len)
 
 static int say_unknown(const char *names)
 {
-	return say_usage("invalid argument '", names, "' for '--method'\n"
+	return usage_error("invalid argument '", names, "' for '--method'\n"
 			 "Valid arguments are:"
 #define METHOD(name) "\n  - '" #name "'"
 #include "methods.h"
@@ -43,7 +43,7 @@ static int say_unknown(const char *names)
 			 );
 }
 
-static int set(const struct option *opt, const char *names)
+static int method_set(const struct option *opt, const char *names)
 {
 	const char *end, *p = names;
 
@@ -62,13 +62,13 @@ static int set(const struct option *opt, const char *names)
 	return 0;
 }
 
-const struct part method_part = {
-	.of = MOVES,
+const struct option_group method_options = {
+	.applies_to = MOVES,
 	.options = (const struct option[]){
-		{ 0, VALUE, "method" },
+		{ 0, VALUE, 0, "method" },
 		{ 0 }
 	},
-	.set = set,
+	.set = method_set,
 };
 
 const char method_help[] =

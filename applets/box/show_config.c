@@ -2,7 +2,7 @@
 /* box --config: the configuration it was built with. */
 #include "box.h"
 
-static int config(char **args)
+static int show_config_run(char **args)
 {
 	(void)args;
 	return print(
@@ -10,4 +10,4 @@ static int config(char **args)
 		     , NULL);
 }
 
-const struct command config_command = { "--config", "", config };
+const struct command show_config_command = { "--config", "", show_config_run };

@@ -24,14 +24,14 @@ enum {
 	VECTOR = 16,
 	BLOCK = 4 * VECTOR,	/* bytes looked at together: a bit each */
 	HALF = 2 * VECTOR,
-	PIECE = 94 << 10,	/* written at once: with the last slice, about
+	FLUSH_SIZE = 94 << 10,	/* written at once: with the last chunk, about
 				 * two buffers of 48 KiB (libcore/slots.c) */
 	PLAIN = 32 << 10,	/* written from where it is */
-	SLICE = 1 << 10,	/* bytes formatted between looks at the room */
+	CHUNK = 1 << 10,	/* bytes formatted between looks at the room */
 	UNROLL = 4,
-	CROWD = 3,		/* with more special bytes in a block, each
+	DENSE = 3,		/* with more special bytes in a block, each
 				 * byte is looked at */
-	LINE_CROWD = 16,	/* the same where neighbours decide */
+	DENSE_LINES = 16,	/* the same where neighbours decide */
 	NUMBER_MAX = 16,	/* fifteen digits and a TAB */
 	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
 };
@@ -69,7 +69,7 @@ static struct {
 static byte in_buffer[ZC_ALIGN + VECTOR + ZC_BUFFER + BLOCK]
 	__attribute__((aligned(ZC_ALIGN)));
 static byte *input = in_buffer + ZC_ALIGN + VECTOR;
-static byte out_buffer[PIECE + SLICE * GROWTH + 2 * BLOCK];
+static byte out_buffer[FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK];
 
 /* The line number as it is printed, but for its last digit. */
 static char number[2 * NUMBER_MAX] = "              0\t";
@@ -116,7 +116,7 @@ static NOINLINE byte *put_number_after(const byte *p, byte *out)
 }
 
 /* Prints the line feed at p. */
-static FAST byte *put_feed(const byte *p, byte *out)
+static FAST byte *put_newline(const byte *p, byte *out)
 {
 	if (show & SQUEEZE && p[-1] == '\n' && p[-2] == '\n')
 		return out;
@@ -131,7 +131,7 @@ static FAST byte *put_feed(const byte *p, byte *out)
 static NOINLINE byte *put_by_neighbours(const byte *p, byte *out)
 {
 	if (*p == '\n') {
-		out = put_feed(p, out);
+		out = put_newline(p, out);
 		return put_number_after(p, out);
 	}
 	if (p[1] != '\n') {
@@ -214,7 +214,7 @@ static FAST uint64_t find_by(const byte *p, sbytes (*is_special)(bytes x))
 	return m;
 }
 
-static FAST sbytes is_feed(bytes x)
+static FAST sbytes is_newline(bytes x)
 {
 	return x == '\n';
 }
@@ -234,9 +234,9 @@ static FAST sbytes is_any(bytes x)
 
 /* The three ways to find the special bytes of a block, a bit each. Most have
  * less to ask than the last. */
-static uint64_t find_feeds(const byte *p)
+static uint64_t find_newlines(const byte *p)
 {
-	uint64_t m = find_by(p, is_feed), before = p[-1] == '\n';
+	uint64_t m = find_by(p, is_newline), before = p[-1] == '\n';
 
 	if (show == SQUEEZE)	/* the third of those in a row, and on */
 		m &= (m << 1 | before) &
@@ -311,19 +311,19 @@ static FAST byte *put_halves(const byte *p, const byte *stop, byte *out)
 }
 
 /* Where many bytes are special, the way round the loop for each costs more than
- * it saves. The first block of a slice tells. */
-static bool is_crowded(const byte *p)
+ * it saves. The first block of a chunk tells. */
+static bool is_dense(const byte *p)
 {
 	uint64_t m = special.find(p);
 
-	for (int i = special.alone ? CROWD : LINE_CROWD; i; i--)
+	for (int i = special.alone ? DENSE : DENSE_LINES; i; i--)
 		m &= m - 1;
 	return m;
 }
 
-static byte *put_slice(const byte *p, const byte *stop, byte *out)
+static byte *put_chunk(const byte *p, const byte *stop, byte *out)
 {
-	const byte *rest = is_crowded(p) ? p : stop - (stop - p) % BLOCK;
+	const byte *rest = is_dense(p) ? p : stop - (stop - p) % BLOCK;
 
 	out = special.alone ? put_halves(p, rest, out) :
 	      show == NUMBER ? put_blocks(p, rest, out, true) :
@@ -361,10 +361,10 @@ static const byte *write_plain(const byte *p, const byte *end,
  * is 0. */
 static byte *put_last(const byte *p, byte *out)
 {
-	return *p == '\n' ? put_feed(p, out) : put(p, out, true);
+	return *p == '\n' ? put_newline(p, out) : put(p, out, true);
 }
 
-static int show_read(const byte *end, struct zc_endpoint *out)
+static int format_read(const byte *end, struct zc_endpoint *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
@@ -373,12 +373,12 @@ static int show_read(const byte *end, struct zc_endpoint *out)
 	if (o == out_buffer)
 		p = write_plain(p, end, out);
 	for (; p < last; p = stop) {
-		if (o - out_buffer >= PIECE) {
+		if (o - out_buffer >= FLUSH_SIZE) {
 			zc_write(&zc, out, out_buffer, o - out_buffer);
 			o = out_buffer;
 		}
-		stop = last - p < SLICE ? last : p + SLICE;
-		o = put_slice(p, stop, o);
+		stop = last - p < CHUNK ? last : p + CHUNK;
+		o = put_chunk(p, stop, o);
 	}
 	if (p == last)
 		o = put_last(p, o);
@@ -408,24 +408,24 @@ static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
 }
 
 /* All is written before each read, which thus may wait as long as it likes. */
-static int show_copy(struct zc_endpoint *in, struct zc_endpoint *out)
+static int format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	ssize_t n;
 
 	while ((n = read_some(in, out)) > 0)
-		if (show_read(input + n, out))
+		if (format_read(input + n, out))
 			return -1;
 	return n;
 }
 
-static SMALL int show_end(struct zc_endpoint *out)
+static SMALL int format_end(struct zc_endpoint *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
 		return zc_write(&zc, out, "\r", 1);
 	return 0;
 }
 
-static SMALL unsigned spell(byte c, char *as)
+static SMALL unsigned build_entry(byte c, char *as)
 {
 	bool plain = c == '\n' ||
 		     !(show & (c == '\t' ? TABS : UNPRINTABLE));
@@ -446,14 +446,14 @@ static SMALL unsigned spell(byte c, char *as)
 	return p - as;
 }
 
-static SMALL void choose(void)
+static SMALL void choose_finder(void)
 {
 	bool controls = show & UNPRINTABLE, tabs = show & TABS;
 	bool lines = show & (NUMBER | SQUEEZE | ENDS);
 	bool wanted[] = { lines, tabs, show & (UNPRINTABLE | ENDS) };
 
 	special.alone = shown['\n'].len && shown['\r'].len;
-	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ? find_feeds :
+	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ? find_newlines :
 		       controls && lines && tabs ? find_controls : find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
 	/* What is none of the others must be something, and a tilde that is
@@ -464,49 +464,44 @@ static SMALL void choose(void)
 }
 
 /* In GNU's order, in which the possibilities of an ambiguous one are named. */
-static const struct option options[] = {
-	{ 'b', NO_VALUE, "number-nonblank" },
-	{ 'n', NO_VALUE, "number" },
-	{ 's', NO_VALUE, "squeeze-blank" },
-	{ 'v', NO_VALUE, "show-nonprinting" },
-	{ 'E', NO_VALUE, "show-ends" },
-	{ 'T', NO_VALUE, "show-tabs" },
-	{ 'A', NO_VALUE, "show-all" },
-	{ 'e', NO_VALUE, "" },
-	{ 't', NO_VALUE, "" },
+static const struct option cat_format_list[] = {
+	{ 'b', NO_VALUE, NUMBER | FILLED, "number-nonblank" },
+	{ 'n', NO_VALUE, NUMBER, "number" },
+	{ 's', NO_VALUE, SQUEEZE, "squeeze-blank" },
+	{ 'v', NO_VALUE, UNPRINTABLE, "show-nonprinting" },
+	{ 'E', NO_VALUE, ENDS, "show-ends" },
+	{ 'T', NO_VALUE, TABS, "show-tabs" },
+	{ 'A', NO_VALUE, UNPRINTABLE | ENDS | TABS, "show-all" },
+	{ 'e', NO_VALUE, UNPRINTABLE | ENDS, "" },
+	{ 't', NO_VALUE, UNPRINTABLE | TABS, "" },
 	{ 0 }
 };
 
-static SMALL int set(const struct option *opt, const char *value)
-{
-	static const byte asks[] = {
-		NUMBER | FILLED, NUMBER, SQUEEZE, UNPRINTABLE, ENDS, TABS,
-		UNPRINTABLE | ENDS | TABS, UNPRINTABLE | ENDS,
-		UNPRINTABLE | TABS,
-	};
+static const struct cat_format format = { format_copy, format_end };
 
+static SMALL int cat_format_set(const struct option *opt, const char *value)
+{
 	(void)value;
-	show |= asks[opt - options];
+	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
-		shown[c].len = spell(c, shown[c].as);
+		shown[c].len = build_entry(c, shown[c].as);
 	if (show & (NUMBER | SQUEEZE))
 		shown['\n'].len = 0;
 	if ((show & (ENDS | UNPRINTABLE)) == ENDS)
 		shown['\r'].len = 0;
-	choose();
+	choose_finder();
 	input[-1] = '\n';
-	cat_copy = show_copy;
-	cat_end = show_end;
+	cat_format = &format;
 	return 0;
 }
 
-const struct part cat_show_part = {
-	.of = IS_CAT,
-	.options = options,
-	.set = set,
+const struct option_group cat_format_options = {
+	.applies_to = IS_CAT,
+	.options = cat_format_list,
+	.set = cat_format_set,
 };
 
-const char cat_show_help[] =
+const char cat_format_help[] =
 "  -A, --show-all           the same as -vET\n"
 "  -b, --number-nonblank    number the lines that are not empty; overrides -n\n"
 "  -e                       the same as -vE\n"

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
-#include "report.h"
+#include "exit_hooks.h"
 
 enum { ROWS = 16, ROW_MAX = 128 };
 
@@ -43,9 +43,13 @@ static const char *error_name(int err)
 
 static const char *kind_name(enum zc_kind kind)
 {
+#define KIND(kind) [__builtin_ctz(kind)]
 	static const char names[][11] = {
-		"file", "small file", "pipe", "socket", "datagram", "terminal",
-		"device", "null", "line",
+		KIND(ZC_FILE) = "file", KIND(ZC_SMALL) = "small file",
+		KIND(ZC_PIPE) = "pipe", KIND(ZC_SOCKET) = "socket",
+		KIND(ZC_DATAGRAM) = "datagram", KIND(ZC_TTY) = "terminal",
+		KIND(ZC_DEVICE) = "device", KIND(ZC_NULL) = "null",
+		KIND(ZC_REPEAT) = "line",
 	};
 
 	return names[__builtin_ctz(kind)];
@@ -94,12 +98,12 @@ static void end_source(void)
 	*p = 0;
 	for (struct row *r = rows; r < rows + ROWS && r->method; r++)
 		p = put_row(p, r);
-	say(name, name ? "" : source.name ? "standard input" : "operands",
+	message(name, name ? "" : source.name ? "standard input" : "operands",
 	    " (", kind_name(source.kind), ") to ", sinks, ":",
 	    *line ? line + 1 : " nothing to move", NULL);
 }
 
-static void finish(void)
+static void trace_end(void)
 {
 	if (!begun)
 		return;
@@ -162,25 +166,25 @@ static void trace(struct zc *z, const struct zc_method *m,
 		next(z, m, in, out, nout, n);
 }
 
-static int set(const struct option *opt, const char *value)
+static int trace_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
 	if (zc.trace != trace && !next) {
 		next = zc.trace;
 		zc.trace = trace;
-		at_end(TRACE_TURN, finish);
+		exit_hook_set(TRACE_HOOK, trace_end);
 	}
 	return 0;
 }
 
-const struct part trace_part = {
-	.of = MOVES,
+const struct option_group trace_options = {
+	.applies_to = MOVES,
 	.options = (const struct option[]){
-		{ 0, NO_VALUE, "debug" },
+		{ 0, NO_VALUE, 0, "debug" },
 		{ 0 }
 	},
-	.set = set,
+	.set = trace_set,
 };
 
 const char trace_help[] =

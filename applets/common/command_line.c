@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The command line, read by the rules of GNU getopt_long(3) and in its words:
+ * the C library's own says other things and costs 6 KB. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+/* Answers the letters of one argument; none of them takes a value. */
+static int answer(const char *letters)
+{
+	for (; *letters; letters++) {
+		const struct option_group *group;
+		const struct option *o = option_by_letter(*letters, &group);
+		int err;
+
+		if (!o) {
+			char letter[] = { *letters, 0 };
+
+			return usage_error("invalid option -- '", letter, "'");
+		}
+		err = group->set(o, NULL);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+bool begins(const char *s, const char *with)
+{
+	while (*with && *s == *with)
+		s++, with++;
+	return !*with;
+}
+
+/* getenv(3) would cost 300 bytes. */
+static bool posixly_correct(void)
+{
+	for (char **e = environ; *e; e++)
+		if (begins(*e, "POSIXLY_CORRECT="))
+			return true;
+	return false;
+}
+
+int applet_start(const struct applet *a, char **argv)
+{
+	char **operands = argv, **end = argv;
+	bool posix = posixly_correct();
+	int status;
+
+	applet = a;
+	applet_run = a->run;
+	while (*argv) {
+		char *arg = *argv++;
+		int err;
+
+		if (*arg != '-' || !arg[1]) {
+			*end++ = arg;
+			if (posix)
+				break;
+			continue;
+		}
+		if (arg[1] != '-')
+			err = answer(arg + 1);
+		else if (!arg[2])
+			break;
+		else if (HAVE_LONG_OPTS)
+			err = long_opts(arg + 2, &argv);
+		else
+			err = usage_error("unrecognized option '", arg, "'");
+		if (err == STOP)
+			break;
+		if (err)
+			return err;
+	}
+	while (*argv)
+		*end++ = *argv++;
+	*end = NULL;
+	status = applet_run(operands);
+	if (HAVE_EXIT_HOOKS)
+		exit_hooks_run();
+	return status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: 0BSD */
+/* --help. */
+#include "applet.h"
+
+#define APPLET(name) extern const char name##_help[];
+#include "applets.h"
+#undef APPLET
+#define OPTIONS(name) extern const char name##_help[];
+#include "options.h"
+#undef OPTIONS
+#define OPTIONS(name) extern const struct option_group name##_options;
+#include "options.h"
+#undef OPTIONS
+
+static const struct {
+	const struct applet *applet;
+	const char *text;
+} applets[] = {
+#define APPLET(name) { &name##_applet, name##_help },
+#include "applets.h"
+#undef APPLET
+};
+
+static const struct {
+	const struct option_group *group;
+	const char *text;
+} groups[] = {
+#define OPTIONS(name) { &name##_options, name##_help },
+#include "options.h"
+#undef OPTIONS
+};
+
+int help_run(char **operands)
+{
+	int status = 0;
+
+	(void)operands;
+	for (size_t i = 0; i < sizeof(applets) / sizeof(*applets); i++)
+		if (applets[i].applet == applet)
+			status = print(applets[i].text, NULL);
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		if (groups[i].group->applies_to & (applet->traits | ANY_APPLET))
+			status |= print(groups[i].text, NULL);
+	return status;
+}
+
+static int help_set(const struct option *opt, const char *value)
+{
+	(void)opt;
+	(void)value;
+	applet_run = help_run;
+	return STOP;
+}
+
+const struct option_group help_options = {
+	.applies_to = ANY_APPLET,
+	.options = (const struct option[]){
+		{ 0, NO_VALUE, 0, "help" },
+		{ 0 }
+	},
+	.set = help_set,
+};
+
+const char help_help[] =
+"      --help               show this help and exit\n";
