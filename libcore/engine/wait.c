@@ -27,12 +27,11 @@ static int patience(const struct zc_endpoint *end, bool waits, int limit)
 	       t.tv_sec * 1000 + (t.tv_usec + 999) / 1000 : -1;
 }
 
-/* Returns whether the end may be ready now. */
-static bool sleep_on(const struct zc_endpoint *end, bool waits, short events,
-		     int limit)
+/* Waits for the endpoint, but not for longer than it allows. Returns whether it
+ * may be ready now. */
+static bool sleep_on(const struct zc_endpoint *end, short events, int ms)
 {
 	struct pollfd p = { .fd = end->fd, .events = events };
-	int ms = patience(end, waits, limit);
 
 	return ms && zc_sys_poll(&p, 1, ms);
 }
@@ -49,24 +48,13 @@ static bool try_own(int *tries)
 /* A peer that runs on another processor is often done sooner than a sleep and a
  * wake-up would take, so the processor is yielded a few times first: twice as
  * often as the last time if that was enough then, half as often if not. */
-bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, bool waits, int *tries)
+static bool try_soon(struct zc *z, int *tries)
 {
-	bool ready;
-
-	if (errno != EAGAIN)
-		return errno == EINTR;
-	if (!in && !out)
-		return try_own(tries);
-	if (!*tries && !(in && patience(in, waits, SO_RCVTIMEO)) &&
-	    !(out && patience(out, waits, SO_SNDTIMEO)))
-		return false;
 	if (!z->yields)
 		z->yields = CONFIG_ZC_YIELDS;
 	if (!*tries && z->no_sleep && z->yields <= CONFIG_ZC_YIELDS / 2)
 		z->yields *= 2;
-	if (!*tries)
-		z->no_sleep = true;
+	z->no_sleep |= !*tries;
 	if (++*tries <= z->yields) {
 		zc_sys_yield();
 		return true;
@@ -74,9 +62,28 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	if (z->no_sleep && z->yields > 1)
 		z->yields /= 2;
 	z->no_sleep = false;
-	ready = in && sleep_on(in, waits, POLLIN, SO_RCVTIMEO);
+	return false;
+}
+
+bool zc_again(struct zc *z, const struct zc_endpoint *in,
+	      const struct zc_endpoint *out, bool waits, int *tries)
+{
+	int in_ms, out_ms;
+	bool ready;
+
+	if (errno != EAGAIN)
+		return errno == EINTR;
+	if (!in && !out)
+		return try_own(tries);
+	in_ms = in ? patience(in, waits, SO_RCVTIMEO) : 0;
+	out_ms = out ? patience(out, waits, SO_SNDTIMEO) : 0;
+	/* What has a limit is not kept waiting by what else the processor has
+	 * to do. */
+	if (in_ms + out_ms < 0 && try_soon(z, tries))
+		return true;
+	ready = in && sleep_on(in, POLLIN, in_ms);
 	if (out)
-		ready |= sleep_on(out, waits, POLLOUT, SO_SNDTIMEO);
+		ready |= sleep_on(out, POLLOUT, out_ms);
 	if (!ready)
 		errno = EAGAIN;
 	return ready;
