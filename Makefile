@@ -177,8 +177,11 @@ lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,-flto \
 		   -flto-partition=one)
 # A variadic function saves all registers there are, vectors too.
 no-vectors	:= -mgeneral-regs-only
-# What -Os has gcc do though it makes a box larger, by 0.4 KB.
-no-larger	:= $(if $(CONFIG_DEBUG),,-fno-expensive-optimizations \
+# A loop that looks for the end of a string is not to become a call of strlen().
+no-idioms	:= -fno-tree-loop-distribute-patterns
+smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
+# What these have gcc do though it makes a box larger, by 0.4 KB.
+no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
 		   -fno-optimize-sibling-calls)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=none
@@ -197,7 +200,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto no-vectors no-larger packed no-unused no-unwinding relro \
+optional	:= lto no-vectors no-idioms smallest no-larger packed no-unused no-unwinding relro \
 		   segments small-pages large-pages musl-start
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
@@ -215,7 +218,7 @@ cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
 		   -fdata-sections $(packed)
 cflags-$(CONFIG_DEBUG)		+= -Og -g
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
-cflags-y	+= $(lto) $(no-vectors) $(no-larger)
+cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest) $(no-larger)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
@@ -256,7 +259,7 @@ $(foreach n,$(numbers),$(call \
 $(call update,$(B)/include/have.h,enum { $(foreach \
   n,$(haves),HAVE_$(n) = $(if $(CONFIG_$(n)),1,0),) };)
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
-  's/"/\\"/g; s/^CONFIG_.*/"&\\n"/p' $(B)/include/config/auto.conf))
+  's/"/\\"/g; s/^CONFIG_\(.*\)/"\1\\0"/p' $(B)/include/config/auto.conf))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
 $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 
@@ -296,7 +299,7 @@ $(B)/%.o: %.c $(B)/flags
 
 # It needs vectors, and its loops were measured as they are compiled by themselves.
 $(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
-		   $(no-larger),$(cflags-y))
+		   $(smallest) $(no-larger),$(cflags-y))
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come
 # last, so that they replace none of musl's.

@@ -71,8 +71,8 @@ extern int (*applet_run)(char **operands);
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 
-/* Returns whether a string begins with another. */
-bool begins(const char *s, const char *with);
+/* Returns what follows in s after the string that it begins with, or NULL. */
+const char *after(const char *s, const char *start);
 
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
@@ -120,9 +120,15 @@ int message_error(const char *what, int err);
 /* message() of a name, ": " and what there is to say of it. */
 int message_path(const char *name, const char *what);
 
+/* Puts n in decimal. */
+void put_decimal(uintmax_t n);
+
 /* message() of three strings, and of where help is to be found: or where there
  * is none, of the options that there are. */
 int usage_error(const char *what, const char *arg, const char *end);
+
+/* The end of such a message that has been put in pieces. */
+int usage_end(void);
 
 /* Prints strings up to a NULL to standard output. Returns 0, or 1 having said
  * why it could not. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee -p and --output-error: what to do when a sink fails. */
 #include <signal.h>
-#include <string.h>
 
 #include "applet.h"
 #include "tee.h"
@@ -22,13 +21,14 @@ enum { INVALID = -2, AMBIGUOUS = -1 };
  * Returns its index, or one of these. */
 static int find_mode(const char *name)
 {
-	size_t len = strlen(name);
 	int found = INVALID;
 
 	for (int i = 0; i < 4; i++) {
-		if (strncmp(modes[i].name, name, len))
+		const char *rest = after(modes[i].name, name);
+
+		if (!rest)
 			continue;
-		if (!modes[i].name[len])
+		if (!*rest)
 			return i;
 		found = found == INVALID ? i : AMBIGUOUS;
 	}

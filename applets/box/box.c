@@ -11,6 +11,16 @@ const struct applet *const box_applets[] = {
 	NULL
 };
 
+const char *box_file_name(const char *path)
+{
+	const char *name = path;
+
+	for (; *path; path++)
+		if (*path == '/')
+			name = path + 1;
+	return name;
+}
+
 const struct applet *box_find(const char *name)
 {
 	for (const struct applet *const *a = box_applets; *a; a++)
@@ -88,19 +98,16 @@ static int box_run(char **args)
 
 int main(int argc, char **argv)
 {
-	const char *name = argc && *argv[0] ? argv[0] : "box";
+	const char *name = argc && *argv[0] ? box_file_name(argv[0]) : "box";
 	const struct applet *a;
 
-	for (const char *p = name; *p; p++)
-		if (*p == '/')
-			name = p + 1;
 	/* A login shell's name begins with a dash. */
 	if (*name == '-')
 		name++;
 	a = box_find(name);
 	if (a)
 		return applet_start(a, argv + 1);
-	if (!begins(name, "box"))
+	if (!after(name, "box"))
 		return box_not_found(name);
 	return box_run(argv + !!argc);
 }

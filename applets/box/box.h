@@ -15,6 +15,9 @@ extern const struct applet *const box_applets[];
 /* All commands, then NULL. */
 extern const struct command *const box_commands[];
 
+/* Returns what follows the last "/" of a path. */
+const char *box_file_name(const char *path);
+
 /* Returns the applet of that name, or NULL. */
 const struct applet *box_find(const char *name);
 

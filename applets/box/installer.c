@@ -31,26 +31,35 @@ static const char *executed(void)
 	return (const char *)aux[1];
 }
 
+/* Appends a string at end, up to the room's own end. Returns where it ends. */
+static char *append(char *end, const char *s, const char *room_end)
+{
+	while (*s && end < room_end - 1)
+		*end++ = *s++;
+	*end = 0;
+	return end;
+}
+
 /* Tells whether there is a path to link to. */
 static bool find_self(void)
 {
-	const char *name = executed();
-	size_t len = 0;
+	const char *name = executed(), *room_end = self + sizeof(self);
+	char *end = self;
 
 	if (*name != '/') {
 		/* getcwd(3) would bring in an allocator. */
-		if (syscall(SYS_getcwd, self, sizeof(self)) < 0)
+		long len = syscall(SYS_getcwd, self, sizeof(self));
+
+		if (len < 0)
 			return false;
-		len = strlen(self);
-		self[len++] = '/';
+		end = append(self + len - 1, "/", room_end);
 	}
-	if (len + strlen(name) >= sizeof(self))
+	if (append(end, name, room_end) == room_end - 1)
 		return false;
-	strcpy(self + len, name);
 	/* A directory out of reach is "(unreachable)/...". A descriptor's number,
 	 * as fexecve(3) leaves it, means nothing to others. */
-	return *self == '/' && !(symbolic && (begins(self, "/dev/fd/") ||
-					      begins(self, "/proc/")));
+	return *self == '/' && !(symbolic && (after(self, "/dev/fd/") ||
+					      after(self, "/proc/")));
 }
 
 static int make_link(const char *path)
@@ -65,7 +74,7 @@ static bool is_self(const char *path)
 {
 	struct zc_stat a, b;
 
-	if (strcmp(strrchr(self, '/'), strrchr(path, '/')))
+	if (strcmp(box_file_name(self), box_file_name(path)))
 		return false;
 	/* What nothing can be learned of may be it, and is left alone. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||
@@ -75,7 +84,8 @@ static bool is_self(const char *path)
 /* Replaces in one step: at no time is there nothing of that name. */
 static int replace(const char *path)
 {
-	char fresh[ROOM], *end = stpcpy(stpcpy(fresh, path), ".box-new");
+	char fresh[ROOM], *room_end = fresh + ROOM;
+	char *end = append(append(fresh, path, room_end), ".box-new", room_end);
 	int status, err;
 
 	if (symbolic && is_self(path)) {
@@ -86,7 +96,7 @@ static int replace(const char *path)
 	while (make_link(fresh)) {
 		if (errno != EEXIST)
 			return -1;
-		end = stpcpy(end, "~");
+		end = append(end, "~", room_end);
 	}
 	status = rename(fresh, path);
 	err = errno;
@@ -99,11 +109,12 @@ static int replace(const char *path)
 
 static int install(const struct applet *a, const char *into)
 {
-	char path[ROOM], *end = stpcpy(path, into ? into : "/");
+	char path[ROOM], *room_end = path + ROOM;
+	char *end = append(path, into ? into : "/", room_end);
 
 	if (!into)
-		end = stpcpy(end, a->directory);
-	stpcpy(stpcpy(end, "/"), a->name);
+		end = append(end, a->directory, room_end);
+	append(append(end, "/", room_end), a->name, room_end);
 	if (!make_link(path) || (errno == EEXIST && force && !replace(path)))
 		return 0;
 	return message_path(path, error_text(errno));
@@ -124,9 +135,8 @@ static int installer_run(char **args)
 	}
 	if (*args && args[1])
 		return usage_error("--install: extra operand '", args[1], "'");
-	if (*args && (!**args || strlen(*args) >= PATH_MAX))
-		return message_path(*args, error_text(**args ? ENAMETOOLONG :
-						  ENOENT));
+	if (*args && !**args)
+		return message_path(*args, error_text(ENOENT));
 	if (!find_self())
 		return message(NULL, "--install: where box is cannot be told: "
 			   "call it by its path", NULL);

@@ -4,10 +4,19 @@
 
 static int show_config_run(char **args)
 {
-	(void)args;
-	return print(
+	/* One string after the other, then an empty one. */
+	static const char settings[] =
 #include "config_text.h"
-		     , NULL);
+		"";
+	int status = 0;
+
+	(void)args;
+	for (const char *p = settings; *p && !status; p++) {
+		status = print("CONFIG_", p, "\n", NULL);
+		while (*p)
+			p++;
+	}
+	return status;
 }
 
 const struct command show_config_command = { "--config", "", show_config_run };

@@ -27,18 +27,18 @@ static int answer(const char *letters)
 	return 0;
 }
 
-bool begins(const char *s, const char *with)
+const char *after(const char *s, const char *start)
 {
-	while (*with && *s == *with)
-		s++, with++;
-	return !*with;
+	while (*start && *s == *start)
+		s++, start++;
+	return *start ? NULL : s;
 }
 
 /* getenv(3) would cost 300 bytes. */
 static bool posixly_correct(void)
 {
 	for (char **e = environ; *e; e++)
-		if (begins(*e, "POSIXLY_CORRECT="))
+		if (after(*e, "POSIXLY_CORRECT="))
 			return true;
 	return false;
 }

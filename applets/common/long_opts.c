@@ -1,64 +1,78 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Long options, which may be shortened to what is still unambiguous. */
-#include <string.h>
-
 #include "applet.h"
 
-struct match {
-	const struct option_group *group;
-	const struct option *option;
-	int count;
-};
+/* How arg, up to a "=", stands to the name of an option. */
+enum match { NONE, START, WHOLE };
 
-/* Leaves the names of all that match in zc_buffer(&zc), as GNU lists them. */
-static struct match find_matches(const char *arg, size_t len)
+static enum match compare(const char *arg, const char *name)
 {
-	struct match m = { .count = 0 };
-	char *p = stpcpy(zc_buffer(&zc), "' is ambiguous; possibilities:");
-	const struct option_group *group;
+	if (!*name)
+		return NONE;
+	while (*arg == *name && *name)
+		arg++, name++;
+	if (*arg && *arg != '=')
+		return NONE;
+	return *name ? START : WHOLE;
+}
 
-	for (int i = 0; (group = option_group_at(i)); i++)
-		for (const struct option *o = group->options;
+/* Finds the option that arg means. Returns how many it can mean; with `put' the
+ * name of each is put into the message, as GNU lists them. */
+static int find(const char *arg, const struct option_group **group,
+		const struct option **option, bool put)
+{
+	const struct option_group *g;
+	int count = 0;
+
+	for (int i = 0; (g = option_group_at(i)); i++)
+		for (const struct option *o = g->options;
 		     o->letter || *o->name; o++) {
-			if (!*o->name || strncmp(o->name, arg, len))
+			enum match match = compare(arg, o->name);
+
+			if (match == NONE)
 				continue;
-			m.group = group;
-			m.option = o;
-			m.count++;
-			if (!o->name[len]) {
-				m.count = 1;
-				return m;
+			*group = g;
+			*option = o;
+			count++;
+			if (match == WHOLE)
+				return 1;
+			if (put) {
+				put_string(" '--");
+				put_string(o->name);
+				put_byte('\'');
 			}
-			if (p < zc_buffer(&zc) + ZC_BUFFER - 64)
-				p = stpcpy(stpcpy(stpcpy(p, " '--"), o->name),
-					   "'");
 		}
-	return m;
+	return count;
 }
 
 int long_opts(const char *arg, char ***next)
 {
-	size_t len = 0;
-	const char *value;
-	struct match m;
+	const struct option_group *group;
+	const struct option *option;
+	int count = find(arg, &group, &option, false);
+	const char *value = arg;
 
-	while (arg[len] && arg[len] != '=')
-		len++;
-	value = arg[len] ? arg + len + 1 : NULL;
-	m = find_matches(arg, len);
-
-	if (!m.count)
+	while (*value && *value != '=')
+		value++;
+	value = *value ? value + 1 : NULL;
+	if (!count)
 		return usage_error("unrecognized option '--", arg, "'");
-	if (m.count > 1)
-		return usage_error("option '--", arg, zc_buffer(&zc));
-	if (value && m.option->takes == NO_VALUE)
-		return usage_error("option '--", m.option->name,
-				 "' doesn't allow an argument");
-	if (!value && m.option->takes == VALUE) {
+	if (count > 1) {
+		message_begin();
+		put_string("option '--");
+		put_string(arg);
+		put_string("' is ambiguous; possibilities:");
+		find(arg, &group, &option, true);
+		return usage_end();
+	}
+	if (value && option->takes == NO_VALUE)
+		return usage_error("option '--", option->name,
+				   "' doesn't allow an argument");
+	if (!value && option->takes == VALUE) {
 		if (!**next)
-			return usage_error("option '--", m.option->name,
-					 "' requires an argument");
+			return usage_error("option '--", option->name,
+					   "' requires an argument");
 		value = *(*next)++;
 	}
-	return m.group->set(m.option, value);
+	return group->set(option, value);
 }

@@ -38,6 +38,13 @@ void put_string(const char *s)
 		put_byte(*s++);
 }
 
+void put_decimal(uintmax_t n)
+{
+	if (n > 9)
+		put_decimal(n / 10);
+	put_byte('0' + n % 10);
+}
+
 void put_name(const char *name)
 {
 	if (HAVE_QUOTE)

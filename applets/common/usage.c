@@ -63,16 +63,24 @@ static void put_options(void)
 		put_string(" none");
 }
 
+int usage_end(void)
+{
+	if (HAVE_HELP) {
+		put_string("\nTry '");
+		put_string(applet->name);
+		put_string(" --help' for more information.");
+	} else {
+		put_options();
+	}
+	message_end();
+	return 1;
+}
+
 int usage_error(const char *what, const char *arg, const char *end)
 {
-	if (HAVE_HELP)
-		return message(NULL, what, arg, end, "\nTry '", applet->name,
-			       " --help' for more information.", NULL);
 	message_begin();
 	put_string(what);
 	put_string(arg);
 	put_string(end);
-	put_options();
-	message_end();
-	return 1;
+	return usage_end();
 }

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What --debug and --progress share: numbers, and a last word. */
-#define _GNU_SOURCE
+/* What --debug and --progress have to say at the end. */
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "exit_hooks.h"
 
 static void (*hooks[HOOKS])(void);
-
-char *put_number(char *p, uintmax_t n)
-{
-	char digits[20], *first = digits + sizeof(digits);
-
-	do
-		*--first = '0' + n % 10;
-	while (n /= 10);
-	return mempcpy(p, first, digits + sizeof(digits) - first);
-}
 
 void exit_hooks_run(void)
 {

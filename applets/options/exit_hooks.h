@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What --debug and --progress share. */
-#ifndef REPORT_H
-#define REPORT_H
-
-#include <stdint.h>
+#ifndef EXIT_HOOKS_H
+#define EXIT_HOOKS_H
 
 #include "applet.h"
-
-/* Writes n in decimal at p, without a NUL. Returns where it ends. */
-char *put_number(char *p, uintmax_t n);
 
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* --method: only these ways of moving bytes, in this order. */
-#include <string.h>
-
 #include "applet.h"
 
 /* How many there are. */
@@ -15,25 +13,29 @@ enum {
 static const struct zc_method *chosen[METHODS + 1];
 static int count;
 
-/* Adds the method of that name, unless it is there. rw, the last of all, needs
- * no adding. Returns whether there is one. */
-static bool add(const char *name, size_t len)
+/* Adds the method that names begins with, unless it is there. rw, the last of
+ * all, needs no adding. Returns what follows the name, or NULL. */
+static const char *add(const char *names)
 {
-	const struct zc_method *const *m = zc_methods;
+	const struct zc_method *const *m;
+	const char *rest = NULL;
 	int i = 0;
 
-	while (*m && (strncmp((*m)->name, name, len) || (*m)->name[len]))
-		m++;
+	for (m = zc_methods; *m; m++) {
+		rest = after(names, (*m)->name);
+		if (rest && (!*rest || *rest == ','))
+			break;
+	}
 	if (m - zc_methods >= METHODS - 1)
-		return *m;
+		return *m ? rest : NULL;
 	while (i < count && chosen[i] != *m)
 		i++;
 	if (i == count)
 		chosen[count++] = *m;
-	return true;
+	return rest;
 }
 
-static int say_unknown(const char *names)
+static int unknown_method(const char *names)
 {
 	return usage_error("invalid argument '", names, "' for '--method'\n"
 			 "Valid arguments are:"
@@ -45,17 +47,15 @@ static int say_unknown(const char *names)
 
 static int method_set(const struct option *opt, const char *names)
 {
-	const char *end, *p = names;
+	const char *rest = names - 1;
 
 	(void)opt;
-	for (count = 0; ; p = end + 1) {
-		for (end = p; *end && *end != ','; end++)
-			;
-		if (!add(p, end - p))
-			return say_unknown(names);
-		if (!*end)
-			break;
-	}
+	count = 0;
+	do {
+		rest = add(rest + 1);
+		if (!rest)
+			return unknown_method(names);
+	} while (*rest);
 	chosen[count] = zc_methods[METHODS - 1];
 	chosen[count + 1] = NULL;
 	zc.methods = chosen;

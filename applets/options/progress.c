@@ -31,28 +31,45 @@ static unsigned long now(void)
 	return times(&unused);
 }
 
-static char *put_size(char *p, uintmax_t bytes)
+/* Writes n in decimal, without a NUL. Returns where it ends. */
+static char *write_number(char *p, uintmax_t n)
+{
+	char digits[20], *first = digits + sizeof(digits);
+
+	do
+		*--first = '0' + n % 10;
+	while (n /= 10);
+	while (first < digits + sizeof(digits))
+		*p++ = *first++;
+	return p;
+}
+
+static char *write_size(char *p, uintmax_t bytes)
 {
 	const char *unit = "BKMGTPE";
 	unsigned tenths = 0;
 
 	for (; bytes >= 1024; bytes /= 1024, unit++)
 		tenths = bytes % 1024 * 10 / 1024;
-	p = put_number(p, bytes);
-	if (*unit == 'B')
-		return mempcpy(p, " B", 2);
-	*p++ = '.';
-	*p++ = '0' + tenths;
+	p = write_number(p, bytes);
+	if (*unit != 'B') {
+		*p++ = '.';
+		*p++ = '0' + tenths;
+	}
 	*p++ = ' ';
-	*p++ = *unit;
-	return mempcpy(p, "iB", 2);
+	if (*unit != 'B') {
+		*p++ = *unit;
+		*p++ = 'i';
+	}
+	*p++ = 'B';
+	return p;
 }
 
-static char *put_time(char *p, uintmax_t seconds)
+static char *write_time(char *p, uintmax_t seconds)
 {
 	unsigned left = seconds % 3600;
 
-	p = put_number(p, seconds / 3600);
+	p = write_number(p, seconds / 3600);
 	*p++ = ':';
 	*p++ = '0' + left / 600;
 	*p++ = '0' + left / 60 % 10;
@@ -77,7 +94,7 @@ static uintmax_t speed(unsigned long time, bool done)
 	return rate;
 }
 
-static void put_bar(char *p, int room, unsigned percent)
+static void write_bar(char *p, int room, unsigned percent)
 {
 	int filled = percent * room / 100;
 
@@ -89,7 +106,7 @@ static void put_bar(char *p, int room, unsigned percent)
 }
 
 /* Fields have their columns, so that numbers do not dance. */
-static void put_line(char *p, int width, bool done)
+static void write_line(char *p, int width, bool done)
 {
 	unsigned long time = now() - begun;
 	bool known = total && moved <= total;
@@ -97,22 +114,22 @@ static void put_line(char *p, int width, bool done)
 	char *end = p + width;
 	uintmax_t rate;
 
-	put_size(p, moved);
+	write_size(p, moved);
 	p += 12;
 	if (known) {
-		*put_number(p + (percent < 100) + (percent < 10),
+		*write_number(p + (percent < 100) + (percent < 10),
 			    percent) = '%';
 		p += 6;
 	}
-	mempcpy(put_size(p, speed(time, done)), "/s", 2);
-	put_time(p + 14, time / HZ);
+	memcpy(write_size(p, speed(time, done)), "/s", 2);
+	write_time(p + 14, time / HZ);
 	p += 24;
 	rate = speed(time, true);
 	if (known && !done && rate)
-		memcpy(put_time(p, (total - moved) / rate), " left", 5);
+		memcpy(write_time(p, (total - moved) / rate), " left", 5);
 	p += 16;
 	if (known && end - p > 10)
-		put_bar(p, end - p - 2, percent);
+		write_bar(p, end - p - 2, percent);
 }
 
 static void tick(int sig);
@@ -147,7 +164,7 @@ static void draw(bool done)
 	if (width > COLUMNS_MAX)
 		width = COLUMNS_MAX;
 	memset(line, ' ', sizeof(line));
-	put_line(line, width, done);
+	write_line(line, width, done);
 	line[width] = done ? '\n' : '\r';
 	drawing = true;
 	let_tick(0);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* --debug: which methods moved how much, and why better ones did not. */
-#define _GNU_SOURCE
 #include <string.h>
 
 #include "exit_hooks.h"
 
-enum { ROWS = 16, ROW_MAX = 128 };
+enum { ROWS = 16, SINKS = 8 };
 
 /* What a method has done for the present source. */
 struct row {
@@ -18,7 +17,8 @@ struct row {
 static struct row rows[ROWS], *latest;
 static struct zc_endpoint source;
 static bool begun;
-static char sinks[80];
+static enum zc_kind sinks[SINKS];	/* the first of them */
+static int nsinks;
 static unsigned long calls;	/* zc.calls as it was */
 static zc_trace *next;
 
@@ -56,7 +56,8 @@ static const char *kind_name(enum zc_kind kind)
 }
 
 /* Which of its conditions rules the method out. */
-static const char *reason(const struct zc_method *m, const struct zc_endpoint *in,
+static const char *reason(const struct zc_method *m,
+			  const struct zc_endpoint *in,
 			  const struct zc_endpoint *out, int nout)
 {
 	if (!(m->from & in->kind))
@@ -68,39 +69,62 @@ static const char *reason(const struct zc_method *m, const struct zc_endpoint *i
 	return kind_name(out->kind);
 }
 
-static char *put_count(char *p, uintmax_t n, const char *what)
+static void put_count(uintmax_t n, const char *what)
 {
-	p = stpcpy(put_number(p, n), what);
-	return stpcpy(p, n == 1 ? "" : "s");
+	put_decimal(n);
+	put_string(what);
+	if (n != 1)
+		put_byte('s');
 }
 
-static char *put_row(char *p, const struct row *r)
+static void put_row(const struct row *r)
 {
-	if (!r->bytes && !r->why)
-		return p;
-	p = stpcpy(stpcpy(p, "; "), r->method->name);
+	put_string(r->method->name);
 	if (r->bytes) {
-		p = put_count(stpcpy(p, " moved "), r->bytes, " byte");
-		p = put_count(stpcpy(p, " in "), r->calls, " call");
+		put_string(" moved ");
+		put_count(r->bytes, " byte");
+		put_string(" in ");
+		put_count(r->calls, " call");
 	}
 	if (r->bytes && r->why)
-		p = stpcpy(p, ", then");
-	if (r->why)
-		p = stpcpy(stpcpy(p, r->verb), r->why);
-	return p;
+		put_string(", then");
+	if (r->why) {
+		put_string(r->verb);
+		put_string(r->why);
+	}
+}
+
+static void put_sinks(void)
+{
+	for (int i = 0; i < nsinks; i++) {
+		put_string(i ? ", " : ") to ");
+		put_string(sinks[i] == ZC_SMALL ? "file" : kind_name(sinks[i]));
+	}
 }
 
 static void end_source(void)
 {
-	char line[ROWS * ROW_MAX], *p = line;
-	const char *name = source.fd ? source.name : NULL;
+	bool nothing = true;
 
-	*p = 0;
-	for (struct row *r = rows; r < rows + ROWS && r->method; r++)
-		p = put_row(p, r);
-	message(name, name ? "" : source.name ? "standard input" : "operands",
-	    " (", kind_name(source.kind), ") to ", sinks, ":",
-	    *line ? line + 1 : " nothing to move", NULL);
+	message_begin();
+	if (source.fd && source.name)
+		put_name(source.name);
+	else
+		put_string(source.name ? "standard input" : "operands");
+	put_string(" (");
+	put_string(kind_name(source.kind));
+	put_sinks();
+	put_byte(':');
+	for (struct row *r = rows; r < rows + ROWS && r->method; r++) {
+		if (!r->bytes && !r->why)
+			continue;
+		put_string(nothing ? " " : "; ");
+		put_row(r);
+		nothing = false;
+	}
+	if (nothing)
+		put_string(" nothing to move");
+	message_end();
 }
 
 static void trace_end(void)
@@ -111,22 +135,18 @@ static void trace_end(void)
 	end_source();
 }
 
-static void begin_source(const struct zc_endpoint *in, const struct zc_endpoint *out,
-			 int nout)
+static void begin_source(const struct zc_endpoint *in,
+			 const struct zc_endpoint *out, int nout)
 {
-	char *p = sinks;
-
 	if (begun)
 		end_source();
 	begun = true;
 	memset(rows, 0, sizeof(rows));
 	source = *in;
-	for (int i = 0; i < nout && p < sinks + sizeof(sinks) - 24; i++)
-		if (!out[i].error) {
-			p = stpcpy(p, p == sinks ? "" : ", ");
-			p = stpcpy(p, out[i].kind & ZC_SMALL ? "file" :
-				   kind_name(out[i].kind));
-		}
+	nsinks = 0;
+	for (int i = 0; i < nout && nsinks < SINKS; i++)
+		if (!out[i].error)
+			sinks[nsinks++] = out[i].kind;
 }
 
 static void set_why(struct row *r, const char *verb, const char *why)

@@ -110,7 +110,8 @@ int zc_sys_pipe(int fd[2])
 
 int zc_sys_socketpair(int fd[2])
 {
-	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd);
+	return syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0,
+		       fd);
 }
 
 int zc_sys_poll(struct pollfd *p, int n, int ms)
