@@ -184,7 +184,7 @@ smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
 no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
 		   -fno-optimize-sibling-calls)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
-no-unused	:= -Wl,--gc-sections,--build-id=none
+no-unused	:= -Wl,--gc-sections,--build-id=none,--sort-section=alignment
 no-unwinding	:= $(if $(CONFIG_DEBUG),,-Wl$(comma)--no-eh-frame-hdr)
 ifdef CONFIG_HARDEN
 relro		:= -Wl,-z,relro,-z,now
@@ -259,7 +259,8 @@ $(foreach n,$(numbers),$(call \
 $(call update,$(B)/include/have.h,enum { $(foreach \
   n,$(haves),HAVE_$(n) = $(if $(CONFIG_$(n)),1,0),) };)
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
-  's/"/\\"/g; s/^CONFIG_\(.*\)/"\1\\0"/p' $(B)/include/config/auto.conf))
+  '/^CONFIG_/{s/"/\\"/g; s/^CONFIG_//; s/=y$$//; s/.*/"&\\0"/p}' \
+  $(B)/include/config/auto.conf))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
 $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 

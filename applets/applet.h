@@ -127,7 +127,10 @@ void put_decimal(uintmax_t n);
  * is none, of the options that there are. */
 int usage_error(const char *what, const char *arg, const char *end);
 
-/* The end of such a message that has been put in pieces. */
+/* The same in pieces for the value of an option, which is "invalid" or
+ * "ambiguous": the beginning, each value that there is, and the end. */
+void wrong_value_begin(const char *what, const char *value, const char *option);
+void put_value(const char *value);
 int usage_end(void);
 
 /* Prints strings up to a NULL to standard output. Returns 0, or 1 having said

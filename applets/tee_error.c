@@ -5,14 +5,16 @@
 #include "applet.h"
 #include "tee.h"
 
+enum { WARN, WARN_NOPIPE, EXIT, EXIT_NOPIPE, MODES };
+
 static const struct {
 	char name[12];
 	struct tee_mode mode;
 } modes[] = {
-	{ "warn", { .tell_epipe = true } },
-	{ "warn-nopipe", { .watch = true } },
-	{ "exit", { .tell_epipe = true, .exit = true } },
-	{ "exit-nopipe", { .watch = true, .exit = true } },
+	[WARN] = { "warn", { .tell_epipe = true } },
+	[WARN_NOPIPE] = { "warn-nopipe", { .watch = true } },
+	[EXIT] = { "exit", { .tell_epipe = true, .exit = true } },
+	[EXIT_NOPIPE] = { "exit-nopipe", { .watch = true, .exit = true } },
 };
 
 enum { INVALID = -2, AMBIGUOUS = -1 };
@@ -23,7 +25,7 @@ static int find_mode(const char *name)
 {
 	int found = INVALID;
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < MODES; i++) {
 		const char *rest = after(modes[i].name, name);
 
 		if (!rest)
@@ -37,16 +39,16 @@ static int find_mode(const char *name)
 
 static int tee_error_set(const struct option *opt, const char *value)
 {
-	int mode = value ? find_mode(value) : 1;
+	int mode = value ? find_mode(value) : WARN_NOPIPE;
 
 	(void)opt;
-	if (mode < 0)
-		return usage_error(mode == INVALID ? "invalid argument '" :
-				 "ambiguous argument '", value,
-				 "' for '--output-error'\n"
-				 "Valid arguments are:\n  - 'warn'\n"
-				 "  - 'warn-nopipe'\n  - 'exit'\n"
-				 "  - 'exit-nopipe'");
+	if (mode < 0) {
+		wrong_value_begin(mode == INVALID ? "invalid" : "ambiguous",
+				  value, "output-error");
+		for (int i = 0; i < MODES; i++)
+			put_value(modes[i].name);
+		return usage_end();
+	}
 	tee_mode = modes[mode].mode;
 	tee_block(SIGPIPE);
 	return 0;
@@ -64,12 +66,11 @@ const struct option_group tee_error_options = {
 
 const char tee_error_help[] =
 "  -p                       the same as --output-error=warn-nopipe\n"
-"      --output-error[=MODE]  what to do when a write fails; MODE is one of:\n"
-"                             warn         say so, and go on with the others\n"
-"                             warn-nopipe  the same, but a pipe whose reader has\n"
-"                                          gone is no error (default MODE)\n"
-"                             exit         say so, and exit\n"
-"                             exit-nopipe  the same, but a pipe whose reader has\n"
-"                                          gone is no error\n"
-"                           without -p or --output-error, a pipe whose reader\n"
-"                           has gone ends tee, and other failures are as in warn\n";
+"      --output-error[=MODE]  when a write fails, MODE is one of:\n"
+"                             warn   say so, and go on with the others\n"
+"                             exit   say so, and exit\n"
+"                             warn-nopipe (the default), exit-nopipe\n"
+"                                    the same, but a reader that has gone is\n"
+"                                    no error\n"
+"                           without these, a reader that has gone ends tee, and\n"
+"                           other failures are as in warn\n";

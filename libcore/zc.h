@@ -122,6 +122,7 @@ struct zc {
 	bool no_socket;		/* socketpair(2) is refused */
 	bool no_sleep;		/* the last wait ended before it had to sleep */
 	int yields;		/* before a wait sleeps; 0 until the first */
+	int tries;		/* of the present call */
 	struct zc_ring ring;
 	char memory[ZC_BUFFER + ZC_ALIGN];
 };

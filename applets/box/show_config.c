@@ -4,7 +4,7 @@
 
 static int show_config_run(char **args)
 {
-	/* One string after the other, then an empty one. */
+	/* "NAME" for what is on, and "NAME=VALUE"; then an empty string. */
 	static const char settings[] =
 #include "config_text.h"
 		"";
@@ -12,9 +12,12 @@ static int show_config_run(char **args)
 
 	(void)args;
 	for (const char *p = settings; *p && !status; p++) {
-		status = print("CONFIG_", p, "\n", NULL);
-		while (*p)
-			p++;
+		const char *name = p, *on = "=y";
+
+		for (; *p; p++)
+			if (*p == '=')
+				on = "";
+		status = print("CONFIG_", name, on, "\n", NULL);
 	}
 	return status;
 }

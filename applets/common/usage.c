@@ -76,6 +76,24 @@ int usage_end(void)
 	return 1;
 }
 
+void wrong_value_begin(const char *what, const char *value, const char *option)
+{
+	message_begin();
+	put_string(what);
+	put_string(" argument '");
+	put_string(value);
+	put_string("' for '--");
+	put_string(option);
+	put_string("'\nValid arguments are:");
+}
+
+void put_value(const char *value)
+{
+	put_string("\n  - '");
+	put_string(value);
+	put_byte('\'');
+}
+
 int usage_error(const char *what, const char *arg, const char *end)
 {
 	message_begin();

@@ -35,14 +35,12 @@ static const char *add(const char *names)
 	return rest;
 }
 
-static int unknown_method(const char *names)
+static int wrong_value(const char *names)
 {
-	return usage_error("invalid argument '", names, "' for '--method'\n"
-			 "Valid arguments are:"
-#define METHOD(name) "\n  - '" #name "'"
-#include "methods.h"
-#undef METHOD
-			 );
+	wrong_value_begin("invalid", names, "method");
+	for (const struct zc_method *const *m = zc_methods; *m; m++)
+		put_value((*m)->name);
+	return usage_end();
 }
 
 static int method_set(const struct option *opt, const char *names)
@@ -54,7 +52,7 @@ static int method_set(const struct option *opt, const char *names)
 	do {
 		rest = add(rest + 1);
 		if (!rest)
-			return unknown_method(names);
+			return wrong_value(names);
 	} while (*rest);
 	chosen[count] = zc_methods[METHODS - 1];
 	chosen[count + 1] = NULL;

@@ -20,19 +20,19 @@
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
 #define ZC_REPEAT_CALL(z, call, in, out, waits) ({			\
-	int tries_ = 0;							\
 	ssize_t n_;							\
+	(z)->tries = 0;							\
 	do								\
 		(z)->calls++, n_ = (call);				\
-	while (n_ < 0 && zc_again((z), (in), (out), (waits), &tries_));	\
+	while (n_ < 0 && zc_again((z), (in), (out), (waits)));		\
 	n_;								\
 })
 
 /* After a failed call: returns whether errno says to make it again, having
  * waited where it says EAGAIN. `waits' says that the call was free to wait.
- * *tries counts the yields of this call. */
+ * z->tries counts the yields of this call. */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, bool waits, int *tries);
+	      const struct zc_endpoint *out, bool waits);
 
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);

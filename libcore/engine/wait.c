@@ -37,25 +37,25 @@ static bool sleep_on(const struct zc_endpoint *end, short events, int ms)
 }
 
 /* A pipe of our own holds what we know to be there, and soon says so. */
-static bool try_own(int *tries)
+static bool try_own(struct zc *z)
 {
 	enum { MOST = 4096 };
 
 	zc_sys_yield();
-	return ++*tries < MOST;
+	return ++z->tries < MOST;
 }
 
 /* A peer that runs on another processor is often done sooner than a sleep and a
  * wake-up would take, so the processor is yielded a few times first: twice as
  * often as the last time if that was enough then, half as often if not. */
-static bool try_soon(struct zc *z, int *tries)
+static bool try_soon(struct zc *z)
 {
 	if (!z->yields)
 		z->yields = CONFIG_ZC_YIELDS;
-	if (!*tries && z->no_sleep && z->yields <= CONFIG_ZC_YIELDS / 2)
+	if (!z->tries && z->no_sleep && z->yields <= CONFIG_ZC_YIELDS / 2)
 		z->yields *= 2;
-	z->no_sleep |= !*tries;
-	if (++*tries <= z->yields) {
+	z->no_sleep |= !z->tries;
+	if (++z->tries <= z->yields) {
 		zc_sys_yield();
 		return true;
 	}
@@ -66,7 +66,7 @@ static bool try_soon(struct zc *z, int *tries)
 }
 
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, bool waits, int *tries)
+	      const struct zc_endpoint *out, bool waits)
 {
 	int in_ms, out_ms;
 	bool ready;
@@ -74,12 +74,12 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	if (errno != EAGAIN)
 		return errno == EINTR;
 	if (!in && !out)
-		return try_own(tries);
+		return try_own(z);
 	in_ms = in ? patience(in, waits, SO_RCVTIMEO) : 0;
 	out_ms = out ? patience(out, waits, SO_SNDTIMEO) : 0;
 	/* What has a limit is not kept waiting by what else the processor has
 	 * to do. */
-	if (in_ms + out_ms < 0 && try_soon(z, tries))
+	if (in_ms + out_ms < 0 && try_soon(z))
 		return true;
 	ready = in && sleep_on(in, POLLIN, in_ms);
 	if (out)
