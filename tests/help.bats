@@ -18,18 +18,6 @@ taken() {
 	done
 }
 
-# The options of APPLET --help, and of its manual: "-a --append" in a line each.
-helped() {
-	"$1" --help | sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
-		sed -n 's/, / /; /^-/p'
-}
-
-documented() {
-	sed -n 's/^\.It Fl //p' "$TOP/applets/$1.1" |
-		sed -E 's/ , Fl / --/; s/(^| -)-/\1--/; s/^([^-])/-\1/
-			s/ (Ns|Op|Oo) .*//; s/--+/--/g'
-}
-
 each() {
 	tr ' ' '\n' | sort
 }

@@ -152,6 +152,18 @@ applets() {
 	! has YES || echo yes
 }
 
+# The options of APPLET --help, and of its manual: "-a --append" in a line each.
+helped() {
+	"$1" --help | sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
+		sed -n 's/, / /; /^-/p'
+}
+
+documented() {
+	find "$TOP/applets" -name "$1.1" -exec sed -n 's/^\.It Fl //p' {} + |
+		sed -E 's/ , Fl / --/; s/(^| -)-/\1--/; s/^([^-])/-\1/
+			s/ (Ns|Op|Oo) .*//; s/--+/--/g'
+}
+
 needs_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
 }
