@@ -380,11 +380,9 @@ mandir		= $(DESTDIR)$(PREFIX)/share/man/man1
 bashdir		= $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir		= $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir		= $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-completions	= $(bashdir)/$(1) $(zshdir)/_$(1) $(fishdir)/$(1).fish
 # Without links the system's cat stays, and so does what is said about it.
 programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
-sources		= applets/box.c $(sort $(patsubst %,applets/%.c,$(program-y) \
-		  $(commands-y))) $(methods-y:%=libcore/methods/%.c)
+installed	= $(wildcard $(programs:%=completions/$(1)))
 
 .PHONY: install
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
@@ -408,26 +406,24 @@ endif
 ifneq ($(COMPLETIONS),n)
 	$(call say,INSTALL,$(bashdir) $(zshdir) $(fishdir))
 	$(Q)umask 022; mkdir -p $(bashdir) $(zshdir) $(fishdir) && \
-	for c in $(programs); do \
-	  rm -f $(call completions,$$c) && \
-	  scripts/completions bash $$c $(sources) >$(bashdir)/$$c && \
-	  scripts/completions zsh $$c $(sources) >$(zshdir)/_$$c && \
-	  scripts/completions fish $$c $(sources) >$(fishdir)/$$c.fish || exit; \
-	done
+	install -m 644 $(call installed,bash/%) $(bashdir) && \
+	install -m 644 $(call installed,zsh/_%) $(zshdir) && \
+	install -m 644 $(call installed,fish/%.fish) $(fishdir)
 endif
 
-# Only links to box are ours to remove, and only texts as we have written them.
+# Only links to box are ours to remove, and only texts that are as here.
 .PHONY: uninstall
 uninstall: ##		what install has put there
 	$(call say,REMOVE,$(bindir)/box)
 	$(Q)for a in $(applets-y); do \
 	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; \
 	done
-	$(Q)for c in box $(applets-y); do \
-	  ! cmp -s applets/$$c.1 $(mandir)/$$c.1 || rm -f $(mandir)/$$c.1; \
-	  for f in $(call completions,$$c); do \
-	    ! grep -qs '^# .* of box: made by' $$f || rm -f $$f; \
-	  done; \
+	$(Q)remove() { ! cmp -s $$1 $$2 || rm -f $$2; }; \
+	for c in box $(applets-y); do \
+	  remove applets/$$c.1 $(mandir)/$$c.1; \
+	  remove completions/bash/$$c $(bashdir)/$$c; \
+	  remove completions/zsh/_$$c $(zshdir)/_$$c; \
+	  remove completions/fish/$$c.fish $(fishdir)/$$c.fish; \
 	done
 	$(Q)rm -f $(bindir)/box
 

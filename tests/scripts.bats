@@ -58,7 +58,8 @@ packages() {
 
 @test "every file says its licence in the beginning" {
 	for file in "$TOP"/{applets,libcore,tests,scripts}/* \
-		    "$TOP"/{Makefile,Config.in,.ci/run}; do
+		    "$TOP"/{Makefile,Config.in,.ci/run} \
+		    "$TOP"/completions/*/*; do
 		[ -f "$file" ] || continue
 		head -n 3 "$file" | grep "SPDX-License-Identifier: 0BSD"
 	done
