@@ -349,6 +349,18 @@ standalone: ##		each applet as a program of its own, in $B/standalone
 	  ln -f $$dir/$$one $(B)/standalone/$$one || exit; \
 	done
 
+# What make would say, were it to compile all again: commands, made into JSON.
+.PHONY: compile_commands.json
+compile_commands.json: ## each file's command, for editors, in $B
+compile_commands.json: $(B)/compile_commands.json
+$(B)/compile_commands.json: $(B)/flags $(B)/link Makefile
+	$(call say,JSON,$@)
+	$(Q)commands=$$($(MAKE) -ns V=1 -W $(B)/flags $(B)/box) && \
+	  printf '%s\n' "$$commands" | sed -n -e 's/[\"]/\\&/g' \
+	  -e 's|.* -c -o \(.*\) \(.*\)|"file": "\2", "output": "\1",\n "command": "&"|' \
+	  -e 's|^"file.*|{"directory": "$(CURDIR)",\n &},|p' | \
+	  sed '1s/^/[/; $$s/,$$/]/' >$@
+
 # Sizes: what there is now, and what has grown since the last "make baseline".
 .PHONY: size baseline bloat-check
 size: ##			text, data, bss and file of each configuration, and what
@@ -440,9 +452,10 @@ check-all: check ##	those and the long ones: every fault in every place
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/lib $(B)/libcore $(B)/libcore.a $(B)/standalone $(B)/include \
 	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols \
+	  $(B)/compile_commands.json \
 	  $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this
-	@sed -n 's/^\([a-zA-Z0-9%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
+	@sed -n 's/^\([a-zA-Z0-9.%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
 	  sed 's/\$$B/build/; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26
