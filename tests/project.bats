@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What stands beside the code: CHANGELOG.md, SECURITY.md, the forge's workflow.
+
+load helpers
+
+setup_file() {
+	:
+}
+
+setup() {
+	cd "$TOP"
+	workflow=.github/workflows/ci.yml
+}
+
+# The lines of a file that begin with "# ", "## " and so on, as $1 says.
+headings() {
+	grep "^$1 " "$2" | cut -d' ' -f2-
+}
+
+@test "CHANGELOG.md has what is to come and each version, newest first" {
+	headings '##' CHANGELOG.md >"$BATS_TEST_TMPDIR/versions"
+	[ "$(head -n 1 "$BATS_TEST_TMPDIR/versions")" = "[Unreleased]" ]
+	tail -n +2 "$BATS_TEST_TMPDIR/versions" >"$BATS_TEST_TMPDIR/released"
+	run ! grep -vxE '\[[0-9.]+\] - [0-9]{4}-[0-9]{2}-[0-9]{2}' \
+		"$BATS_TEST_TMPDIR/released"
+	sort -Vrc "$BATS_TEST_TMPDIR/released"
+	# The version that is built is the last one, until the next is released.
+	version=$(sed -n 's/^VERSION := //p' Makefile)
+	[[ $(head -n 1 "$BATS_TEST_TMPDIR/released") = "[$version] - "* ]]
+}
+
+@test "CHANGELOG.md groups changes by the usual words" {
+	headings '###' CHANGELOG.md >"$BATS_TEST_TMPDIR/groups"
+	[ -s "$BATS_TEST_TMPDIR/groups" ]
+	run ! grep -vxE 'Added|Changed|Deprecated|Removed|Fixed|Security' \
+		"$BATS_TEST_TMPDIR/groups"
+}
+
+@test "SECURITY.md says what is promised, what is supported, how to report" {
+	headings '##' SECURITY.md >"$BATS_TEST_TMPDIR/headings"
+	for heading in "Report a vulnerability" "Supported versions" \
+		"What is promised" "How it is tested"; do
+		grep -Fx "$heading" "$BATS_TEST_TMPDIR/headings"
+	done
+	# What it names is there: tests, scripts, sources.
+	sed 's/`/\n/g' SECURITY.md |
+		grep -xE '(tests|scripts|docs|libcore)/[a-z_./]+' \
+			>"$BATS_TEST_TMPDIR/named"
+	while read -r file; do
+		[ -e "$file" ]
+	done <"$BATS_TEST_TMPDIR/named"
+}
+
+@test "a forge runs .ci/run for pushes and pull requests, on amd64 and arm64" {
+	[ -x .ci/run ]
+	python - "$workflow" <<-'END'
+		import sys, yaml
+		workflow = yaml.safe_load(open(sys.argv[1]))
+		# YAML 1.1 reads the key "on" as true.
+		assert set(workflow[True]) == {"push", "pull_request"}, workflow
+		assert workflow["permissions"] == {"contents": "read"}, workflow
+		(job,) = workflow["jobs"].values()
+		assert "permissions" not in job, job
+		runners = job["strategy"]["matrix"]["runner"]
+		assert len(runners) == 2, runners
+		assert [r.endswith("-arm") for r in runners] == [False, True], runners
+		assert job["runs-on"] == "${{ matrix.runner }}", job
+		assert [s["run"] for s in job["steps"] if "run" in s] == [".ci/run"]
+		# What others wrote is named by its commit, and is given no rights.
+		for step in job["steps"]:
+		    if "uses" in step:
+		        name, commit = step["uses"].split("@")
+		        assert len(commit) == 40, step
+		        assert step["with"]["persist-credentials"] is False, step
+	END
+}
