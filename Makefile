@@ -54,7 +54,7 @@ shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
 shared-$(CONFIG_EXIT_HOOKS)	+= options/exit_hooks
 
-# Ways of moving bytes, method_x, in libcore/methods/, best first.
+# Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
@@ -314,7 +314,7 @@ kernel-headers	:= $(if $(call has-header),,$(if $(filter $(host),$(machine)), \
 no-header	:= $(if $(call has-header,$(kernel-headers)),,linux/io_uring.h \
 		     is missing: install the kernel's headers for $(machine)$(comma) \
 		     or leave out io_uring)
-$(B)/libcore/engine/ring.o: all-cflags += $(kernel-headers)
+$(B)/libcore/engine/ring.o $(B)/lib/engine/ring.o: all-cflags += $(kernel-headers)
 endif
 
 # libcore for other programs: not optimized across files, which would tie it to

@@ -5,7 +5,7 @@
 #include "engine.h"
 
 const struct zc_method *const zc_methods[] = {
-#define METHOD(name) &method_##name,
+#define METHOD(name) &zc_method_##name,
 #include "methods.h"
 #undef METHOD
 	NULL
@@ -50,7 +50,7 @@ static ssize_t move_run(struct copy *c, int live)
 	c->fault = 0;
 	for (int i = 0; ; i++) {
 		const struct zc_method *m =
-			SELECT ? c->z->methods[i] : &method_rw;
+			SELECT ? c->z->methods[i] : &zc_method_rw;
 		bool last = !SELECT || !c->z->methods[i + 1];
 		ssize_t n = -1;
 

@@ -7,7 +7,7 @@
 #include "sys.h"
 #include "zc.h"
 
-#define METHOD(name) extern const struct zc_method method_##name;
+#define METHOD(name) extern const struct zc_method zc_method_##name;
 #include "methods.h"
 #undef METHOD
 

@@ -17,7 +17,7 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_copy_file_range = {
+const struct zc_method zc_method_copy_file_range = {
 	.name = "copy_file_range",
 	.from = ZC_FILE,
 	.to = ZC_FILE | ZC_SMALL,

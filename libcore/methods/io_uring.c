@@ -97,7 +97,7 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 }
 
 /* A ring waits for a socket beyond the limits that this has (socket(7)). */
-const struct zc_method method_io_uring = {
+const struct zc_method zc_method_io_uring = {
 	.name = "io_uring",
 	.from = ZC_FILE | ZC_PIPE | ZC_DEVICE,
 	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM),

@@ -73,7 +73,7 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_io_uring_splice = {
+const struct zc_method zc_method_io_uring_splice = {
 	.name = "io_uring_splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),

@@ -88,7 +88,7 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_mmap = {
+const struct zc_method zc_method_mmap = {
 	.name = "mmap",
 	.from = ZC_FILE,
 	.to = ZC_ANY & ~ZC_DATAGRAM,

@@ -23,7 +23,7 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_rw = {
+const struct zc_method zc_method_rw = {
 	.name = "rw",
 	.from = ZC_ANY,
 	.to = ZC_ANY,

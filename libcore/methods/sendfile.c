@@ -19,7 +19,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 /* It gathers a whole run before it returns, so a source that can be slow is
  * not for it; a pipe is filled by splice(2) without blocking. A file as a sink
  * has a position that others may share, and the call takes no offset for it. */
-const struct zc_method method_sendfile = {
+const struct zc_method zc_method_sendfile = {
 	.name = "sendfile",
 	.from = ZC_FILE,
 	.to = ZC_SOCKET | ZC_DEVICE | ZC_NULL,

@@ -125,7 +125,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_tee = {
+const struct zc_method zc_method_tee = {
 	.name = "tee",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE | ZC_REPEAT,
 	.to = ZC_ANY & ~ZC_DATAGRAM,

@@ -19,7 +19,7 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-const struct zc_method method_vmsplice = {
+const struct zc_method zc_method_vmsplice = {
 	.name = "vmsplice",
 	.from = ZC_REPEAT,
 	.to = ZC_PIPE,
