@@ -3,17 +3,85 @@
 
 load helpers
 
-setup() {
-	common_setup
-	make -s -C "$TOP" O="$PWD/o" defconfig
-	make -s -C "$TOP" O="$PWD/o" CFLAGS=-Werror CC=cc libcore.a
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export B=$BATS_FILE_TMPDIR/max
+	library "$B" -Werror
 }
 
-# program NAME [FLAG...]: builds tests/c/NAME.c with libcore.
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# library DIR CFLAGS: builds libcore with every method.
+library() {
+	make -s -C "$TOP" O="$1" max_defconfig
+	make -s -j2 -C "$TOP" O="$1" CFLAGS="$2" CC=cc libcore.a
+}
+
+# program NAME [FLAG...]: builds tests/c/NAME.c with the libcore in B.
 program() {
-	cc -std=gnu11 -Wall -Wextra -Werror -I"$PWD/o/include" \
-		-I"$TOP/libcore" -o "$1" "$TOP/tests/c/$1.c" \
-		"$PWD/o/libcore.a" "${@:2}"
+	cc -std=gnu11 -g -pthread -Wall -Wextra -Werror \
+		-Wno-unused-function -I"$B/include" -I"$TOP/libcore" -o "$1" \
+		"$TOP/tests/c/$1.c" "$B/libcore.a" "${@:2}"
+}
+
+# wraps: what has the linker give every call of libcore to the kernel to a
+# function of the program first.
+wraps() {
+	nm --defined-only -g "$B"/lib/engine/sys{,_stat}.o |
+		sed -n 's/.* T /-Wl,--wrap=/p'
+}
+
+# passes PROGRAM [CASE]: prints the cases that fail, and why.
+passes() {
+	timeout 300 "./$1" "${@:2}" >cases || {
+		grep -v '^ok ' cases
+		return 1
+	}
+	grep -c '^ok ' cases
+}
+
+@test "each method, and each context, by itself" {
+	program methods
+	passes methods
+}
+
+@test "threads share nothing that only one of them may have" {
+	B=$PWD/o
+	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||
+		skip "there is no ThreadSanitizer"
+	./can || skip "ThreadSanitizer does not run here"
+	library "$B" "-fsanitize=thread -g"
+	program methods -fsanitize=thread
+	passes methods contexts_in_threads_know_nothing_of_each_other
+}
+
+@test "a case that fails says where and why" {
+	gnu_cat >failing.c <<-'END'
+		#include "test.h"
+
+		TEST(passes) { CHECK_EQ(1, 1); }
+		TEST(fails)
+		{
+			checking("two of %d", 3);
+			CHECK(1 > 2);
+			CHECK_EQ(1, 1 + 1);
+		}
+		TEST(crashes) { checking("a crash"); raise(SIGSEGV); }
+	END
+	cc -std=gnu11 -Wno-unused-function -I"$TOP/tests/c" \
+		-I"$TOP/libcore" -I"$B/include" -o failing failing.c
+	run -1 passes failing
+	[ "${#lines[@]}" = 5 ]
+	[ "${lines[0]}" = "failing.c:7: not so: 1 > 2: two of 3" ]
+	[ "${lines[1]}" = "failing.c:8: 1 is 1, not 1 + 1, 2: two of 3" ]
+	[ "${lines[2]}" = "not ok fails" ]
+	[ "${lines[3]}" = "in:0: signal 11: a crash" ]
+	[ "${lines[4]}" = "not ok crashes" ]
+	run -2 ./failing
+	run -0 ./failing passes
+	run -127 ./failing unknown
 }
 
 @test "a line is repeated whole, though tee(2) is short" {

@@ -57,7 +57,7 @@ static ssize_t move_run(struct copy *c, int live)
 		if (!last && (c->confirm_eof || c->refused & 1u << i))
 			continue;
 		errno = 0;
-		if (applies(m, c))
+		if (last || applies(m, c))
 			n = m->run(c->z, c->in, c->out, c->nout);
 		if (c->z->trace)
 			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
@@ -126,6 +126,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 
 	if (SELECT && !z->methods)
 		z->methods = zc_methods;
+	for (int i = 0; i < nout; i++)
+		if (out[i].kind == ZC_UNIDENTIFIED)
+			zc_identify(&out[i]);
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	status = move_all(&c);
@@ -146,6 +149,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	};
 	char *buffer = zc_buffer(z);
 
+	if (!len) {
+		out->error = EINVAL;
+		return -1;
+	}
 	if (len <= ZC_BUFFER / 2) {
 		in.pattern = buffer;
 		in.pattern_len = ZC_BUFFER / len * len;

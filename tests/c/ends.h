@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Real sources and sinks, each with a thread at its far end where it needs one.
+ * What goes in is a stretch of data[]; what came out is in got. */
+#ifndef ENDS_H
+#define ENDS_H
+
+#include "test.h"
+
+enum { DATA_MAX = 8 << 20 };
+
+struct end {
+	struct zc_endpoint end;
+	unsigned kind;
+	int far;		/* the descriptor of the far end, or -1 */
+	pthread_t thread;
+	char *got;		/* of a sink; a source's are in data[] */
+	size_t len;		/* bytes: to give, or that have come out */
+	size_t max;		/* a reader leaves after so many */
+};
+
+static char data[DATA_MAX];
+
+__attribute__((constructor)) static void fill_data(void)
+{
+	uint64_t x = 88172645463325252u;
+
+	for (size_t i = 0; i < sizeof(data); i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		data[i] = x;
+	}
+}
+
+/* A file without a name. */
+static int new_file(const void *bytes, size_t len)
+{
+	int fd = open(".", O_TMPFILE | O_RDWR, 0600);
+
+	NEED(fd >= 0);
+	NEED(pwrite(fd, bytes, len, 0) == (ssize_t)len);
+	return fd;
+}
+
+/* near is what libcore gets, a source or a sink. */
+static int new_channel(struct end *e, bool source)
+{
+	int fd[2];
+
+	if (e->kind == ZC_PIPE)
+		NEED(!pipe2(fd, O_CLOEXEC));
+	else
+		NEED(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd));
+	e->far = fd[source];
+	return fd[!source];
+}
+
+static void *give(void *arg)
+{
+	struct end *e = arg;
+	size_t at = 0;
+	ssize_t n = 0;
+
+	while (at < e->len && n >= 0) {
+		n = write(e->far, data + at, e->len - at);
+		at += n > 0 ? n : 0;
+	}
+	close(e->far);
+	return NULL;
+}
+
+static void *take(void *arg)
+{
+	struct end *e = arg;
+	ssize_t n = 1;
+
+	while (e->len < e->max && n > 0) {
+		n = read(e->far, e->got + e->len, e->max - e->len);
+		e->len += n > 0 ? n : 0;
+	}
+	close(e->far);
+	return NULL;
+}
+
+/* A source with the first len bytes of data[]. */
+static void open_source(struct end *e, unsigned kind, size_t len)
+{
+	*e = (struct end){ .kind = kind, .len = len, .far = -1 };
+	if (kind & (ZC_FILE | ZC_SMALL)) {
+		e->end.fd = new_file(data, len);
+	} else {
+		e->end.fd = new_channel(e, true);
+		NEED(!pthread_create(&e->thread, NULL, give, e));
+	}
+}
+
+static void close_source(struct end *e)
+{
+	close(e->end.fd);
+	if (e->far >= 0)
+		NEED(!pthread_join(e->thread, NULL));
+}
+
+/* A sink whose reader, if it has one, leaves after max bytes. */
+static void open_sink(struct end *e, unsigned kind, size_t max)
+{
+	*e = (struct end){ .kind = kind, .max = max, .far = -1 };
+	e->got = malloc(max);
+	NEED(e->got);
+	if (kind == ZC_FILE) {
+		e->end.fd = new_file("", 0);
+	} else if (kind == ZC_NULL) {
+		e->end.fd = open("/dev/null", O_WRONLY);
+		NEED(e->end.fd >= 0);
+	} else {
+		e->end.fd = new_channel(e, false);
+		NEED(!pthread_create(&e->thread, NULL, take, e));
+	}
+}
+
+/* What has come out of it is in got then. */
+static void close_sink(struct end *e)
+{
+	if (e->kind == ZC_FILE) {
+		ssize_t n = pread(e->end.fd, e->got, e->max, 0);
+
+		NEED(n >= 0);
+		e->len = n;
+	}
+	close(e->end.fd);
+	if (e->far >= 0)
+		NEED(!pthread_join(e->thread, NULL));
+}
+
+/* What has come out of a sink is the first bytes of data[]. */
+static bool is_prefix(const struct end *e)
+{
+	return e->kind == ZC_NULL || !memcmp(e->got, data, e->len);
+}
+
+static bool is_all(const struct end *e, size_t len)
+{
+	return e->kind == ZC_NULL ||
+	       (e->len == len && !memcmp(e->got, data, len));
+}
+
+static const char *kind_name(unsigned kind)
+{
+	return kind == ZC_FILE ? "file" : kind == ZC_SMALL ? "small file" :
+	       kind == ZC_PIPE ? "pipe" : kind == ZC_SOCKET ? "socket" :
+	       kind == ZC_NULL ? "/dev/null" : "line";
+}
+
+static int count_descriptors(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* A method with its name, or NULL where it has not been built in. */
+static const struct zc_method *method(const char *name)
+{
+	for (int i = 0; zc_methods[i]; i++)
+		if (!strcmp(zc_methods[i]->name, name))
+			return zc_methods[i];
+	return NULL;
+}
+
+#endif

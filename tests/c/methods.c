@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Each method by itself, and contexts, between real ends in one process. */
+#include <sys/syscall.h>
+
+#include "ends.h"
+
+static const unsigned sources[] = { ZC_FILE, ZC_SMALL, ZC_PIPE, ZC_SOCKET };
+static const unsigned sinks[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET, ZC_NULL };
+
+enum { SOURCES = 4, SINKS = 4, SIZE = 3000001, SMALL = 20001 };
+
+/* What each method has moved, told by the trace hook. */
+static struct {
+	const struct zc_method *m;
+	size_t moved, by_others;
+} seen;
+
+static void see(struct zc *z, const struct zc_method *m,
+		const struct zc_endpoint *in, const struct zc_endpoint *out,
+		int nout, ssize_t n)
+{
+	(void)z, (void)in, (void)out, (void)nout;
+	if (n <= 0)
+		return;
+	if (m == seen.m)
+		seen.moved += n;
+	else
+		seen.by_others += n;
+}
+
+/* A source to nout sinks by one method, if it serves them. Returns whether it
+ * has moved something. */
+static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
+		    int nout)
+{
+	const struct zc_method *const list[] = {
+		m, method("rw"), NULL,
+	};
+	static struct zc z;
+	size_t len = from == ZC_SMALL ? SMALL : SIZE;
+	struct zc_endpoint out[3];
+	struct end in, sink[3];
+	bool rw = m == method("rw");
+
+	checking("%s from %s to %d of %s", m->name, kind_name(from), nout,
+		 kind_name(to));
+	seen.m = m;
+	seen.moved = seen.by_others = 0;
+	open_source(&in, from, len);
+	for (int i = 0; i < nout; i++) {
+		open_sink(&sink[i], to, len + 1);
+		out[i] = sink[i].end;
+	}
+	z.methods = list + rw;
+	z.trace = see;
+	CHECK_EQ(zc_copy(&z, &in.end, out, nout), 0);
+	CHECK_EQ(in.end.kind, from);
+	CHECK_EQ(in.end.error, 0);
+	CHECK_EQ(seen.moved + seen.by_others, len);
+	zc_close(&z);
+	if (in.kind & (ZC_FILE | ZC_SMALL))
+		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), len);
+	close_source(&in);
+	for (int i = 0; i < nout; i++) {
+		CHECK_EQ(out[i].error, 0);
+		close_sink(&sink[i]);
+		CHECK(is_all(&sink[i], len));
+		free(sink[i].got);
+	}
+	return seen.moved;
+}
+
+/* How much io_uring can write to a file must be known before. */
+static bool refused(const struct zc_method *m, unsigned from, unsigned to)
+{
+	return !strcmp(m->name, "io_uring") && from & (ZC_PIPE | ZC_SOCKET) &&
+	       to == ZC_FILE;
+}
+
+static void each_pair(const char *name)
+{
+	const struct zc_method *m = method(name);
+
+	NEED(m);
+	/* Docker and sysctl(8) turn it off. */
+	if (!strncmp(name, "io_uring", 8) &&
+	    syscall(SYS_io_uring_setup, 0, NULL) < 0 && errno != EFAULT &&
+	    errno != EINVAL)
+		return;
+	for (int i = 0; i < SOURCES; i++)
+		for (int j = 0; j < SINKS; j++) {
+			if (!(m->from & sources[i] && m->to & sinks[j]))
+				continue;
+			CHECK(copy_by(m, sources[i], sinks[j], 1) !=
+			      refused(m, sources[i], sinks[j]));
+			if (m->multi_sink)
+				CHECK(copy_by(m, sources[i], sinks[j], 3));
+		}
+}
+
+#define TEST_METHOD(name) TEST(name##_moves_bytes) { each_pair(#name); }
+
+TEST_METHOD(copy_file_range)
+TEST_METHOD(splice)
+TEST_METHOD(tee)
+TEST_METHOD(sendfile)
+TEST_METHOD(mmap)
+TEST_METHOD(io_uring)
+TEST_METHOD(io_uring_splice)
+TEST_METHOD(rw)
+
+/* A line, repeated into a pipe or file, by one method. */
+static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
+{
+	const struct zc_method *const list[] = {
+		m, method("rw"), NULL,
+	};
+	static struct zc z;
+	struct end sink;
+
+	checking("%s, a line of %zu to a %s", m->name, len, kind_name(to));
+	seen.m = m;
+	seen.moved = seen.by_others = 0;
+	open_sink(&sink, to, SIZE);
+	z.methods = list;
+	z.trace = see;
+	CHECK_EQ(zc_repeat(&z, data, len, &sink.end), -1);
+	CHECK(sink.end.error == EPIPE || sink.end.error == ECONNRESET);
+	zc_close(&z);
+	close_sink(&sink);
+	CHECK(seen.moved);
+	CHECK_EQ(sink.len, SIZE);
+	for (size_t i = 0; i < sink.len; i += len)
+		CHECK(!memcmp(sink.got + i, data, sink.len - i < len ?
+						  sink.len - i : len));
+	free(sink.got);
+}
+
+static void each_line(const char *name, unsigned to)
+{
+	static const size_t lens[] = {
+		1, 2, 4095, 4096, 4097, 32768, 40000, ZC_BUFFER / 2,
+		ZC_BUFFER / 2 + 1, ZC_BUFFER, ZC_BUFFER + 1, 1000003,
+	};
+
+	for (size_t i = 0; i < sizeof(lens) / sizeof(*lens); i++)
+		if (strcmp(name, "tee") || lens[i] <= 64 << 10)
+			repeat_by(method(name), lens[i], to);
+}
+
+TEST(tee_repeats_a_line) { each_line("tee", ZC_PIPE); }
+TEST(vmsplice_repeats_a_line) { each_line("vmsplice", ZC_PIPE); }
+TEST(rw_repeats_a_line)
+{
+	each_line("rw", ZC_PIPE);
+	each_line("rw", ZC_SOCKET);
+}
+
+TEST(a_line_without_bytes_is_an_error)
+{
+	static struct zc z;
+	struct zc_endpoint out = { .fd = new_file("", 0) };
+
+	CHECK_EQ(zc_repeat(&z, "", 0, &out), -1);
+	CHECK_EQ(out.error, EINVAL);
+}
+
+/* One copy, from and to a pipe, at each attempt of another's. */
+struct nested {
+	struct zc z;
+	struct end in, sink;
+	int attempts;
+};
+
+static struct nested outer, inner[8];
+
+static void begin(struct nested *n)
+{
+	open_source(&n->in, ZC_PIPE, SIZE);
+	open_sink(&n->sink, ZC_PIPE, SIZE + 1);
+}
+
+static void finish(struct nested *n)
+{
+	zc_close(&n->z);
+	close_source(&n->in);
+	close_sink(&n->sink);
+	CHECK(is_all(&n->sink, SIZE));
+}
+
+static void copy_inside(struct zc *z, const struct zc_method *m,
+			const struct zc_endpoint *in,
+			const struct zc_endpoint *out, int nout, ssize_t n)
+{
+	struct nested *this = &inner[outer.attempts];
+
+	(void)z, (void)m, (void)in, (void)out, (void)nout, (void)n;
+	if (outer.attempts >= 8)
+		return;
+	outer.attempts++;
+	begin(this);
+	CHECK_EQ(zc_copy(&this->z, &this->in.end, &this->sink.end, 1), 0);
+	finish(this);
+	errno = 0;
+}
+
+TEST(a_context_inside_of_another_does_not_disturb_it)
+{
+	const struct zc_method *splice[] = { method("splice"), method("rw"), NULL };
+	const struct zc_method *tee[] = { method("tee"), method("rw"), NULL };
+
+	for (int i = 0; i < 8; i++)
+		inner[i].z.methods = i % 2 ? splice : tee;
+	outer.z.methods = tee;
+	outer.z.trace = copy_inside;
+	begin(&outer);
+	CHECK_EQ(zc_copy(&outer.z, &outer.in.end, &outer.sink.end, 1), 0);
+	finish(&outer);
+	CHECK(outer.attempts > 1);
+}
+
+/* Two lines, repeated in two contexts at once, and copies beside them. */
+static struct zc contexts[4];
+
+static void *work(void *arg)
+{
+	int which = (struct zc *)arg - contexts;
+
+	for (int i = 0; i < 3; i++) {
+		struct zc *z = &contexts[which];
+		struct end in, sink;
+		size_t len = 100 + which;
+
+		checking("thread %d, round %d", which, i);
+		open_sink(&sink, ZC_PIPE, SIZE + 1);
+		if (which % 2) {
+			CHECK_EQ(zc_repeat(z, data + which, len, &sink.end),
+				 -1);
+		} else {
+			open_source(&in, which ? ZC_PIPE : ZC_FILE, SIZE);
+			CHECK_EQ(zc_copy(z, &in.end, &sink.end, 1), 0);
+			close_source(&in);
+		}
+		close_sink(&sink);
+		if (which % 2)
+			for (size_t j = 0; j + len <= sink.len; j += len)
+				CHECK(!memcmp(sink.got + j, data + which, len));
+		else
+			CHECK(is_all(&sink, SIZE));
+		free(sink.got);
+		if (i)
+			zc_close(z);
+	}
+	return NULL;
+}
+
+TEST(contexts_in_threads_know_nothing_of_each_other)
+{
+	pthread_t thread[4];
+	int before = count_descriptors();
+
+	for (int i = 0; i < 4; i++)
+		NEED(!pthread_create(&thread[i], NULL, work, &contexts[i]));
+	for (int i = 0; i < 4; i++)
+		NEED(!pthread_join(thread[i], NULL));
+	CHECK_EQ(count_descriptors(), before);
+}
+
+TEST(a_context_that_is_closed_is_as_good_as_new)
+{
+	static const struct zc new;
+	static struct zc z;
+	int before = count_descriptors();
+
+	for (int i = 0; i < 20; i++)
+		for (int j = 0; zc_methods[j]; j++) {
+			const struct zc_method *list[] = {
+				zc_methods[j], method("rw"), NULL,
+			};
+			struct end in, sink;
+
+			checking("round %d, %s", i, zc_methods[j]->name);
+			z.methods = list;
+			open_sink(&sink, ZC_PIPE, SMALL);
+			if (zc_methods[j]->from & ZC_FILE) {
+				open_source(&in, ZC_FILE, SIZE);
+				CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1),
+					 -1);
+				close_source(&in);
+			} else {
+				zc_repeat(&z, data, 1000, &sink.end);
+			}
+			CHECK_EQ(sink.end.error, EPIPE);
+			CHECK(z.calls > 0);
+			close_sink(&sink);
+			free(sink.got);
+			zc_close(&z);
+			CHECK(!memcmp(&z, &new, offsetof(struct zc, memory)));
+			CHECK_EQ(count_descriptors(), before);
+			zc_close(&z);
+			CHECK_EQ(count_descriptors(), before);
+		}
+}
+
+TEST(a_context_serves_one_source_after_the_other)
+{
+	static struct zc z;
+	struct end sink;
+	size_t at = 0;
+	int before = count_descriptors();
+
+	open_sink(&sink, ZC_PIPE, SIZE);
+	for (int i = 0; at < SIZE - 1; i++) {
+		size_t len = i % 3 ? 7 + i : 100000 + i;
+		struct end in = { .kind = i % 2 ? ZC_PIPE : ZC_FILE };
+
+		if (len > SIZE - 1 - at)
+			len = SIZE - 1 - at;
+		open_source(&in, in.kind, at + len);
+		/* What is before it has been read by somebody else. */
+		for (size_t skip = at; skip;) {
+			static char waste[65536];
+			ssize_t n = read(in.end.fd, waste, skip < sizeof(waste) ?
+					 skip : sizeof(waste));
+
+			NEED(n > 0);
+			skip -= n;
+		}
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+		close_source(&in);
+		at += len;
+	}
+	close_sink(&sink);
+	CHECK(is_all(&sink, SIZE - 1));
+	zc_close(&z);
+	CHECK_EQ(count_descriptors(), before);
+}
+
+/* Messages: socketpair(2) of SOCK_SEQPACKET and pipe2(2) with O_DIRECT. */
+static void messages_through(int in[2], int out[2])
+{
+	static const int lens[] = { 1, 4096, 3, 700, 4095 };
+	static struct zc z;
+	struct zc_endpoint from = { .fd = in[0] }, to = { .fd = out[1] };
+	static char got[65536];
+
+	for (int i = 0; i < 5; i++)
+		NEED(write(in[1], data + i, lens[i]) == lens[i]);
+	close(in[1]);
+	CHECK_EQ(zc_copy(&z, &from, &to, 1), 0);
+	CHECK_EQ(to.kind, ZC_DATAGRAM);
+	for (int i = 0; i < 5; i++) {
+		CHECK_EQ(read(out[0], got, sizeof(got)), lens[i]);
+		CHECK(!memcmp(got, data + i, lens[i]));
+	}
+	zc_close(&z);
+}
+
+TEST(messages_keep_their_bounds)
+{
+	int a[2], b[2];
+
+	for (int i = 0; i < 4; i++) {
+		checking("%s to %s", i & 1 ? "pipe" : "socket",
+			 i & 2 ? "pipe" : "socket");
+		if (i & 1)
+			NEED(!pipe2(a, O_DIRECT));
+		else
+			NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, a));
+		if (i & 2)
+			NEED(!pipe2(b, O_DIRECT));
+		else
+			NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
+		messages_through(a, b);
+	}
+}
+
+TEST(descriptors_0_to_2_are_never_taken)
+{
+	static struct zc z;
+	struct end in[16], sink;
+	int said = dup(1);
+
+	open_sink(&sink, ZC_PIPE, 16 * SIZE);
+	for (int i = 0; zc_methods[i]; i++)
+		open_source(&in[i], ZC_FILE, SIZE);
+	for (int i = 0; i < 3; i++)
+		close(i);
+	for (int i = 0; zc_methods[i]; i++) {
+		const struct zc_method *list[] = {
+			zc_methods[i], method("rw"), NULL,
+		};
+
+		checking("%s", zc_methods[i]->name);
+		z.methods = list;
+		CHECK_EQ(zc_copy(&z, &in[i].end, &sink.end, 1), 0);
+		for (int j = 0; j < 3; j++)
+			CHECK_EQ(fcntl(j, F_GETFD), -1);
+		zc_close(&z);
+	}
+	CHECK(zc_open(".", O_RDONLY) > 2);
+	dup2(said, 1);
+	close_sink(&sink);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A small harness. A program is one file of cases:
+ *
+ *     #include "test.h"
+ *
+ *     TEST(what_holds)
+ *     {
+ *             CHECK(one > 0, "of %s", name);
+ *             CHECK_EQ(one, two);
+ *     }
+ *
+ * Each runs in a process of its own, which is killed if it hangs. Prints a line
+ * for each, with what failed in it, and returns how many failed. */
+#ifndef TEST_H
+#define TEST_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "zc.h"
+
+enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 60 };
+
+static struct {
+	const char *name;
+	void (*run)(void);
+} cases[MOST_CASES];
+static int case_count, failures;
+
+#define TEST(id)							\
+	static void id(void);						\
+	__attribute__((constructor)) static void id##_is_a_case(void)	\
+	{								\
+		cases[case_count].name = #id;				\
+		cases[case_count++].run = id;				\
+	}								\
+	static void id(void)
+
+/* What the checks that follow are about. */
+static __thread char about[256];
+
+__attribute__((format(printf, 1, 2)))
+static void checking(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(about, sizeof(about), format, args);
+	va_end(args);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void fail(const char *file, int line, const char *format, ...)
+{
+	char what[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	printf("%s:%d: %s%s%s\n", file, line, what, *about ? ": " : "", about);
+	if (__atomic_add_fetch(&failures, 1, __ATOMIC_SEQ_CST) >=
+	    MOST_FAILURES) {
+		fflush(stdout);
+		_exit(1);
+	}
+}
+
+#define CHECK(condition) do {						\
+	if (!(condition))						\
+		fail(__FILE__, __LINE__, "not so: %s", #condition);	\
+} while (0)
+
+#define CHECK_EQ(a, b) do {						\
+	long long a_ = (a), b_ = (b);					\
+	if (a_ != b_)							\
+		fail(__FILE__, __LINE__, "%s is %lld, not %s, %lld",	\
+		     #a, a_, #b, b_);					\
+} while (0)
+
+/* What a test needs itself, and does not test. */
+#define NEED(condition) do {						\
+	if (!(condition)) {						\
+		fail(__FILE__, __LINE__, "%s: %s", #condition,		\
+		     strerror(errno));					\
+		fflush(stdout);						\
+		_exit(1);						\
+	}								\
+} while (0)
+
+/* A hang or a crash: which one it was. */
+static void die(int number)
+{
+	fail("in", 0, "signal %d", number);
+	fflush(stdout);
+	_exit(1);
+}
+
+static int run_case(int i)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		signal(SIGPIPE, SIG_IGN);
+		signal(SIGALRM, die);
+		signal(SIGFPE, die);
+		signal(SIGSEGV, die);
+		alarm(SECONDS);
+		cases[i].run();
+		fflush(stdout);
+		_exit(failures != 0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		exit(126);
+	printf("%s %s\n", status ? "not ok" : "ok", cases[i].name);
+	return status != 0;
+}
+
+/* [CASE]: that case alone. */
+int main(int argc, char **argv)
+{
+	int failed = 0, ran = 0;
+
+	for (int i = 0; i < case_count; i++)
+		if (argc < 2 || !strcmp(argv[1], cases[i].name)) {
+			failed += run_case(i);
+			ran++;
+		}
+	return ran ? failed : 127;
+}
+
+#endif
