@@ -389,6 +389,8 @@ bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
 
 bindir		= $(DESTDIR)$(PREFIX)/bin
 mandir		= $(DESTDIR)$(PREFIX)/share/man/man1
+libdir		= $(PREFIX)/lib
+includedir	= $(PREFIX)/include
 bashdir		= $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir		= $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir		= $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -438,6 +440,32 @@ uninstall: ##		what install has put there
 	  remove completions/fish/$$c.fish $(fishdir)/$$c.fish; \
 	done
 	$(Q)rm -f $(bindir)/box
+
+# What the choices have put into the header is written into the copy.
+header		= $(DESTDIR)$(includedir)/zc.h
+pkgconfig	= $(DESTDIR)$(libdir)/pkgconfig/zc.pc
+archive		= $(DESTDIR)$(libdir)/libcore.a
+man3		= $(DESTDIR)$(PREFIX)/share/man/man3/zc.3
+
+.PHONY: install-lib uninstall-lib
+install-lib: $(B)/libcore.a ##	libcore.a, zc.h, zc.pc and zc(3)
+	$(if $(word 2,x$(archive)x$(header)),$(error box: DESTDIR holds a space))
+	$(call say,INSTALL,$(archive) $(header))
+	$(Q)umask 022; mkdir -p $(dir $(header) $(pkgconfig)) && \
+	install -m 644 $(B)/libcore.a $(archive) && \
+	rm -f $(header) $(pkgconfig) && \
+	sed -e '/^#include "number\//,/^$$/d' \
+	  -e 's/CONFIG_ZC_BUFFER_KB/$(CONFIG_ZC_BUFFER_KB)/' \
+	  libcore/zc.h >$(header) && \
+	sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
+	  -e 's|@VERSION@|$(VERSION)|' libcore/zc.pc.in >$(pkgconfig)
+ifneq ($(MAN),n)
+	$(Q)umask 022; mkdir -p $(dir $(man3)) && \
+	install -m 644 libcore/zc.3 $(man3)
+endif
+uninstall-lib: ##	what install-lib has put there
+	$(call say,REMOVE,$(archive) $(header))
+	$(Q)rm -f $(archive) $(header) $(pkgconfig) $(man3)
 
 endif
 

@@ -3,6 +3,7 @@
 #ifndef ZC_H
 #define ZC_H
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +11,12 @@
 #include <sys/types.h>
 
 #include "number/ZC_BUFFER_KB.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
 struct zc;
 
@@ -106,7 +113,7 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
 /* All that lasts from one call to the next. Zeroed memory is a context ready for
  * use. Two contexts know nothing of each other; one serves one thread at a time. */
 struct zc {
-	/* The caller's to set. */
+	/* The caller's to set. The last method must be one that serves all. */
 	const struct zc_method *const *methods;	/* NULL: zc_methods */
 	zc_trace *trace;	/* or NULL */
 
@@ -129,12 +136,12 @@ struct zc {
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
  * an endpoint fails, with its error set, every other sink having all that was
- * moved; call again to go on without it. */
+ * moved; call again to go on without it. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
 
 /* Writes the len bytes at line to out again and again until it fails: -1, with
- * out->error set. */
+ * out->error set, to EINVAL if there are none. */
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out);
 
@@ -183,5 +190,9 @@ int zc_fcntl(int fd, int command, long arg);
 
 /* Returns whether a descriptor is a terminal. */
 bool zc_is_tty(int fd);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -88,3 +88,99 @@ calls() {
 	head -n 1 order | grep -x copy
 	run -1 tsort <<<'a b b a'
 }
+
+# installed CC: the library that is built by CC, and the flags to use it with.
+installed() {
+	make -s -C "$TOP" O="$PWD/o-$1" defconfig
+	make -s -j2 -C "$TOP" O="$PWD/o-$1" CC="$1" CFLAGS=-Werror \
+		PREFIX="$PWD/root-$1" install-lib
+	PKG_CONFIG_PATH=$PWD/root-$1/lib/pkgconfig \
+		pkg-config --cflags --libs zc >flags
+	read -ra flags <flags
+}
+
+# The program in the manual.
+example() {
+	sed -n '/^\.Bd -literal/,/^\.Ed/p' "$TOP/libcore/zc.3" |
+		sed '/^\./d; s/\\e/\\/g'
+}
+
+@test "the program in zc(3) is built with what is installed, and runs" {
+	example >example.c
+	[ "$(wc -l <example.c)" -le 20 ]
+	seq 100000 >data
+	for cc in cc musl-gcc; do
+		installed $cc
+		$cc -std=c11 -Wall -Wextra -pedantic -Werror -o example example.c \
+			"${flags[@]}"
+		./example <data >got
+		cmp data got
+		[ "$(./example <data | tail -n 1)" = 100000 ]
+		run -1 sh -c './example <data >/dev/full'
+		[ "$output" = "output: No space left on device" ]
+		run -1 ./example </
+		[ "$output" = "input: Is a directory" ]
+	done
+}
+
+@test "zc.h is a header of its own, for C and for C++" {
+	installed cc
+	gnu_cat >uses.c <<-'END'
+		#include <zc.h>
+
+		static struct zc z;
+
+		int main(void)
+		{
+			static struct zc_endpoint end;
+
+			end.fd = -1;
+			zc_close(&z);
+			return !zc_identify(&end) || end.error != EBADF;
+		}
+	END
+	for std in c11 c17 gnu11 c2x; do
+		cc -std=$std -Wall -Wextra -pedantic -Werror uses.c "${flags[@]}"
+		./a.out
+	done
+	for std in c++11 c++20; do
+		g++ -std=$std -Wall -Wextra -pedantic -Werror -x c++ uses.c \
+			-x none "${flags[@]}"
+		./a.out
+	done
+	grep -x '#include <.*' root-cc/include/zc.h
+	run ! grep -E '#include "|CONFIG_' root-cc/include/zc.h
+}
+
+@test "install-lib puts four files below DESTDIR, which uninstall-lib removes" {
+	make -s -C "$TOP" O="$B" DESTDIR="$PWD/d" PREFIX=/opt install-lib
+	find d -type f -printf '%P\n' | sort >got
+	gnu_cat >want <<-'END'
+		opt/include/zc.h
+		opt/lib/libcore.a
+		opt/lib/pkgconfig/zc.pc
+		opt/share/man/man3/zc.3
+	END
+	diff want got
+	grep -x 'libdir=/opt/lib' d/opt/lib/pkgconfig/zc.pc
+	run ! grep @ d/opt/lib/pkgconfig/zc.pc
+	[ "$(stat -c %a d/opt/include/zc.h)" = 644 ]
+	make -s -C "$TOP" O="$B" DESTDIR="$PWD/d" PREFIX=/opt uninstall-lib
+	run -0 find d -type f
+	[ ! "$output" ]
+	make -s -C "$TOP" O="$B" DESTDIR="$PWD/d" libdir=/lib64 MAN=n install-lib
+	[ -e d/lib64/libcore.a ]
+	[ ! -e d/usr/share/man ]
+}
+
+@test "zc(3) is clean, and tells of all that zc.h has" {
+	mandoc -T lint -W warning "$TOP/libcore/zc.3"
+	sed '/^	\/\* libcore.s own/,/^}/d' "$TOP/libcore/zc.h" >public
+	# Every name of a function, and every word that begins with ZC_.
+	grep -oE '\bzc_[a-z_]+\(|\bZC_[A-Z_]+\b' public | tr -d '(' | sort -u |
+		grep -vxE 'ZC_H|ZC_BUFFER_KB|zc_reserve' >names
+	[ "$(wc -l <names)" -gt 20 ]
+	while read -r symbol; do
+		grep -qw "$symbol" "$TOP/libcore/zc.3"
+	done <names
+}
