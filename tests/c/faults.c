@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Each call that libcore makes, failed or cut short: the first, the second and
+ * so on. Then either all has come out, or an endpoint has the error that the
+ * call has had, and what has come out is a prefix. */
+#include "kernel.h"
+
+enum { SIZE = 150001, SMALL = 20001, MOST_SINKS = 3 };
+
+static struct {
+	const struct zc_method *list[3];
+	unsigned from, to[MOST_SINKS];
+	int nout;
+	size_t len;
+} run;
+
+enum blame { NOBODY = 0, SOURCE = 1, SINK = 2, SHARED = 4 };
+
+static bool is_sink(const struct end *sink, int fd)
+{
+	for (int i = 0; i < run.nout; i++)
+		if (fd == sink[i].end.fd)
+			return true;
+	return false;
+}
+
+/* Whose failure the call's is, a bit each. With SHARED it may be nobody's. */
+static unsigned blamed(const struct end *in, const struct end *sink)
+{
+	bool from_in = was.from == in->end.fd;
+	bool to_sink = was.to >= 0 && is_sink(sink, was.to);
+
+	switch (was.call) {
+	case LSEEK:
+		/* There is no such failure of lseek(2). */
+		return SOURCE | SINK | SHARED;
+	case FCNTL: case PIPE: case SOCKETPAIR: case MAP:
+	case RING: case TEE:
+		return NOBODY;
+	case READ: case PREAD:
+		/* What is in a relay has left the source for good. */
+		return from_in ? SOURCE : SINK;
+	case WRITE: case PWRITE:
+		return to_sink ? SINK : NOBODY;
+	case COPY_FILE_RANGE: case SENDFILE:
+		return SOURCE | SINK | SHARED;
+	default:
+		if (from_in && to_sink)
+			return SOURCE | SINK | SHARED;
+		return from_in ? SOURCE : to_sink ? SINK : NOBODY;
+	}
+}
+
+/* Whether the kernel means "not in this way", or "again". */
+static bool harmless(int error)
+{
+	bool by_hand = was.call <= PWRITE;
+
+	switch (error) {
+	case 0:
+		return true;
+	case EINTR:
+		return was.call != LSEEK;
+	case EINVAL: case ENOSYS: case EPERM: case EOPNOTSUPP: case EBADF:
+	case EXDEV: case ESPIPE: case ENOMEM: case EFAULT: case EAGAIN:
+		return !by_hand;
+	}
+	return false;
+}
+
+static void copy_all(struct zc *z, struct end *in, struct zc_endpoint *out)
+{
+	for (int tries = 0; tries <= run.nout; tries++) {
+		errno = 0;
+		if (!zc_copy(z, &in->end, out, run.nout) || in->end.error)
+			return;
+	}
+}
+
+/* One run with one fault. Returns whether the fault was met. */
+static bool inject(int at, int error, size_t most, bool from_there_on)
+{
+	static struct zc z;
+	struct zc_endpoint out[MOST_SINKS];
+	struct end in, sink[MOST_SINKS];
+	bool met;
+	unsigned whose;
+	int failed, before = count_descriptors();
+
+	open_source(&in, run.from, run.len);
+	zc_identify(&in.end);
+	for (int i = 0; i < run.nout; i++) {
+		open_sink(&sink[i], run.to[i], run.len + 1);
+		zc_identify(&sink[i].end);
+		out[i] = sink[i].end;
+	}
+	kernel_new();
+	ask.at = at;
+	ask.error = error;
+	ask.most = most;
+	ask.from_there_on = from_there_on;
+	z.methods = run.list;
+	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
+		 kind_name(run.from), run.nout, kind_name(*run.to), at);
+	copy_all(&z, &in, out);
+	met = was.hit;
+	ask.at = -1;
+	zc_close(&z);
+	checking("%s from %s to %d of %s: call %d, %s from %d to %d, %s%s",
+		 run.list[0]->name, kind_name(run.from), run.nout,
+		 kind_name(*run.to), at, call_names[was.call], was.from, was.to,
+		 error ? strerrorname_np(error) : "short",
+		 from_there_on ? " from there on" : "");
+	whose = met && !harmless(error) ? blamed(&in, sink) : NOBODY;
+	failed = in.end.error != 0;
+	if (in.end.error) {
+		CHECK(whose & SOURCE);
+		CHECK_EQ(in.end.error, error);
+	} else if (run.from & (ZC_FILE | ZC_SMALL) && whose == NOBODY &&
+		   was.call != LSEEK) {
+		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), run.len);
+	}
+	for (int i = 0; i < run.nout; i++) {
+		failed += out[i].error != 0;
+		if (out[i].error) {
+			CHECK(whose & SINK);
+			CHECK_EQ(out[i].error, error);
+		}
+		if (run.to[i] == ZC_FILE && was.call != LSEEK) {
+			struct stat st;
+
+			NEED(!fstat(sink[i].end.fd, &st));
+			CHECK_EQ(lseek(sink[i].end.fd, 0, SEEK_CUR),
+				 st.st_size);
+		}
+	}
+	if (whose && !(whose & SHARED))
+		CHECK(failed);
+	close_source(&in);
+	for (int i = 0; i < run.nout; i++) {
+		close_sink(&sink[i]);
+		CHECK(is_prefix(&sink[i]));
+		if (!out[i].error && !in.end.error)
+			CHECK(is_all(&sink[i], run.len));
+		free(sink[i].got);
+	}
+	CHECK_EQ(count_descriptors(), before);
+	return met;
+}
+
+static const struct {
+	int error;
+	size_t most;
+	bool from_there_on;
+} faults[] = {
+	{ .most = 1 }, { .most = 4097 }, { .most = 4097, .from_there_on = true },
+	{ .error = EINTR }, { .error = EAGAIN }, { .error = EINVAL },
+	{ .error = EINVAL, .from_there_on = true }, { .error = ENOSYS },
+	{ .error = EPERM }, { .error = ENOMEM }, { .error = EIO },
+	{ .error = ENOSPC }, { .error = EPIPE },
+};
+
+static void each_fault(void)
+{
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		for (int at = 1; inject(at, faults[i].error, faults[i].most,
+					faults[i].from_there_on); at++)
+			;
+}
+
+static void each_pair(const char *name)
+{
+	static const unsigned from[] = {
+		ZC_FILE, ZC_SMALL, ZC_PIPE, ZC_SOCKET,
+	};
+	static const unsigned to[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET, ZC_NULL };
+	const struct zc_method *m = method(name);
+
+	NEED(m);
+	run.list[0] = m;
+	run.list[1] = strcmp(name, "rw") ? method("rw") : NULL;
+	for (int i = 0; i < 4; i++)
+		for (int j = 0; j < 4; j++) {
+			if (!(m->from & from[i] && m->to & to[j]))
+				continue;
+			run.from = from[i];
+			run.len = from[i] == ZC_SMALL ? SMALL : SIZE;
+			run.nout = 1;
+			run.to[0] = to[j];
+			each_fault();
+			if (!m->multi_sink)
+				continue;
+			run.nout = 3;
+			run.to[1] = to[(j + 1) % 4];
+			run.to[2] = to[(j + 2) % 4];
+			each_fault();
+		}
+}
+
+#define TEST_METHOD(name) TEST(name##_under_faults) { each_pair(#name); }
+
+TEST_METHOD(copy_file_range)
+TEST_METHOD(splice)
+TEST_METHOD(tee)
+TEST_METHOD(sendfile)
+TEST_METHOD(mmap)
+TEST_METHOD(io_uring)
+TEST_METHOD(io_uring_splice)
+TEST_METHOD(rw)

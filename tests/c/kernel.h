@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A kernel between libcore and the real one (ld(1), --wrap): it makes calls
+ * short, lets them fail, lets others in, and looks after what is never to be
+ * done. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include "ends.h"
+#include "engine/sys.h"
+
+enum call {
+	READ, WRITE, PREAD, PWRITE, SPLICE, COPY_FILE_RANGE, SENDFILE, TEE,
+	VMSPLICE, LSEEK, FCNTL, PIPE, SOCKETPAIR, MAP, RING, CALLS
+};
+
+static const char *const call_names[CALLS] = {
+	"read", "write", "pread", "pwrite", "splice", "copy_file_range",
+	"sendfile", "tee", "vmsplice", "lseek", "fcntl", "pipe", "socketpair",
+	"mmap", "io_uring",
+};
+
+/* What is asked of this kernel. */
+static struct {
+	int at;			/* the call to meddle with, from 1 */
+	bool from_there_on;	/* and with all after it between these ends */
+	int error;		/* its errno, or 0 */
+	size_t most;		/* bytes that it may move then */
+	void (*before)(enum call call, int fd);	/* somebody else's turn */
+	void (*after)(enum call call, int fd);
+} ask;
+
+/* What it has seen. */
+static struct {
+	int calls;
+	bool hit;
+	enum call call;		/* that was meddled with, */
+	int from, to;		/* and its descriptors, or -1 */
+} was;
+
+/* Of each file: bytes that lseek(2) has reserved, and none has written. */
+static struct range {
+	off_t at, end;
+} reserved[1024];
+
+static void kernel_new(void)
+{
+	memset(&ask, 0, sizeof(ask));
+	memset(&was, 0, sizeof(was));
+	memset(reserved, 0, sizeof(reserved));
+}
+
+static bool is_asked_for(enum call call, int from, int to)
+{
+	if (!was.hit)
+		return was.calls == ask.at;
+	return ask.from_there_on && call == was.call && from == was.from &&
+	       to == was.to;
+}
+
+/* Returns whether the call may be made, and with how many bytes. */
+static bool admit(enum call call, int from, int to, size_t *len)
+{
+	was.calls++;
+	if (ask.before)
+		ask.before(call, from >= 0 ? from : to);
+	if (!is_asked_for(call, from, to))
+		return true;
+	was.hit = true;
+	was.call = call;
+	was.from = from;
+	was.to = to;
+	if (ask.error) {
+		errno = ask.error;
+		return false;
+	}
+	if (len && *len > ask.most)
+		*len = ask.most;
+	return true;
+}
+
+static void done(enum call call, int fd)
+{
+	int err = errno;
+
+	if (ask.after)
+		ask.after(call, fd);
+	errno = err;
+}
+
+/* What goes to an offset of libcore's own is in what it has reserved. */
+static void fills(int fd, off_t at, ssize_t n)
+{
+	if (n <= 0)
+		return;
+	CHECK(at >= reserved[fd].at);
+	CHECK(at + n <= reserved[fd].end);
+	/* Never twice. */
+	reserved[fd].at = at + n;
+}
+
+#define REAL(call) __real_zc_sys_##call
+#define WRAP(call) __wrap_zc_sys_##call
+
+/* A call that moves bytes. */
+#define MOVES(CALL, call, declared, from, to, len, used, finish)	\
+	ssize_t REAL(call) declared;					\
+	ssize_t WRAP(call) declared					\
+	{								\
+		ssize_t n;						\
+									\
+		if (!admit(CALL, from, to, &len))			\
+			return -1;					\
+		n = REAL(call) used;					\
+		finish;							\
+		done(CALL, (to) >= 0 ? (to) : (from));			\
+		return n;						\
+	}
+
+MOVES(READ, read, (int fd, void *buf, size_t len), fd, -1, len,
+      (fd, buf, len), )
+MOVES(WRITE, write, (int fd, const void *buf, size_t len), -1, fd, len,
+      (fd, buf, len), )
+MOVES(PREAD, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
+      (fd, buf, len, at), )
+MOVES(PWRITE, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
+      len, (fd, buf, len, at), fills(fd, at, n))
+MOVES(SPLICE, splice,
+      (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
+      len, (from, from_at, to, to_at, len),
+      if (to_at) fills(to, *to_at - n, n))
+MOVES(COPY_FILE_RANGE, copy_file_range,
+      (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
+      len, (from, from_at, to, to_at, len),
+      CHECK(from_at && to_at); fills(to, *to_at - n, n))
+MOVES(SENDFILE, sendfile, (int to, int from, off_t *from_at, size_t len), from,
+      to, len, (to, from, from_at, len), )
+MOVES(TEE, tee, (int from, int to, size_t len), from, to, len, (from, to, len), )
+MOVES(VMSPLICE, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
+      (to, buf, len), )
+
+off_t REAL(lseek)(int fd, off_t by, int whence);
+off_t WRAP(lseek)(int fd, off_t by, int whence)
+{
+	off_t to;
+
+	if (!admit(LSEEK, fd, -1, NULL))
+		return -1;
+	to = REAL(lseek)(fd, by, whence);
+	CHECK_EQ(whence, SEEK_CUR);
+	if (by > 0) {
+		/* Of what it had before it has made use, or let go. */
+		if (to - by != reserved[fd].end || !reserved[fd].at)
+			reserved[fd].at = to - by;
+		reserved[fd].end = to;
+	} else if (by < 0 && to < reserved[fd].end) {
+		reserved[fd].end = to;
+	}
+	done(LSEEK, fd);
+	return to;
+}
+
+int REAL(fcntl)(int fd, int command, long arg);
+int WRAP(fcntl)(int fd, int command, long arg)
+{
+	int n;
+
+	if (!admit(FCNTL, fd, -1, NULL))
+		return -1;
+	/* Pipes only ever grow, and flags are nobody's to change. */
+	if (command == F_SETPIPE_SZ)
+		CHECK(arg > REAL(fcntl)(fd, F_GETPIPE_SZ, 0));
+	CHECK(command != F_SETFL);
+	n = REAL(fcntl)(fd, command, arg);
+	done(FCNTL, fd);
+	return n;
+}
+
+/* A call that makes something. */
+#define MAKES(CALL, type, call, declared, used, failed)			\
+	type REAL(call) declared;					\
+	type WRAP(call) declared					\
+	{								\
+		return admit(CALL, -1, -1, NULL) ? REAL(call) used :	\
+						   (failed);		\
+	}
+
+MAKES(PIPE, int, pipe, (int fd[2]), (fd), -1)
+MAKES(SOCKETPAIR, int, socketpair, (int fd[2]), (fd), -1)
+MAKES(MAP, void *, map, (size_t len, int prot, int fd, off_t at),
+      (len, prot, fd, at), NULL)
+MAKES(RING, int, io_uring_setup, (unsigned entries, struct io_uring_params *p),
+      (entries, p), -1)
+MAKES(RING, int, io_uring_enter, (int fd, unsigned submit, unsigned wait),
+      (fd, submit, wait), -1)
+MAKES(RING, int, io_uring_register, (int fd, void *buf, size_t len),
+      (fd, buf, len), -1)
+
+#endif
