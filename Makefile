@@ -184,7 +184,10 @@ smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
 no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
 		   -fno-optimize-sibling-calls)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
-no-unused	:= -Wl,--gc-sections,--build-id=none,--sort-section=alignment
+no-unused	:= -Wl,--gc-sections,--build-id=none \
+		   -Wl,--sort-section=alignment
+no-comment	:= $(if $(layout),,-Wl$(comma)-T \
+		   -Wl$(comma)scripts/link/no-comment.ld)
 no-unwinding	:= $(if $(CONFIG_DEBUG),,-Wl$(comma)--no-eh-frame-hdr)
 ifdef CONFIG_HARDEN
 relro		:= -Wl,-z,relro,-z,now
@@ -200,7 +203,8 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto no-vectors no-idioms smallest no-larger packed no-unused no-unwinding relro \
+optional	:= lto no-vectors no-idioms smallest no-larger packed no-unused \
+		   no-comment no-unwinding relro \
 		   segments small-pages large-pages musl-start
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
@@ -223,7 +227,7 @@ cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
 cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
-ldflags-y	:= $(no-unused) $(no-unwinding) $(relro) $(segments) \
+ldflags-y	:= $(no-unused) $(no-comment) $(no-unwinding) $(relro) $(segments) \
 		   $(small-pages) $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
 		   $(musl-start),-static,-static-pie),$(static)) $(musl-start)
 ldflags-$(if $(CONFIG_DEBUG),,y) += -s
@@ -414,7 +418,7 @@ install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 ifneq ($(MAN),n)
 	$(call say,INSTALL,$(mandir))
 	$(Q)umask 022; mkdir -p $(mandir) && for c in $(programs); do \
-	  install -m 644 applets/$$c.1 $(mandir)/$$c.1 || exit; \
+	  install -m 644 $$(find applets -name $$c.1) $(mandir)/$$c.1 || exit; \
 	done
 endif
 ifneq ($(COMPLETIONS),n)
@@ -434,7 +438,7 @@ uninstall: ##		what install has put there
 	done
 	$(Q)remove() { ! cmp -s $$1 $$2 || rm -f $$2; }; \
 	for c in box $(applets-y); do \
-	  remove applets/$$c.1 $(mandir)/$$c.1; \
+	  remove $$(find applets -name $$c.1) $(mandir)/$$c.1; \
 	  remove completions/bash/$$c $(bashdir)/$$c; \
 	  remove completions/zsh/_$$c $(zshdir)/_$$c; \
 	  remove completions/fish/$$c.fish $(fishdir)/$$c.fish; \
@@ -478,10 +482,9 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)bats tests/long
 	$(Q)scripts/faults --all --box build/check/box
 clean: ##			remove what was built
-	$(Q)rm -rf $(B)/applets $(B)/lib $(B)/libcore $(B)/libcore.a $(B)/standalone $(B)/include \
-	  $(B)/flags $(B)/link $(B)/box $(B)/box.symbols \
-	  $(B)/compile_commands.json \
-	  $(B)/cat $(B)/tee $(B)/yes
+	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
+	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \
+	  $(B)/box.symbols $(B)/compile_commands.json $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this

@@ -73,13 +73,12 @@ static ssize_t move_run(struct copy *c, int live)
 			continue;
 		}
 		c->refused |= 1u << i;
-		if (!errno || zc_unsupported(errno))
-			continue;
-		/* rw has the last word. What was not ready, and is not to be
-		 * waited for, may have been so by the way of asking. */
-		c->confirm_eof = true;
-		if (errno != EAGAIN)
+		if (errno && !zc_unsupported(errno))
 			c->fault = errno;
+		/* rw has the last word: on failures, and on what was not ready
+		 * and is not to be waited for. */
+		if (c->fault || errno == EAGAIN)
+			c->confirm_eof = true;
 	}
 }
 

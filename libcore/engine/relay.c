@@ -126,7 +126,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		if (m > 0) {
 			n -= m;
 			zc_cut_short(out, m, max);
-		} else if (!m || errno == EAGAIN || zc_unsupported(errno)) {
+		} else if (!m || zc_unsupported(errno)) {
 			out->no_splice = true;
 		} else {
 			out->error = errno;

@@ -8,7 +8,7 @@ bool zc_unsupported(int err)
 	case EINVAL: case ENOSYS: case EPERM: case EOPNOTSUPP: case EBADF:
 	case EXDEV: case ESPIPE: case ETXTBSY: case EACCES: case ENOMEM:
 	case EMFILE: case ENFILE: case EFBIG: case EISDIR: case ENODEV:
-	case EBUSY: case EFAULT: case ENOTSOCK: case EOVERFLOW:
+	case EBUSY: case EFAULT: case ENOTSOCK: case EOVERFLOW: case EAGAIN:
 		return true;
 	}
 	return false;
