@@ -66,9 +66,9 @@ static struct {
  * begins a vector after a multiple of 64: at one, reading cached files is a
  * tenth slower where the kernel copies with `rep movsb' (measured on Sapphire
  * Rapids). */
-static byte in_buffer[ZC_ALIGN + VECTOR + ZC_BUFFER + BLOCK]
-	__attribute__((aligned(ZC_ALIGN)));
-static byte *input = in_buffer + ZC_ALIGN + VECTOR;
+static byte in_buffer[VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK]
+	__attribute__((aligned(64)));
+static byte *input = in_buffer + BLOCK + VECTOR;
 static byte out_buffer[FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK];
 
 /* The line number as it is printed, but for its last digit. */
@@ -392,7 +392,8 @@ static int format_read(const byte *end, struct zc_endpoint *out)
 static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
-	byte *aligned = in_buffer + ZC_ALIGN;
+	byte *aligned = (byte *)(((uintptr_t)in_buffer + VECTOR + ZC_ALIGN - 1) &
+				 -(uintptr_t)ZC_ALIGN);
 	ssize_t n = zc_read(&zc, in, input, ZC_BUFFER);
 
 	if (n < 0 && in->error == EINVAL && input != aligned) {
