@@ -20,51 +20,52 @@ static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
 struct zc;
 
-/* What an endpoint is. The values are bits, so that a method can name several. */
+/* What an endpoint is. The values are bits, so that a method can name several.
+ */
 enum zc_kind {
-	ZC_UNIDENTIFIED = 0,	/* until zc_identify() has looked */
-	ZC_FILE = 1 << 0,	/* regular file or block device */
-	ZC_SMALL = 1 << 1,	/* regular file of at most ZC_SMALL_MAX bytes */
-	ZC_PIPE = 1 << 2,	/* of a stream, */
-	ZC_SOCKET = 1 << 3,	/* and so here */
-	ZC_DATAGRAM = 1 << 4,	/* any other pipe or socket: of messages */
+	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
+	ZC_FILE = 1 << 0,     /* regular file or block device */
+	ZC_SMALL = 1 << 1,    /* regular file of at most ZC_SMALL_MAX bytes */
+	ZC_PIPE = 1 << 2,     /* of a stream, */
+	ZC_SOCKET = 1 << 3,   /* and so here */
+	ZC_DATAGRAM = 1 << 4, /* any other pipe or socket: of messages */
 	ZC_TTY = 1 << 5,
-	ZC_DEVICE = 1 << 6,	/* any other character device */
-	ZC_NULL = 1 << 7,	/* /dev/null, which keeps nothing */
-	ZC_REPEAT = 1 << 8,	/* a line in memory, repeated for ever */
+	ZC_DEVICE = 1 << 6, /* any other character device */
+	ZC_NULL = 1 << 7,   /* /dev/null, which keeps nothing */
+	ZC_REPEAT = 1 << 8, /* a line in memory, repeated for ever */
 	ZC_ANY = (1 << 9) - 1,
 };
 
 enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
-	ZC_RUN_MAX = 8 << 20,	/* bytes a call: a larger one makes ^C slow */
+	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
-	ZC_ALIGN = 4 << 10,	/* bytes: what O_DIRECT asks for (open(2)) */
+	ZC_ALIGN = 4 << 10, /* bytes: what O_DIRECT asks for (open(2)) */
 };
 
 /* A source or a sink. The caller sets the first group and leaves the rest 0. */
 struct zc_endpoint {
-	const char *name;	/* for messages: libcore never reads it */
-	int fd;			/* stays the caller's, who closes it */
-	int error;		/* the errno that retired it, 0 while alive */
-	bool retire_on_hangup;	/* a sink to give up when its reader is gone */
+	const char *name;      /* for messages: libcore never reads it */
+	int fd;		       /* stays the caller's, who closes it */
+	int error;	       /* the errno that retired it, 0 while alive */
+	bool retire_on_hangup; /* a sink to give up when its reader is gone */
 
 	/* What zc_identify() has found. */
 	enum zc_kind kind;
-	uint64_t dev, ino;	/* of a file, as fstat(2) says */
-	off_t size;		/* bytes; a hint, for sizes lie */
+	uint64_t dev, ino; /* of a file, as fstat(2) says */
+	off_t size;	   /* bytes; a hint, for sizes lie */
 
 	/* libcore's own. */
-	bool no_splice;		/* a sink that has refused splice(2) */
-	bool size_settled;	/* a pipe that is as large as it may be */
-	size_t message_max;	/* bytes of a stream to send at once; 0: any */
-	size_t pipe_size;	/* bytes; 0 until asked for */
+	bool no_splice;	    /* a sink that has refused splice(2) */
+	bool size_settled;  /* a pipe that is as large as it may be */
+	size_t message_max; /* bytes of a stream to send at once; 0: any */
+	size_t pipe_size;   /* bytes; 0 until asked for */
 	off_t range_at, range_end; /* of a file, ours alone: zc_reserve() */
-	const char *pattern;	/* ZC_REPEAT: copies of the line end to end, */
-	size_t pattern_len;	/* bytes of all of them, */
-	size_t line_len;	/* of one, */
-	size_t pos;		/* where in the pattern to go on, */
-	size_t piped_len;	/* and bytes of it that are in a pipe */
+	const char *pattern; /* ZC_REPEAT: copies of the line end to end, */
+	size_t pattern_len;  /* bytes of all of them, */
+	size_t line_len;     /* of one, */
+	size_t pos;	     /* where in the pattern to go on, */
+	size_t piped_len;    /* and bytes of it that are in a pipe */
 };
 
 /* One way of moving bytes. run() moves some from in to every live sink. Returns
@@ -72,8 +73,8 @@ struct zc_endpoint {
  * failure that can only be one endpoint's it records there. */
 struct zc_method {
 	const char *name;
-	unsigned from, to;	/* the kinds worth trying, of enum zc_kind */
-	bool multi_sink;	/* serves several sinks at once */
+	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
+	bool multi_sink;   /* serves several sinks at once */
 	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout);
 };
@@ -84,52 +85,53 @@ extern const struct zc_method *const zc_methods[];
 
 /* A pipe of libcore's own, or a pair of sockets. */
 struct zc_relay {
-	int fd;			/* to take from; 0 until opened */
+	int fd;			 /* to take from; 0 until opened */
 	struct zc_endpoint sink; /* to put into */
 };
 
 /* A ring of io_uring(7). */
 struct zc_ring {
-	int fd;			/* 0 until opened */
-	int refused;		/* the errno that retired it */
-	unsigned added;		/* requests since the last batch */
-	unsigned *head, *tail, *slots, mask;	/* of what is asked */
-	unsigned *done_head, *done_tail, done_mask;	/* and answered */
+	int fd;				     /* 0 until opened */
+	int refused;			     /* the errno that retired it */
+	unsigned added;			     /* requests since the last batch */
+	unsigned *head, *tail, *slots, mask; /* of what is asked */
+	unsigned *done_head, *done_tail, done_mask; /* and answered */
 	struct io_uring_sqe *requests;
 	struct io_uring_cqe *answers;
 	void *maps[2];
-	size_t map_sizes[2];	/* bytes */
-	char *buffers;		/* registered */
-	size_t buffers_size;	/* bytes */
+	size_t map_sizes[2]; /* bytes */
+	char *buffers;	     /* registered */
+	size_t buffers_size; /* bytes */
 };
 
-/* A hook: called for each attempt of a method, with what run() has returned (and
- * errno, which it must preserve), or with n == -1 and errno == 0 where the kinds
- * rule the method out. */
+/* A hook: called for each attempt of a method, with what run() has returned
+ * (and errno, which it must preserve), or with n == -1 and errno == 0 where the
+ * kinds rule the method out. */
 typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
 		      const struct zc_endpoint *out, int nout, ssize_t n);
 
-/* All that lasts from one call to the next. Zeroed memory is a context ready for
- * use. Two contexts know nothing of each other; one serves one thread at a time. */
+/* All that lasts from one call to the next. Zeroed memory is a context ready
+ * for use. Two contexts know nothing of each other; one serves one thread at a
+ * time. */
 struct zc {
 	/* The caller's to set. The last method must be one that serves all. */
-	const struct zc_method *const *methods;	/* NULL: zc_methods */
-	zc_trace *trace;	/* or NULL */
+	const struct zc_method *const *methods; /* NULL: zc_methods */
+	zc_trace *trace;			/* or NULL */
 
 	/* The caller's to read: system calls that moved bytes, or tried to. */
 	unsigned long calls;
 
 	/* libcore's own. */
-	struct zc_relay relay;	/* what is on its way to the sinks */
-	struct zc_relay branch;	/* a copy of it, for one of several sinks */
+	struct zc_relay relay;	 /* what is on its way to the sinks */
+	struct zc_relay branch;	 /* a copy of it, for one of several sinks */
 	struct zc_relay pattern; /* a repeated line */
-	struct zc_relay socket;	/* what is to be in large pipe buffers */
-	bool no_branch;		/* tee(2) is refused */
-	bool no_socket;		/* socketpair(2) is refused */
-	bool no_sleep;		/* the last wait ended before it had to sleep */
-	int yields;		/* before a wait sleeps; 0 until the first */
-	int tries;		/* of the present call */
+	struct zc_relay socket;	 /* what is to be in large pipe buffers */
+	bool no_branch;		 /* tee(2) is refused */
+	bool no_socket;		 /* socketpair(2) is refused */
+	bool no_sleep; /* the last wait ended before it had to sleep */
+	int yields;    /* before a wait sleeps; 0 until the first */
+	int tries;     /* of the present call */
 	struct zc_ring ring;
 	char memory[ZC_BUFFER + ZC_ALIGN];
 };
@@ -177,7 +179,7 @@ int zc_open(const char *name, int flags);
 struct zc_stat {
 	unsigned mode, rdev_major, rdev_minor;
 	uint64_t dev, ino;
-	off_t size;		/* bytes */
+	off_t size; /* bytes */
 };
 
 /* fstat(2), or fstatat(2) of a name in the directory fd: where name is NULL, of

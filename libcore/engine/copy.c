@@ -19,10 +19,10 @@ struct copy {
 	struct zc *z;
 	struct zc_endpoint *in, *out;
 	int nout;
-	unsigned refused;	/* methods not to try again, a bit each */
-	bool confirm_eof;	/* the next run is rw's: it knows the end */
-	int fault;		/* this run's failure, maybe either end's */
-	uintmax_t moved;	/* bytes */
+	unsigned refused; /* methods not to try again, a bit each */
+	bool confirm_eof; /* the next run is rw's: it knows the end */
+	int fault;	  /* this run's failure, maybe either end's */
+	uintmax_t moved;  /* bytes */
 };
 
 static bool applies(const struct zc_method *m, const struct copy *c)
@@ -48,9 +48,9 @@ static int count_live(const struct copy *c)
 static ssize_t move_run(struct copy *c, int live)
 {
 	c->fault = 0;
-	for (int i = 0; ; i++) {
-		const struct zc_method *m =
-			SELECT ? c->z->methods[i] : &zc_method_rw;
+	for (int i = 0;; i++) {
+		const struct zc_method *m = SELECT ? c->z->methods[i] :
+						     &zc_method_rw;
 		bool last = !SELECT || !c->z->methods[i + 1];
 		ssize_t n = -1;
 
@@ -87,7 +87,11 @@ static ssize_t move_run(struct copy *c, int live)
 static void blame(struct copy *c)
 {
 	switch (c->fault) {
-	case EPIPE: case ENOSPC: case EDQUOT: case EROFS: case ECONNRESET:
+	case EPIPE:
+	case ENOSPC:
+	case EDQUOT:
+	case EROFS:
+	case ECONNRESET:
 		c->out->error = c->fault;
 		break;
 	default:
@@ -143,7 +147,9 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out)
 {
 	struct zc_endpoint in = {
-		.kind = ZC_REPEAT, .pattern = line, .pattern_len = len,
+		.kind = ZC_REPEAT,
+		.pattern = line,
+		.pattern_len = len,
 		.line_len = len,
 	};
 	char *buffer = zc_buffer(z);
@@ -164,7 +170,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 void zc_close(struct zc *z)
 {
 	struct zc_relay *all[] = {
-		&z->relay, &z->branch, &z->pattern, &z->socket,
+		&z->relay,
+		&z->branch,
+		&z->pattern,
+		&z->socket,
 	};
 
 	for (int i = 0; i < 4; i++)

@@ -26,8 +26,8 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)), which needs no care where
- * all is read and written. */
+/* A pipe that is O_DIRECT has messages too (pipe2(2)), which needs no care
+ * where all is read and written. */
 static enum zc_kind pipe_kind(int fd)
 {
 	int flags = zc_sys_fcntl(fd, F_GETFL, 0);
@@ -43,7 +43,8 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		return socket_kind(end);
 	if (!S_ISCHR(st->mode))
 		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
-		       ZC_FILE : ZC_SMALL;
+			       ZC_FILE :
+			       ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3)
 		return ZC_NULL;
 	return zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
@@ -86,8 +87,8 @@ int zc_above_stdio(int fd)
 
 int zc_open(const char *name, int flags)
 {
-	return zc_above_stdio(zc_sys_openat(AT_FDCWD, name,
-					    flags | O_LARGEFILE, 0666));
+	return zc_above_stdio(
+		zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE, 0666));
 }
 
 int zc_stat(int fd, const char *name, struct zc_stat *st)

@@ -19,14 +19,15 @@
 /* The same for a call that itself waits for as long as it should. */
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
-#define ZC_REPEAT_CALL(z, call, in, out, waits) ({			\
-	ssize_t n_;							\
-	(z)->tries = 0;							\
-	do								\
-		(z)->calls++, n_ = (call);				\
-	while (n_ < 0 && zc_again((z), (in), (out), (waits)));		\
-	n_;								\
-})
+#define ZC_REPEAT_CALL(z, call, in, out, waits)                        \
+	({                                                             \
+		ssize_t n_;                                            \
+		(z)->tries = 0;                                        \
+		do                                                     \
+			(z)->calls++, n_ = (call);                     \
+		while (n_ < 0 && zc_again((z), (in), (out), (waits))); \
+		n_;                                                    \
+	})
 
 /* After a failed call: returns whether errno says to make it again, having
  * waited where it says EAGAIN. `waits' says that the call was free to wait.
@@ -54,7 +55,8 @@ ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
  * ended, and ZC_RUN_MAX if it is no file. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
-/* Where in the range to go on, for a call that moves it: NULL if it is no file. */
+/* Where in the range to go on, for a call that moves it: NULL if it is no file.
+ */
 off_t *zc_offset(struct zc_endpoint *end);
 
 /* Returns whether some of a range is left. */
@@ -101,8 +103,8 @@ void zc_relay_close(struct zc_relay *relay);
 /* Returns how many bytes of a file an empty relay holds. */
 size_t zc_relay_room(const struct zc_relay *relay);
 
-/* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with errno;
- * what is not unsupported is recorded in in->error. */
+/* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
+ * errno; what is not unsupported is recorded in in->error. */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		    struct zc_endpoint *in);
 

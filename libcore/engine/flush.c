@@ -2,7 +2,7 @@
 /* What is in a relay comes out of it, one way or another. */
 #include "engine.h"
 
-enum { CONTROL_MAX = 4 << 10 };	/* bytes: what a control file takes at most */
+enum { CONTROL_MAX = 4 << 10 }; /* bytes: what a control file takes at most */
 
 /* A control file, as in /proc/sys, is a file of size 0. It gets what it is told
  * by one write(2), which is not made again if it fails. */

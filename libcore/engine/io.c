@@ -24,11 +24,12 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 }
 
 /* Returns bytes, which may be none where out->error is set. */
-static size_t write_some(struct zc *z, struct zc_endpoint *out,
-			 const char *buf, size_t len)
+static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
+			 size_t len)
 {
 	ssize_t n = HAVE_ZC_PIPE_BUFFERS ?
-		    zc_write_pipe_buffers(z, out, buf, len) : 0;
+			    zc_write_pipe_buffers(z, out, buf, len) :
+			    0;
 
 	if (n || out->error)
 		return n;
@@ -55,8 +56,7 @@ static int write_all(struct zc *z, struct zc_endpoint *out, const char *p,
 	return out->error ? -1 : 0;
 }
 
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
-	     size_t len)
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 {
 	return write_all(z, out, buf, len,
 			 out->message_max ? out->message_max : len);

@@ -35,8 +35,8 @@ static ssize_t reserve(struct zc_endpoint *end, size_t n)
 }
 
 /* Moves the position from the end of the range back to `to', unless somebody
- * else has moved it. Returns whether it is there. Whoever moves it just after we
- * have looked finds it moved twice: back, and forth again. */
+ * else has moved it. Returns whether it is there. Whoever moves it just after
+ * we have looked finds it moved twice: back, and forth again. */
 static bool move_back(struct zc_endpoint *end, off_t to)
 {
 	off_t by = end->range_end - to, at;
@@ -101,8 +101,9 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 {
 	/* All of the buffer, even if that is too much: O_DIRECT wants whole
 	 * blocks (open(2)). */
-	ssize_t n = ZC_PLAIN_CALL(z, zc_sys_pread(in->fd, buf, size, in->range_at),
-			    in, NULL);
+	ssize_t n = ZC_PLAIN_CALL(z,
+				  zc_sys_pread(in->fd, buf, size, in->range_at),
+				  in, NULL);
 
 	if (n > 0)
 		n = rest(in, n);
@@ -116,8 +117,9 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
 		       size_t len)
 {
-	ssize_t n = ZC_PLAIN_CALL(z, zc_sys_pwrite(out->fd, buf, rest(out, len),
-					     out->range_at), NULL, out);
+	ssize_t n = ZC_PLAIN_CALL(
+		z, zc_sys_pwrite(out->fd, buf, rest(out, len), out->range_at),
+		NULL, out);
 
 	if (n > 0)
 		out->range_at += n;

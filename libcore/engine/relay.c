@@ -86,8 +86,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		return -1;
 	n = zc_reserve_source(in, zc_relay_room(relay));
 	if (n > 0)
-		n = ZC_CALL(z, zc_sys_splice(in->fd, zc_offset(in),
-					     relay->sink.fd, NULL, n),
+		n = ZC_CALL(z,
+			    zc_sys_splice(in->fd, zc_offset(in), relay->sink.fd,
+					  NULL, n),
 			    in, NULL);
 	if (n < 0 && !zc_unsupported(errno))
 		in->error = errno;
@@ -105,8 +106,8 @@ void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max)
 	struct pollfd p = { .fd = out->fd };
 	int domain = AF_UNIX, err = n < 0 ? errno : ECONNRESET;
 
-	if (out->kind == ZC_SOCKET && n < max &&
-	    zc_sys_poll(&p, 1, 0) == 1 && !(p.revents & POLLERR))
+	if (out->kind == ZC_SOCKET && n < max && zc_sys_poll(&p, 1, 0) == 1 &&
+	    !(p.revents & POLLERR))
 		zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
 	if (domain != AF_UNIX)
 		out->error = err;
@@ -120,8 +121,9 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		ssize_t max = zc_reserve_sink(out, n), m = max;
 
 		if (max > 0)
-			m = ZC_CALL(z, zc_sys_splice(relay->fd, NULL, out->fd,
-						     zc_offset(out), max),
+			m = ZC_CALL(z,
+				    zc_sys_splice(relay->fd, NULL, out->fd,
+						  zc_offset(out), max),
 				    NULL, out);
 		if (m > 0) {
 			n -= m;

@@ -116,12 +116,12 @@ static struct io_uring_sqe *add(struct zc_ring *ring, unsigned char opcode,
 	return r;
 }
 
-void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf,
-		size_t len, off_t at, bool link)
+void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
+		off_t at, bool link)
 {
-	struct io_uring_sqe *r = add(ring, write ? IORING_OP_WRITE_FIXED :
-						   IORING_OP_READ_FIXED,
-				     fd, len, link);
+	struct io_uring_sqe *r =
+		add(ring, write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED,
+		    fd, len, link);
 
 	r->off = at;
 	r->addr = (uintptr_t)buf;

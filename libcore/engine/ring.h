@@ -9,8 +9,8 @@
 
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
-/* Opens the ring unless it is open. Returns 0, or -1 with errno, which zc_unsupported() knows; one
- * that has been refused stays so. */
+/* Opens the ring unless it is open. Returns 0, or -1 with errno, which
+ * zc_unsupported() knows; one that has been refused stays so. */
 int zc_ring_open(struct zc_ring *ring);
 
 /* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -1 with
@@ -20,8 +20,8 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size);
 /* Add a request to the batch. One that is linked to the next keeps that waiting
  * until it has done all it was asked to, and cancels it otherwise. An offset of
  * -1 is the kernel's own file position. */
-void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf,
-		size_t len, off_t at, bool link);
+void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
+		off_t at, bool link);
 void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
 		    off_t to_at, size_t len);
 

@@ -126,8 +126,9 @@ void zc_sys_yield(void)
 
 void *zc_sys_map(size_t len, int prot, int fd, off_t at)
 {
-	void *p = mmap(NULL, len, prot, fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS :
-						 MAP_SHARED, fd, at);
+	void *p = mmap(NULL, len, prot,
+		       fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, fd,
+		       at);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -144,7 +145,7 @@ int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p)
 
 int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait)
 {
-	enum { GETEVENTS = 1 };	/* IORING_ENTER_GETEVENTS */
+	enum { GETEVENTS = 1 }; /* IORING_ENTER_GETEVENTS */
 
 	return syscall(SYS_io_uring_enter, fd, submit, wait, GETEVENTS, NULL,
 		       0);
@@ -152,7 +153,7 @@ int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait)
 
 int zc_sys_io_uring_register(int fd, void *buf, size_t len)
 {
-	enum { BUFFERS = 0 };	/* IORING_REGISTER_BUFFERS */
+	enum { BUFFERS = 0 }; /* IORING_REGISTER_BUFFERS */
 	struct iovec lent = { buf, len };
 
 	return syscall(SYS_io_uring_register, fd, BUFFERS, &lent, 1);

@@ -20,9 +20,10 @@ off_t zc_sys_lseek(int fd, off_t by, int whence);
 int zc_sys_close(int fd);
 
 /* An offset of NULL is the position of the file; others are moved. */
-ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at, size_t len);
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at,
+		      size_t len);
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
-			    size_t len);
+			       size_t len);
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len);
 /* This and zc_sys_splice() with SPLICE_F_NONBLOCK. */
 ssize_t zc_sys_tee(int from, int to, size_t len);

@@ -10,7 +10,8 @@
 #include "engine.h"
 
 /* fstat(2) is quicker than statx(2), and there before Linux 4.11. Its layout is
- * libc's on some machines, and asm/stat.h has it for the others that have it. */
+ * libc's on some machines, and asm/stat.h has it for the others that have it.
+ */
 #if defined(__x86_64__) && defined(__LP64__) || defined(__aarch64__) || \
 	defined(__powerpc64__) || defined(__s390x__) || __riscv_xlen == 64
 #include <sys/stat.h>
@@ -47,8 +48,10 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 		if (syscall(FSTAT, fd, &s))
 			return -1;
 		*st = (struct zc_stat){
-			.mode = s.st_mode, .size = s.st_size,
-			.ino = s.st_ino, .dev = s.st_dev,
+			.mode = s.st_mode,
+			.size = s.st_size,
+			.ino = s.st_ino,
+			.dev = s.st_dev,
 			.rdev_major = major(s.st_rdev),
 			.rdev_minor = minor(s.st_rdev),
 		};
@@ -58,9 +61,12 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 	if (syscall(SYS_statx, fd, name ? name : "", EMPTY_PATH, BASIC, &x))
 		return -1;
 	*st = (struct zc_stat){
-		.mode = x.mode, .size = x.size, .ino = x.ino,
+		.mode = x.mode,
+		.size = x.size,
+		.ino = x.ino,
 		.dev = (uint64_t)x.dev_major << 32 | x.dev_minor,
-		.rdev_major = x.rdev_major, .rdev_minor = x.rdev_minor,
+		.rdev_major = x.rdev_major,
+		.rdev_minor = x.rdev_minor,
 	};
 	return 0;
 }

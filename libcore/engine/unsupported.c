@@ -5,10 +5,26 @@
 bool zc_unsupported(int err)
 {
 	switch (err) {
-	case EINVAL: case ENOSYS: case EPERM: case EOPNOTSUPP: case EBADF:
-	case EXDEV: case ESPIPE: case ETXTBSY: case EACCES: case ENOMEM:
-	case EMFILE: case ENFILE: case EFBIG: case EISDIR: case ENODEV:
-	case EBUSY: case EFAULT: case ENOTSOCK: case EOVERFLOW: case EAGAIN:
+	case EINVAL:
+	case ENOSYS:
+	case EPERM:
+	case EOPNOTSUPP:
+	case EBADF:
+	case EXDEV:
+	case ESPIPE:
+	case ETXTBSY:
+	case EACCES:
+	case ENOMEM:
+	case EMFILE:
+	case ENFILE:
+	case EFBIG:
+	case EISDIR:
+	case ENODEV:
+	case EBUSY:
+	case EFAULT:
+	case ENOTSOCK:
+	case EOVERFLOW:
+	case EAGAIN:
 		return true;
 	}
 	return false;

@@ -9,8 +9,8 @@
 #include "number/ZC_YIELDS.h"
 
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
- * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was told
- * not to wait for; a socket may have a limit of its own (socket(7)). From
+ * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was
+ * told not to wait for; a socket may have a limit of its own (socket(7)). From
  * anything else EAGAIN is a failure: 0. */
 static int patience(const struct zc_endpoint *end, bool waits, int limit)
 {
@@ -24,7 +24,8 @@ static int patience(const struct zc_endpoint *end, bool waits, int limit)
 		return 0;
 	zc_sys_getsockopt(end->fd, limit, &t, sizeof(t));
 	return t.tv_sec || t.tv_usec ?
-	       t.tv_sec * 1000 + (t.tv_usec + 999) / 1000 : -1;
+		       t.tv_sec * 1000 + (t.tv_usec + 999) / 1000 :
+		       -1;
 }
 
 /* Waits for the endpoint, but not for longer than it allows. Returns whether it

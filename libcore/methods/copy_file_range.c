@@ -11,9 +11,10 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 	if (n > 0)
 		n = zc_reserve_sink(out, n);
 	if (n > 0)
-		n = ZC_CALL(z, zc_sys_copy_file_range(in->fd, zc_offset(in),
-						      out->fd, zc_offset(out),
-						      n), in, out);
+		n = ZC_CALL(z,
+			    zc_sys_copy_file_range(in->fd, zc_offset(in),
+						   out->fd, zc_offset(out), n),
+			    in, out);
 	return n;
 }
 

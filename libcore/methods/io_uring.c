@@ -29,8 +29,8 @@ static void add_pairs(struct zc *z, struct zc_endpoint *in,
 
 		zc_ring_rw(&z->ring, false, in->fd, buf, n,
 			   from ? *from + at : -1, true);
-		zc_ring_rw(&z->ring, true, out->fd, buf, n,
-			   to ? *to + at : -1, at + n < len);
+		zc_ring_rw(&z->ring, true, out->fd, buf, n, to ? *to + at : -1,
+			   at + n < len);
 	}
 }
 
@@ -77,7 +77,7 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 		return n;
 	add_pairs(z, in, out, n);
 	return zc_ring_run(&z->ring, results) ? -1 :
-	       finish(z, in, out, n, results);
+						finish(z, in, out, n, results);
 }
 
 static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,

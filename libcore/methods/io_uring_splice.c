@@ -31,8 +31,10 @@ static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
 		return -1;
 	n = zc_reserve_source(in, zc_relay_room(relay));
 	if (n > 0)
-		n = ZC_CALL(z, ring_splice(z, in->fd, zc_offset(in),
-					   relay->sink.fd, NULL, n), in, NULL);
+		n = ZC_CALL(z,
+			    ring_splice(z, in->fd, zc_offset(in),
+					relay->sink.fd, NULL, n),
+			    in, NULL);
 	if (n < 0 && !zc_unsupported(errno))
 		in->error = errno;
 	if (n <= 0)

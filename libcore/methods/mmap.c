@@ -6,7 +6,7 @@
 #include "number/ZC_MMAP_KB.h"
 
 enum {
-	GRAIN = 64 << 10,	/* a multiple of every usual page size */
+	GRAIN = 64 << 10, /* a multiple of every usual page size */
 	WINDOW = CONFIG_ZC_MMAP_KB << 10,
 };
 

@@ -9,8 +9,10 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 
 	(void)nout;
 	if (max > 0)
-		n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
-					       max), in, out);
+		n = ZC_CALL(z,
+			    zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
+					    max),
+			    in, out);
 	if (n)
 		zc_cut_short(out, n, max);
 	return n;

@@ -2,7 +2,7 @@
 /* tee(2): one source to many sinks, and a line repeated for ever. */
 #include "engine/engine.h"
 
-enum { BUFFER_MAX = 32 << 10 };	/* bytes: the most that a pipe buffer may get */
+enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
 
 /* Puts len bytes into an empty pipe, in as few pipe buffers as can be: write(2)
  * fills each with a page of 4 KiB, a Unix socket's pages are of up to 32 KiB.

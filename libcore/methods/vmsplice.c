@@ -5,8 +5,9 @@
 static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t n = ZC_CALL(z, zc_sys_vmsplice(out->fd, in->pattern + in->pos,
-					       in->pattern_len - in->pos),
+	ssize_t n = ZC_CALL(z,
+			    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
+					    in->pattern_len - in->pos),
 			    NULL, out);
 
 	(void)nout;
