@@ -11,21 +11,21 @@
 /* Traits: what an applet is and does. A group of options names those that it
  * applies to. */
 enum {
-	ANY_APPLET = 1 << 0,	/* each is one, without saying so */
+	ANY_APPLET = 1 << 0, /* each is one, without saying so */
 	IS_CAT = 1 << 1,
 	IS_TEE = 1 << 2,
 	IS_YES = 1 << 3,
-	COPIES = 1 << 4,	/* calls zc_copy() */
-	MOVES = 1 << 5,		/* calls zc_copy() or zc_repeat() */
+	COPIES = 1 << 4, /* calls zc_copy() */
+	MOVES = 1 << 5,	 /* calls zc_copy() or zc_repeat() */
 };
 
 enum takes { NO_VALUE, VALUE, OPTIONAL_VALUE };
 
 struct option {
-	char letter;		/* 0: long form only */
-	char takes;		/* of enum takes */
-	unsigned char asks;	/* for what: set()'s own */
-	char name[18];		/* long form; empty: letter only */
+	char letter;	    /* 0: long form only */
+	char takes;	    /* of enum takes */
+	unsigned char asks; /* for what: set()'s own */
+	char name[18];	    /* long form; empty: letter only */
 };
 
 /* Options, and what to do with each. set() gets the option and its value or
@@ -34,8 +34,8 @@ struct option {
 enum { STOP = -1 };
 
 struct option_group {
-	unsigned applies_to;	/* applets with one of these traits */
-	const struct option *options;	/* ended by an empty one */
+	unsigned applies_to;	      /* applets with one of these traits */
+	const struct option *options; /* ended by an empty one */
 	int (*set)(const struct option *opt, const char *value);
 };
 
@@ -43,18 +43,18 @@ struct option_group {
  * NULL, and returns the exit status. */
 struct command {
 	const char *name;
-	const char *args;	/* as the usage shows them, after a space */
+	const char *args; /* as the usage shows them, after a space */
 	int (*run)(char **args);
 };
 
 /* run() gets the operands, ended by NULL, and returns the exit status. */
 struct applet {
 	const char *name;
-	const char *directory;	/* where it is installed, below / */
+	const char *directory; /* where it is installed, below / */
 	unsigned traits;
-	const struct option_group *const *groups;	/* its own, then NULL */
+	const struct option_group *const *groups; /* its own, then NULL */
 	int (*run)(char **operands);
-	const struct command *const *commands;	/* box's own, then NULL */
+	const struct command *const *commands; /* box's own, then NULL */
 };
 
 #define APPLET(name) extern const struct applet name##_applet;
@@ -91,7 +91,7 @@ int long_opts(const char *arg, char ***next);
 int help_run(char **operands);
 int version_run(char **operands);
 
-/* Calls what --debug and --progress have to say at the end, if HAVE_EXIT_HOOKS. */
+/* Says what --debug and --progress have to say at the end, if HAVE_EXIT_HOOKS. */
 void exit_hooks_run(void);
 
 /* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a

@@ -53,7 +53,7 @@ static int cat_run(char **operands)
 	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
-	bool reads_input = false;	/* which is closed, too */
+	bool reads_input = false; /* which is closed, too */
 	int status = 0;
 
 	if (zc_identify(&out))
@@ -90,10 +90,7 @@ static int cat_set(const struct option *opt, const char *value)
 
 /* Nothing is ever kept back. */
 static const struct option_group unbuffered = {
-	.options = (const struct option[]){
-		{ 'u', NO_VALUE, 0, "" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 'u', NO_VALUE, 0, "" }, { 0 } },
 	.set = cat_set,
 };
 
@@ -106,7 +103,7 @@ const struct applet cat_applet = {
 };
 
 const char cat_help[] =
-"Usage: cat [OPTION]... [FILE]...\n"
-"Concatenate FILE(s) to standard output.\n\n"
-"With no FILE, or when FILE is -, read standard input.\n\n"
-"  -u                       (ignored: nothing is ever kept back)\n";
+	"Usage: cat [OPTION]... [FILE]...\n"
+	"Concatenate FILE(s) to standard output.\n\n"
+	"With no FILE, or when FILE is -, read standard input.\n\n"
+	"  -u                       (ignored: nothing is ever kept back)\n";

@@ -6,14 +6,14 @@
 #include "applet.h"
 #include "cat.h"
 
-#define FAST inline __attribute__((always_inline))	/* worth its bytes */
-#define NOINLINE __attribute__((noinline))		/* not worth them */
-#define SMALL __attribute__((cold))			/* runs seldom */
+#define FAST inline __attribute__((always_inline)) /* worth its bytes */
+#define NOINLINE __attribute__((noinline))	   /* not worth them */
+#define SMALL __attribute__((cold))		   /* runs seldom */
 
 /* What is asked for; -b is NUMBER and FILLED. */
 enum {
 	NUMBER = 1 << 0,
-	FILLED = 1 << 1,	/* number no empty lines */
+	FILLED = 1 << 1, /* number no empty lines */
 	SQUEEZE = 1 << 2,
 	ENDS = 1 << 3,
 	TABS = 1 << 4,
@@ -22,17 +22,17 @@ enum {
 
 enum {
 	VECTOR = 16,
-	BLOCK = 4 * VECTOR,	/* bytes looked at together: a bit each */
+	BLOCK = 4 * VECTOR, /* bytes looked at together: a bit each */
 	HALF = 2 * VECTOR,
-	FLUSH_SIZE = 94 << 10,	/* written at once: with the last chunk, about
-				 * two buffers of 48 KiB (libcore/slots.c) */
-	PLAIN = 32 << 10,	/* written from where it is */
-	CHUNK = 1 << 10,	/* bytes formatted between looks at the room */
+	FLUSH_SIZE = 94 << 10, /* written at once: with the last chunk, about
+				* two buffers of 48 KiB (pipe_buffers.c) */
+	PLAIN = 32 << 10,      /* written from where it is */
+	CHUNK = 1 << 10,       /* bytes formatted between looks at the room */
 	UNROLL = 4,
-	DENSE = 3,		/* with more special bytes in a block, each
-				 * byte is looked at */
-	DENSE_LINES = 16,	/* the same where neighbours decide */
-	NUMBER_MAX = 16,	/* fifteen digits and a TAB */
+	DENSE = 3,		 /* with more special bytes in a block, each
+				  * byte is looked at */
+	DENSE_LINES = 16,	 /* the same where neighbours decide */
+	NUMBER_MAX = 16,	 /* fifteen digits and a TAB */
 	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
 };
 
@@ -55,10 +55,10 @@ static union shown {
 
 /* Which bytes are special, which is to say not printed as they are. */
 static struct {
-	bool alone;		/* no byte's neighbours decide */
+	bool alone; /* no byte's neighbours decide */
 	uint64_t (*find)(const byte *block);
-	sbytes printing;	/* up to here it prints: see is_control() */
-	bytes others[3];	/* those with which it is the other way round */
+	sbytes printing; /* up to here it prints: see is_control() */
+	bytes others[3]; /* those with which it is the other way round */
 } special;
 
 /* The two bytes before what has been read are those of the read before: they
@@ -193,8 +193,9 @@ static FAST uint64_t bits(sbytes x)
 #ifdef __SSE2__
 	return __builtin_ia32_pmovmskb128((chars)x);
 #else
-	bytes bit = { 1, 2, 4, 8, 16, 32, 64, 128,
-		      1, 2, 4, 8, 16, 32, 64, 128 };
+	bytes bit = {
+		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
+	};
 	uint64_t half[2], sum = 0x0101010101010101;
 
 	bit &= (bytes)x;
@@ -227,9 +228,9 @@ static FAST sbytes is_control(bytes x)
 
 static FAST sbytes is_any(bytes x)
 {
-	return is_control(x) ^ ((x == special.others[0]) |
-				(x == special.others[1]) |
-				(x == special.others[2]));
+	return is_control(x) ^
+	       ((x == special.others[0]) | (x == special.others[1]) |
+		(x == special.others[2]));
 }
 
 /* The three ways to find the special bytes of a block, a bit each. Most have
@@ -238,7 +239,7 @@ static uint64_t find_newlines(const byte *p)
 {
 	uint64_t m = find_by(p, is_newline), before = p[-1] == '\n';
 
-	if (show == SQUEEZE)	/* the third of those in a row, and on */
+	if (show == SQUEEZE) /* the third of those in a row, and on */
 		m &= (m << 1 | before) &
 		     (m << 2 | before << 1 | (p[-2] == '\n'));
 	return m;
@@ -325,7 +326,7 @@ static byte *put_chunk(const byte *p, const byte *stop, byte *out)
 {
 	const byte *rest = is_dense(p) ? p : stop - (stop - p) % BLOCK;
 
-	out = special.alone ? put_halves(p, rest, out) :
+	out = special.alone  ? put_halves(p, rest, out) :
 	      show == NUMBER ? put_blocks(p, rest, out, true) :
 			       put_blocks(p, rest, out, false);
 	return put_each(rest, stop, out);
@@ -392,8 +393,9 @@ static int format_read(const byte *end, struct zc_endpoint *out)
 static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
-	byte *aligned = (byte *)(((uintptr_t)in_buffer + VECTOR + ZC_ALIGN - 1) &
-				 -(uintptr_t)ZC_ALIGN);
+	byte *aligned =
+		(byte *)(((uintptr_t)in_buffer + VECTOR + ZC_ALIGN - 1) &
+			 -(uintptr_t)ZC_ALIGN);
 	ssize_t n = zc_read(&zc, in, input, ZC_BUFFER);
 
 	if (n < 0 && in->error == EINVAL && input != aligned) {
@@ -428,8 +430,7 @@ static SMALL int format_end(struct zc_endpoint *out)
 
 static SMALL unsigned build_entry(byte c, char *as)
 {
-	bool plain = c == '\n' ||
-		     !(show & (c == '\t' ? TABS : UNPRINTABLE));
+	bool plain = c == '\n' || !(show & (c == '\t' ? TABS : UNPRINTABLE));
 	char *p = as;
 
 	if (c == '\n' && show & ENDS)
@@ -455,7 +456,8 @@ static SMALL void choose_finder(void)
 
 	special.alone = shown['\n'].len && shown['\r'].len;
 	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ? find_newlines :
-		       controls && lines && tabs ? find_controls : find_any;
+		       controls && lines && tabs	     ? find_controls :
+							       find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
 	/* What is none of the others must be something, and a tilde that is
 	 * special is still printed as one. */
@@ -503,13 +505,13 @@ const struct option_group cat_format_options = {
 };
 
 const char cat_format_help[] =
-"  -A, --show-all           the same as -vET\n"
-"  -b, --number-nonblank    number the lines that are not empty; overrides -n\n"
-"  -e                       the same as -vE\n"
-"  -E, --show-ends          print $ where a line ends, and \\r there as ^M\n"
-"  -n, --number             number all lines\n"
-"  -s, --squeeze-blank      print one empty line for several in a row\n"
-"  -t                       the same as -vT\n"
-"  -T, --show-tabs          print TAB as ^I\n"
-"  -v, --show-nonprinting   print other control characters as ^X, and bytes\n"
-"                             above 127 as M- and what is left without 128\n";
+	"  -A, --show-all           the same as -vET\n"
+	"  -b, --number-nonblank    number the lines that are not empty; overrides -n\n"
+	"  -e                       the same as -vE\n"
+	"  -E, --show-ends          print $ where a line ends, and \\r there as ^M\n"
+	"  -n, --number             number all lines\n"
+	"  -s, --squeeze-blank      print one empty line for several in a row\n"
+	"  -t                       the same as -vT\n"
+	"  -T, --show-tabs          print TAB as ^I\n"
+	"  -v, --show-nonprinting   print other control characters as ^X, and bytes\n"
+	"                             above 127 as M- and what is left without 128\n";

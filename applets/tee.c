@@ -46,7 +46,7 @@ static int retire(struct zc_endpoint *out, int *nout)
 		}
 		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
 			status = message_path(out[i].name,
-					  error_text(out[i].error));
+					      error_text(out[i].error));
 			if (tee_mode.exit) {
 				*nout = 0;
 				return status;
@@ -135,11 +135,10 @@ static int tee_set(const struct option *opt, const char *value)
 }
 
 static const struct option_group tee_own = {
-	.options = (const struct option[]){
-		{ 'a', NO_VALUE, 0, "append" },
-		{ 'i', NO_VALUE, 0, "ignore-interrupts" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 'a', NO_VALUE, 0, "append" },
+					    { 'i', NO_VALUE, 0,
+					      "ignore-interrupts" },
+					    { 0 } },
 	.set = tee_set,
 };
 
@@ -152,7 +151,7 @@ const struct applet tee_applet = {
 };
 
 const char tee_help[] =
-"Usage: tee [OPTION]... [FILE]...\n"
-"Copy standard input to each FILE, and also to standard output.\n\n"
-"  -a, --append             append to the given FILEs, do not overwrite\n"
-"  -i, --ignore-interrupts  ignore interrupt signals\n";
+	"Usage: tee [OPTION]... [FILE]...\n"
+	"Copy standard input to each FILE, and also to standard output.\n\n"
+	"  -a, --append             append to the given FILEs, do not overwrite\n"
+	"  -i, --ignore-interrupts  ignore interrupt signals\n";

@@ -7,9 +7,9 @@
 
 /* What becomes of a sink that has failed. */
 struct tee_mode {
-	bool tell_epipe;	/* a reader that has gone is an error */
-	bool watch;		/* and if it is none, is waited for (poll(2)) */
-	bool exit;		/* an error ends the program */
+	bool tell_epipe; /* a reader that has gone is an error */
+	bool watch;	 /* and if it is none, is waited for (poll(2)) */
+	bool exit;	 /* an error ends the program */
 };
 
 extern struct tee_mode tee_mode;

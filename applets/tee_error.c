@@ -56,21 +56,20 @@ static int tee_error_set(const struct option *opt, const char *value)
 
 const struct option_group tee_error_options = {
 	.applies_to = IS_TEE,
-	.options = (const struct option[]){
-		{ 'p', NO_VALUE, 0, "" },
-		{ 0, OPTIONAL_VALUE, 0, "output-error" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 'p', NO_VALUE, 0, "" },
+					    { 0, OPTIONAL_VALUE, 0,
+					      "output-error" },
+					    { 0 } },
 	.set = tee_error_set,
 };
 
 const char tee_error_help[] =
-"  -p                       the same as --output-error=warn-nopipe\n"
-"      --output-error[=MODE]  when a write fails, MODE is one of:\n"
-"                             warn         say so, and go on with the others\n"
-"                             exit         say so, and exit\n"
-"                             warn-nopipe  (the default) and\n"
-"                             exit-nopipe  the same, but a reader that has gone\n"
-"                                          is no error\n"
-"                           without these, a reader that has gone ends tee, and\n"
-"                           other failures are as in warn\n";
+	"  -p                       the same as --output-error=warn-nopipe\n"
+	"      --output-error[=MODE]  when a write fails, MODE is one of:\n"
+	"                             warn         say so, and go on with the others\n"
+	"                             exit         say so, and exit\n"
+	"                             warn-nopipe  (the default) and\n"
+	"                             exit-nopipe  the same, but a reader that has gone\n"
+	"                                          is no error\n"
+	"                           without these, a reader that has gone ends tee, and\n"
+	"                           other failures are as in warn\n";

@@ -42,6 +42,6 @@ const struct applet yes_applet = {
 };
 
 const char yes_help[] =
-"Usage: yes [STRING]...\n"
-"  or:  yes OPTION\n"
-"Repeatedly output a line with all specified STRING(s), or 'y'.\n\n";
+	"Usage: yes [STRING]...\n"
+	"  or:  yes OPTION\n"
+	"Repeatedly output a line with all specified STRING(s), or 'y'.\n\n";

@@ -20,8 +20,7 @@ static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
 struct zc;
 
-/* What an endpoint is. The values are bits, so that a method can name several.
- */
+/* What an endpoint is. The values are bits: a method can name several. */
 enum zc_kind {
 	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,     /* regular file or block device */

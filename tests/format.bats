@@ -18,11 +18,11 @@ texts() {
 		-name _install -o -name '.config*' \) -prune -o -type f -print0
 }
 
-@test "libcore is laid out as .clang-format says" {
+@test "C is laid out as .clang-format says" {
 	clang-format --version >"$BATS_TEST_TMPDIR/version"
 	grep -q "version 14\." "$BATS_TEST_TMPDIR/version" ||
 		skip "each version lays out otherwise, and this is not 14"
-	find libcore -name '*.[ch]' \
+	find libcore applets scripts/link -name '*.[ch]' \
 		-exec clang-format --dry-run -Werror {} +
 }
 

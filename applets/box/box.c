@@ -60,13 +60,11 @@ static int box_list_full(char **args)
 }
 
 static const struct command list_command = { "--list", "", box_list };
-static const struct command list_full_command = {
-	"--list-full", "", box_list_full
-};
+static const struct command list_full_command = { "--list-full", "",
+						  box_list_full };
 
 const struct command *const box_commands[] = {
-	&list_command,
-	&list_full_command,
+	&list_command, &list_full_command,
 #define COMMAND(name) &name##_command,
 #include "commands.h"
 #undef COMMAND

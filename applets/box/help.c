@@ -6,7 +6,8 @@ int box_print_usage(void)
 {
 	int status = print("Usage: box APPLET [ARG]...\n"
 			   "  or:  APPLET [ARG]...   through a link of that "
-			   "name\n", NULL);
+			   "name\n",
+			   NULL);
 
 	for (const struct command *const *c = box_commands; *c; c++)
 		status |= print("  or:  box ", (*c)->name, (*c)->args, "\n",

@@ -15,7 +15,7 @@
 enum { ROOM = 2 * PATH_MAX };
 
 static bool symbolic, force;
-static char self[PATH_MAX];	/* the file that runs, as an absolute path */
+static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
 /* The kernel tells what was executed, in the vector behind the environment
  * (getauxval(3)); /proc may not be there. */
@@ -56,10 +56,11 @@ static bool find_self(void)
 	}
 	if (append(end, name, room_end) == room_end - 1)
 		return false;
-	/* A directory out of reach is "(unreachable)/...". A descriptor's number,
-	 * as fexecve(3) leaves it, means nothing to others. */
-	return *self == '/' && !(symbolic && (after(self, "/dev/fd/") ||
-					      after(self, "/proc/")));
+	/* A directory out of reach is "(unreachable)/...". A descriptor's
+	 * number, as fexecve(3) leaves it, means nothing to others. */
+	return *self == '/' &&
+	       !(symbolic &&
+		 (after(self, "/dev/fd/") || after(self, "/proc/")));
 }
 
 static int make_link(const char *path)
@@ -131,20 +132,21 @@ static int installer_run(char **args)
 			*(*p == 's' ? &symbolic : &force) = true;
 		if (*p || p == *args + 1)
 			return usage_error("--install: invalid option '", *args,
-					 "'");
+					   "'");
 	}
 	if (*args && args[1])
 		return usage_error("--install: extra operand '", args[1], "'");
 	if (*args && !**args)
 		return message_path(*args, error_text(ENOENT));
 	if (!find_self())
-		return message(NULL, "--install: where box is cannot be told: "
-			   "call it by its path", NULL);
+		return message(NULL,
+			       "--install: where box is cannot be told: "
+			       "call it by its path",
+			       NULL);
 	for (const struct applet *const *a = box_applets; *a; a++)
 		status |= install(*a, *args);
 	return status;
 }
 
-const struct command installer_command = {
-	"--install", " [-s] [-f] [DIR]", installer_run
-};
+const struct command installer_command = { "--install", " [-s] [-f] [DIR]",
+					   installer_run };

@@ -10,7 +10,7 @@
 #include "box.h"
 
 static const char text[64] = "A method that works moves this from end to end.";
-static char lines[4096];	/* copies of it */
+static char lines[4096]; /* copies of it */
 
 /* Opens a pipe or else a file, whichever serves; exit(2) closes it. Returns the
  * descriptor of its other side, or -1 with errno. */

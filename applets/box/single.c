@@ -6,7 +6,7 @@ static const struct applet *const only =
 #define APPLET(name) &name##_applet
 #include "applets.h"
 #undef APPLET
-;
+	;
 
 int main(int argc, char **argv)
 {

@@ -6,28 +6,29 @@
 #include "applet.h"
 #include "error_text.h"
 
-#define COMMON(X)							\
-	X(EPERM, "Operation not permitted")				\
-	X(ENOENT, "No such file or directory")				\
-	X(EIO, "Input/output error")					\
-	X(ENXIO, "No such device or address")				\
-	X(EBADF, "Bad file descriptor")					\
-	X(ENOMEM, "Cannot allocate memory")				\
-	X(EACCES, "Permission denied")					\
-	X(ENOTDIR, "Not a directory")					\
-	X(EISDIR, "Is a directory")					\
-	X(EINVAL, "Invalid argument")					\
-	X(EMFILE, "Too many open files")				\
-	X(ETXTBSY, "Text file busy")					\
-	X(EFBIG, "File too large")					\
-	X(ENOSPC, "No space left on device")				\
-	X(EROFS, "Read-only file system")				\
-	X(EPIPE, "Broken pipe")						\
-	X(ENAMETOOLONG, "File name too long")				\
-	X(ELOOP, "Too many levels of symbolic links")			\
+#define COMMON(X)                                     \
+	X(EPERM, "Operation not permitted")           \
+	X(ENOENT, "No such file or directory")        \
+	X(EIO, "Input/output error")                  \
+	X(ENXIO, "No such device or address")         \
+	X(EBADF, "Bad file descriptor")               \
+	X(ENOMEM, "Cannot allocate memory")           \
+	X(EACCES, "Permission denied")                \
+	X(ENOTDIR, "Not a directory")                 \
+	X(EISDIR, "Is a directory")                   \
+	X(EINVAL, "Invalid argument")                 \
+	X(EMFILE, "Too many open files")              \
+	X(ETXTBSY, "Text file busy")                  \
+	X(EFBIG, "File too large")                    \
+	X(ENOSPC, "No space left on device")          \
+	X(EROFS, "Read-only file system")             \
+	X(EPIPE, "Broken pipe")                       \
+	X(ENAMETOOLONG, "File name too long")         \
+	X(ELOOP, "Too many levels of symbolic links") \
 	X(EDQUOT, "Disk quota exceeded")
 
-static const struct error_list common_errors = ERROR_LIST(COMMON, HAVE_RARE_ERRORS ? &rare_errors : NULL);
+static const struct error_list common_errors =
+	ERROR_LIST(COMMON, HAVE_RARE_ERRORS ? &rare_errors : NULL);
 
 const char *error_text(int err)
 {

@@ -12,10 +12,11 @@ struct error_list {
 
 #define ERROR_NUMBER(number, text) number,
 #define ERROR_STRING(number, text) text "\0"
-#define ERROR_LIST(X, next) {						\
-	(const unsigned short[]){ X(ERROR_NUMBER) 0 },			\
-	X(ERROR_STRING), next						\
-}
+#define ERROR_LIST(X, next)                                    \
+	{                                                      \
+		(const unsigned short[]){ X(ERROR_NUMBER) 0 }, \
+			X(ERROR_STRING), next                  \
+	}
 
 /* If HAVE_RARE_ERRORS. */
 extern const struct error_list rare_errors;

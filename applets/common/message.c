@@ -108,5 +108,6 @@ int print(const char *first, ...)
 		zc_write(&zc, &out, s, len);
 	}
 	va_end(rest);
-	return out.error && !said ? message_error("write error", out.error) : said;
+	return out.error && !said ? message_error("write error", out.error) :
+				    said;
 }

@@ -7,9 +7,9 @@ typedef unsigned char byte;
 
 /* What is in a name. */
 enum {
-	SPECIAL = 1 << 0,	/* it is quoted */
-	APOSTROPHE = 1 << 1,	/* in double quotes */
-	UNSAFE = 1 << 2,	/* but not if this is there too */
+	SPECIAL = 1 << 0,    /* it is quoted */
+	APOSTROPHE = 1 << 1, /* in double quotes */
+	UNSAFE = 1 << 2,     /* but not if this is there too */
 };
 
 /* Returns the length of the character at p, or 0 if it does not print. There

@@ -31,7 +31,8 @@ void exit_hook_set(enum exit_hook which, void (*hook)(void))
 {
 	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
 	struct sigaction old, act = {
-		.sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART,
+		.sa_handler = on_signal,
+		.sa_flags = SA_RESETHAND | SA_RESTART,
 	};
 
 	hooks[which] = hook;

@@ -54,12 +54,8 @@ static int help_set(const struct option *opt, const char *value)
 
 const struct option_group help_options = {
 	.applies_to = ANY_APPLET,
-	.options = (const struct option[]){
-		{ 0, NO_VALUE, 0, "help" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 0, NO_VALUE, 0, "help" }, { 0 } },
 	.set = help_set,
 };
 
-const char help_help[] =
-"      --help               show this help and exit\n";
+const char help_help[] = "      --help               show this help and exit\n";

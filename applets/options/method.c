@@ -5,7 +5,7 @@
 /* How many there are. */
 enum {
 	METHODS = 0
-#define METHOD(name) + 1
+#define METHOD(name) +1
 #include "methods.h"
 #undef METHOD
 };
@@ -62,13 +62,10 @@ static int method_set(const struct option *opt, const char *names)
 
 const struct option_group method_options = {
 	.applies_to = MOVES,
-	.options = (const struct option[]){
-		{ 0, VALUE, 0, "method" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 0, VALUE, 0, "method" }, { 0 } },
 	.set = method_set,
 };
 
 const char method_help[] =
-"      --method=NAME,...    move bytes by these methods alone, in this order,\n"
-"                           and by rw (read and write) where they are refused\n";
+	"      --method=NAME,...    move bytes by these methods alone, in this order,\n"
+	"                           and by rw (read and write) where they are refused\n";

@@ -18,8 +18,8 @@
 enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
 
 static uintmax_t moved;
-static uintmax_t total;		/* bytes there are to move; 0: unknown */
-static unsigned long begun;	/* in ticks of 1/HZ seconds, as now() says */
+static uintmax_t total;	    /* bytes there are to move; 0: unknown */
+static unsigned long begun; /* in ticks of 1/HZ seconds, as now() says */
 static int (*inner)(char **operands);
 static zc_trace *next;
 
@@ -118,7 +118,7 @@ static void write_line(char *p, int width, bool done)
 	p += 12;
 	if (known) {
 		*write_number(p + (percent < 100) + (percent < 10),
-			    percent) = '%';
+			      percent) = '%';
 		p += 6;
 	}
 	memcpy(write_size(p, speed(time, done)), "/s", 2);
@@ -140,7 +140,8 @@ static void tick(int sig);
 static void let_tick(int flags)
 {
 	struct sigaction act = {
-		.sa_handler = tick, .sa_flags = SA_NODEFER | flags,
+		.sa_handler = tick,
+		.sa_flags = SA_NODEFER | flags,
 	};
 
 	sigaction(SIGALRM, &act, NULL);
@@ -243,7 +244,8 @@ static void measure(char **operands)
 static int progress_run(char **operands)
 {
 	struct itimerval often = {
-		{ .tv_usec = TICK_MS * 1000 }, { .tv_usec = TICK_MS * 1000 },
+		{ .tv_usec = TICK_MS * 1000 },
+		{ .tv_usec = TICK_MS * 1000 },
 	};
 
 	measure(operands);
@@ -269,12 +271,10 @@ static int progress_set(const struct option *opt, const char *value)
 
 const struct option_group progress_options = {
 	.applies_to = COPIES,
-	.options = (const struct option[]){
-		{ 'g', NO_VALUE, 0, "progress" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 'g', NO_VALUE, 0, "progress" },
+					    { 0 } },
 	.set = progress_set,
 };
 
 const char progress_help[] =
-"  -g, --progress           show the progress on standard error, a terminal\n";
+	"  -g, --progress           show the progress on standard error, a terminal\n";

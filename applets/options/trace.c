@@ -11,15 +11,15 @@ struct row {
 	const struct zc_method *method;
 	uintmax_t bytes;
 	unsigned long calls;
-	const char *verb, *why;	/* it was refused, or passed over */
+	const char *verb, *why; /* it was refused, or passed over */
 };
 
 static struct row rows[ROWS], *latest;
 static struct zc_endpoint source;
 static bool begun;
-static enum zc_kind sinks[SINKS];	/* the first of them */
+static enum zc_kind sinks[SINKS]; /* the first of them */
 static int nsinks;
-static unsigned long calls;	/* zc.calls as it was */
+static unsigned long calls; /* zc.calls as it was */
 static zc_trace *next;
 
 static const char *error_name(int err)
@@ -29,9 +29,9 @@ static const char *error_name(int err)
 		char name[11];
 	} names[] = {
 #define NAME(err) { err, #err }
-		NAME(EINVAL), NAME(ENOSYS), NAME(EPERM), NAME(EOPNOTSUPP),
-		NAME(EBADF), NAME(EXDEV), NAME(ETXTBSY), NAME(EACCES),
-		NAME(EMFILE), NAME(EFBIG), NAME(EIO), NAME(EPIPE),
+		NAME(EINVAL), NAME(ENOSYS), NAME(EPERM),   NAME(EOPNOTSUPP),
+		NAME(EBADF),  NAME(EXDEV),  NAME(ETXTBSY), NAME(EACCES),
+		NAME(EMFILE), NAME(EFBIG),  NAME(EIO),	   NAME(EPIPE),
 		NAME(ENOSPC),
 	};
 
@@ -45,10 +45,10 @@ static const char *kind_name(enum zc_kind kind)
 {
 #define KIND(kind) [__builtin_ctz(kind)]
 	static const char names[][11] = {
-		KIND(ZC_FILE) = "file", KIND(ZC_SMALL) = "small file",
-		KIND(ZC_PIPE) = "pipe", KIND(ZC_SOCKET) = "socket",
+		KIND(ZC_FILE) = "file",		KIND(ZC_SMALL) = "small file",
+		KIND(ZC_PIPE) = "pipe",		KIND(ZC_SOCKET) = "socket",
 		KIND(ZC_DATAGRAM) = "datagram", KIND(ZC_TTY) = "terminal",
-		KIND(ZC_DEVICE) = "device", KIND(ZC_NULL) = "null",
+		KIND(ZC_DEVICE) = "device",	KIND(ZC_NULL) = "null",
 		KIND(ZC_REPEAT) = "line",
 	};
 
@@ -200,12 +200,10 @@ static int trace_set(const struct option *opt, const char *value)
 
 const struct option_group trace_options = {
 	.applies_to = MOVES,
-	.options = (const struct option[]){
-		{ 0, NO_VALUE, 0, "debug" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 0, NO_VALUE, 0, "debug" },
+					    { 0 } },
 	.set = trace_set,
 };
 
 const char trace_help[] =
-"      --debug              say how the bytes were moved, on standard error\n";
+	"      --debug              say how the bytes were moved, on standard error\n";

@@ -19,12 +19,10 @@ static int version_set(const struct option *opt, const char *value)
 
 const struct option_group version_options = {
 	.applies_to = ANY_APPLET,
-	.options = (const struct option[]){
-		{ 0, NO_VALUE, 0, "version" },
-		{ 0 }
-	},
+	.options = (const struct option[]){ { 0, NO_VALUE, 0, "version" },
+					    { 0 } },
 	.set = version_set,
 };
 
 const char version_help[] =
-"      --version            show the version and exit\n";
+	"      --version            show the version and exit\n";

@@ -55,8 +55,7 @@ ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
  * ended, and ZC_RUN_MAX if it is no file. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
-/* Where in the range to go on, for a call that moves it: NULL if it is no file.
- */
+/* Where in the range to go on, for a call that moves it; NULL if no file. */
 off_t *zc_offset(struct zc_endpoint *end);
 
 /* Returns whether some of a range is left. */

@@ -2,8 +2,7 @@
 /* Large pipe buffers (pipe(7)) for what is written: write(2) fills each with a
  * page of 4 KiB. A Unix socket takes 48 KiB at a time, in pages of up to 32,
  * and both ends of a pipe pay by the buffer. The socket is our own and never
- * sleeps, so that splicing from it straight into the pipe keeps nobody waiting.
- */
+ * sleeps, so splicing from it straight into the pipe keeps nobody waiting. */
 #include "engine.h"
 
 enum { LEAST = 16 << 10 }; /* bytes: less stays in small pages */

@@ -10,8 +10,7 @@
 #include "engine.h"
 
 /* fstat(2) is quicker than statx(2), and there before Linux 4.11. Its layout is
- * libc's on some machines, and asm/stat.h has it for the others that have it.
- */
+ * libc's on some machines; asm/stat.h has it for others. */
 #if defined(__x86_64__) && defined(__LP64__) || defined(__aarch64__) || \
 	defined(__powerpc64__) || defined(__s390x__) || __riscv_xlen == 64
 #include <sys/stat.h>
