@@ -91,7 +91,7 @@ int long_opts(const char *arg, char ***next);
 int help_run(char **operands);
 int version_run(char **operands);
 
-/* Says what --debug and --progress have to say at the end, if HAVE_EXIT_HOOKS. */
+/* Calls the exit hooks of --debug and --progress, if HAVE_EXIT_HOOKS. */
 void exit_hooks_run(void);
 
 /* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a
