@@ -76,7 +76,7 @@ core-$(CONFIG_ZC_RING)		+= ring
 # What C asks about in a plain if (): HAVE_X is 0 or 1.
 haves				:= EXIT_HOOKS HELP LONG_OPTS QUOTE RARE_ERRORS \
 				   VERSION ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE \
-				   ZC_RING
+				   ZC_RING ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))

@@ -52,6 +52,11 @@ passes() {
 	passes faults
 }
 
+@test "the invariants hold, whoever else is at the same ends" {
+	program invariants
+	passes invariants
+}
+
 @test "threads share nothing that only one of them may have" {
 	B=$PWD/o
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||

@@ -153,6 +153,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		.line_len = len,
 	};
 	char *buffer = zc_buffer(z);
+	int status;
 
 	if (!len) {
 		out->error = EINVAL;
@@ -164,7 +165,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		for (size_t i = 0; i < in.pattern_len; i += len)
 			memcpy(buffer + i, line, len);
 	}
-	return zc_copy(z, &in, out, 1);
+	status = zc_copy(z, &in, out, 1);
+	if (HAVE_ZC_VMSPLICE && in.lent)
+		zc_sys_unmap((void *)in.pattern, in.pattern_len);
+	return status;
 }
 
 void zc_close(struct zc *z)

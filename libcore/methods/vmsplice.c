@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: 0BSD */
 /* vmsplice(2): lends the pages of a repeated line, which never change. */
+#include <string.h>
+#include <sys/mman.h>
+
 #include "engine/engine.h"
+
+/* A reader may hand on what was lent and keep it for ever, so that it is in
+ * pages of its own, which are unmapped unchanged. Returns 0, or -1 with errno. */
+static int copy_to_lend(struct zc_endpoint *in)
+{
+	char *copy;
+
+	if (in->lent)
+		return 0;
+	copy = zc_sys_map(in->pattern_len, PROT_READ | PROT_WRITE, -1, 0);
+	if (!copy)
+		return -1;
+	in->pattern = memcpy(copy, in->pattern, in->pattern_len);
+	in->lent = true;
+	return 0;
+}
 
 static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t n = ZC_CALL(z,
-			    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
-					    in->pattern_len - in->pos),
-			    NULL, out);
+	ssize_t n;
 
 	(void)nout;
+	if (copy_to_lend(in))
+		return -1;
+	n = ZC_CALL(z, zc_sys_vmsplice(out->fd, in->pattern + in->pos,
+				       in->pattern_len - in->pos), NULL, out);
 	if (n < 0 && !zc_unsupported(errno))
 		out->error = errno;
 	if (n > 0) {

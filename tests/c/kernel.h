@@ -25,6 +25,7 @@ static struct {
 	bool from_there_on;	/* and with all after it between these ends */
 	int error;		/* its errno, or 0 */
 	size_t most;		/* bytes that it may move then */
+	int never;		/* a command that fcntl(2) refuses */
 	void (*before)(enum call call, int fd);	/* somebody else's turn */
 	void (*after)(enum call call, int fd);
 } ask;
@@ -35,6 +36,7 @@ static struct {
 	bool hit;
 	enum call call;		/* that was meddled with, */
 	int from, to;		/* and its descriptors, or -1 */
+	int command;		/* the last of fcntl(2) */
 } was;
 
 /* Of each file: bytes that lseek(2) has reserved, and none has written. */
@@ -164,8 +166,13 @@ int WRAP(fcntl)(int fd, int command, long arg)
 {
 	int n;
 
+	was.command = command;
 	if (!admit(FCNTL, fd, -1, NULL))
 		return -1;
+	if (ask.never && command == ask.never) {
+		errno = EPERM;
+		return -1;
+	}
 	/* Pipes only ever grow, and flags are nobody's to change. */
 	if (command == F_SETPIPE_SZ)
 		CHECK(arg > REAL(fcntl)(fd, F_GETPIPE_SZ, 0));

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The invariants of docs/DESIGN.md, where somebody else is at the same ends or
+ * the kernel is of a mind of its own. */
+#define _GNU_SOURCE
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+
+#include "engine/engine.h"
+#include "kernel.h"
+
+enum { SIZE = 5000001 };
+
+static struct zc z;
+
+static off_t position(int fd)
+{
+	return __real_zc_sys_lseek(fd, 0, SEEK_CUR);
+}
+
+/* Ranges: a file of 100000 bytes, of which the first 1000 are reserved and 400
+ * filled. */
+static struct zc_endpoint out;
+
+static void reserve_1000(void)
+{
+	kernel_new();
+	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
+	NEED(!zc_identify(&out));
+	CHECK_EQ(zc_reserve_sink(&out, 1000), 1000);
+	CHECK_EQ(position(out.fd), 1000);
+	out.range_at = 400;
+}
+
+TEST(what_is_left_of_a_range_is_given_back)
+{
+	reserve_1000();
+	zc_give_back(&out);
+	CHECK_EQ(position(out.fd), 400);
+	CHECK(!zc_has_range(&out));
+}
+
+TEST(what_is_left_of_a_range_is_used_first)
+{
+	reserve_1000();
+	was.calls = 0;
+	CHECK_EQ(zc_reserve_sink(&out, 5000), 600);
+	CHECK_EQ(zc_reserve_sink(&out, 50), 50);
+	CHECK_EQ(was.calls, 0);
+	CHECK_EQ(position(out.fd), 1000);
+}
+
+TEST(a_range_is_kept_where_another_has_moved_on)
+{
+	reserve_1000();
+	NEED(write(out.fd, "0123456789", 10) == 10);
+	zc_give_back(&out);
+	CHECK_EQ(position(out.fd), 1010);
+	CHECK_EQ(out.range_at, 400);
+	CHECK_EQ(out.range_end, 1000);
+}
+
+/* Another's turn, after the first look at the position. */
+static int turns;
+
+static void moves_on(enum call call, int fd)
+{
+	if (call == LSEEK && !turns++)
+		NEED(write(fd, "0123456789", 10) == 10);
+}
+
+TEST(giving_back_survives_another_between_its_two_calls)
+{
+	char got[10];
+
+	reserve_1000();
+	ask.after = moves_on;
+	zc_give_back(&out);
+	CHECK_EQ(position(out.fd), 1010);
+	CHECK_EQ(out.range_at, 400);
+	CHECK_EQ(out.range_end, 1000);
+	NEED(pread(out.fd, got, 10, 1000) == 10);
+	CHECK(!memcmp(got, "0123456789", 10));
+}
+
+TEST(write_fills_the_range_and_goes_on_behind_what_others_wrote)
+{
+	static char got[3000];
+
+	reserve_1000();
+	NEED(write(out.fd, "0123456789", 10) == 10);
+	CHECK_EQ(zc_write(&z, &out, data + 50000, 1000), 0);
+	CHECK_EQ(position(out.fd), 1410);
+	NEED(pread(out.fd, got, 3000, 0) == 3000);
+	CHECK(!memcmp(got, data, 400));
+	CHECK(!memcmp(got + 400, data + 50000, 600));
+	CHECK(!memcmp(got + 1000, "0123456789", 10));
+	CHECK(!memcmp(got + 1010, data + 50600, 400));
+	CHECK(!memcmp(got + 1410, data + 1410, 1590));
+}
+
+TEST(what_is_appended_has_no_range)
+{
+	reserve_1000();
+	out = (struct zc_endpoint){ .fd = out.fd };
+	NEED(!zc_identify(&out) && !fcntl(out.fd, F_SETFL, O_APPEND));
+	CHECK_EQ(zc_reserve_sink(&out, 1000), -1);
+	CHECK_EQ(errno, EINVAL);
+	CHECK_EQ(position(out.fd), 1000);
+}
+
+/* Another reads the source between the look at its position and the move. */
+static off_t others;
+
+static void reads_too(enum call call, int fd)
+{
+	if (call == LSEEK && !turns++)
+		__real_zc_sys_lseek(fd, others, SEEK_CUR);
+}
+
+TEST(a_source_has_no_range_beyond_its_end)
+{
+	static const struct { off_t others, left; } cases_[] = {
+		{ 0, 65536 }, { 90000, 10000 }, { 100000, 0 },
+	};
+
+	for (int i = 0; i < 3; i++) {
+		struct zc_endpoint in = { .fd = new_file(data, 100000) };
+		off_t end = cases_[i].others + cases_[i].left;
+
+		checking("another reads %ld", (long)cases_[i].others);
+		kernel_new();
+		NEED(!zc_identify(&in));
+		turns = 0;
+		others = cases_[i].others;
+		ask.after = reads_too;
+		CHECK_EQ(zc_reserve_source(&in, 65536), cases_[i].left);
+		CHECK_EQ(in.range_at, cases_[i].others);
+		CHECK_EQ(in.range_end, end);
+		CHECK_EQ(position(in.fd), end);
+	}
+}
+
+TEST(a_source_that_shrinks_has_no_range_any_more)
+{
+	struct zc_endpoint in = { .fd = new_file(data, 100000) };
+	char got[100];
+
+	kernel_new();
+	NEED(!zc_identify(&in));
+	CHECK_EQ(zc_reserve_source(&in, 65536), 65536);
+	NEED(!ftruncate(in.fd, 0));
+	CHECK_EQ(zc_read(&z, &in, got, 100), 0);
+	CHECK(!zc_has_range(&in));
+	CHECK_EQ(position(in.fd), 0);
+}
+
+TEST(a_file_that_may_not_grow_has_all_up_to_its_limit)
+{
+	struct rlimit limit = { .rlim_cur = 1000000, .rlim_max = RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	NEED(!setrlimit(RLIMIT_FSIZE, &limit));
+	for (int i = 0; zc_methods[i]; i++) {
+		const struct zc_method *list[] = {
+			zc_methods[i], method("rw"), NULL,
+		};
+		struct end in, sink;
+
+		if (!(zc_methods[i]->from & ZC_PIPE))
+			continue;
+		checking("%s", zc_methods[i]->name);
+		kernel_new();
+		z.methods = list;
+		open_source(&in, ZC_PIPE, SIZE);
+		open_sink(&sink, ZC_FILE, SIZE);
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), -1);
+		CHECK_EQ(sink.end.error, EFBIG);
+		CHECK_EQ(position(sink.end.fd), limit.rlim_cur);
+		zc_close(&z);
+		close_source(&in);
+		close_sink(&sink);
+		CHECK(is_all(&sink, limit.rlim_cur));
+	}
+}
+
+/* Pipes: how large they become. */
+static int asked;
+
+static void count_asked(enum call call, int fd)
+{
+	(void)fd;
+	asked += call == FCNTL && was.command == F_SETPIPE_SZ;
+}
+
+static int grown(const char *name, int size, bool refused)
+{
+	const struct zc_method *list[] = { method(name), method("rw"), NULL };
+	struct end in, sink;
+	int now;
+
+	checking("%s, a pipe of %d", name, size);
+	kernel_new();
+	asked = 0;
+	ask.before = count_asked;
+	ask.never = refused ? F_SETPIPE_SZ : 0;
+	z.methods = list;
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&sink, ZC_PIPE, SIZE + 1);
+	/* Some may not have so large a one. */
+	size = fcntl(sink.end.fd, F_SETPIPE_SZ, size);
+	CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+	now = fcntl(sink.end.fd, F_GETPIPE_SZ);
+	CHECK(now >= size);
+	zc_close(&z);
+	close_source(&in);
+	close_sink(&sink);
+	CHECK(is_all(&sink, SIZE));
+	free(sink.got);
+	return now;
+}
+
+TEST(pipes_only_grow_and_are_asked_once)
+{
+	static const char *const names[] = { "splice", "tee", "mmap" };
+	enum { MOST = 1 << 20 };
+
+	for (int i = 0; i < 3; i++) {
+		CHECK(grown(names[i], 64 << 10, false) <= MOST);
+		CHECK_EQ(grown(names[i], MOST, false), MOST);
+		grown(names[i], 4 * MOST, false);
+		CHECK_EQ(grown(names[i], 64 << 10, true), 64 << 10);
+		/* The sink, and the relays, once each. */
+		CHECK(asked <= 3);
+	}
+}
+
+TEST(a_sink_whose_reader_has_gone_is_noticed_while_the_input_is_idle)
+{
+	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
+	int idle[2], gone[2], left;
+
+	kernel_new();
+	NEED(!pipe(idle) && !pipe(gone));
+	close(gone[0]);
+	in.fd = idle[0];
+	sink.fd = gone[1];
+	CHECK_EQ(zc_copy(&z, &in, &sink, 1), -1);
+	CHECK_EQ(in.error, 0);
+	CHECK_EQ(sink.error, EPIPE);
+	/* And where it is not, nothing is taken from it. */
+	NEED(write(idle[1], "abc", 3) == 3);
+	sink.error = 0;
+	CHECK_EQ(zc_copy(&z, &in, &sink, 1), -1);
+	NEED(!ioctl(idle[0], FIONREAD, &left));
+	CHECK_EQ(left, 3);
+}
+
+/* A reader that keeps the first bytes in a pipe of its own, and leaves. */
+static int leaver, keeper;
+
+static void leave(enum call call, int fd)
+{
+	(void)fd;
+	if (call != VMSPLICE || leaver < 0)
+		return;
+	if (keeper >= 0)
+		CHECK(tee(leaver, keeper, 65536, SPLICE_F_NONBLOCK) > 0);
+	close(leaver);
+	leaver = -1;
+}
+
+/* What vmsplice(2) has lent, a reader may have handed on by tee(2), and keep. */
+TEST(what_was_lent_is_never_written_again)
+{
+	const struct zc_method *list[] = {
+		method("vmsplice"), method("rw"), NULL,
+	};
+	int pair[2], kept[2];
+	char first[1000], second[1000], got[65536];
+
+	kernel_new();
+	ask.after = leave;
+	memset(first, 'a', sizeof(first));
+	memset(second, 'b', sizeof(second));
+	z.methods = list;
+	NEED(!pipe(kept));
+	for (int i = 0; i < 2; i++) {
+		struct zc_endpoint to = { .fd = -1 };
+
+		NEED(!pipe(pair));
+		to.fd = pair[1];
+		leaver = pair[0];
+		keeper = i ? -1 : kept[1];
+		CHECK_EQ(zc_repeat(&z, i ? second : first, 1000, &to), -1);
+		CHECK_EQ(to.error, EPIPE);
+		close(pair[1]);
+	}
+	memset(zc_buffer(&z), 'c', ZC_BUFFER);
+	for (ssize_t n = read(kept[0], got, sizeof(got)); n-- > 0;)
+		if (got[n] != 'a')
+			CHECK_EQ(got[n], 'a');
+}
