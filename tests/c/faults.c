@@ -144,6 +144,7 @@ static bool inject(int at, int error, size_t most, bool from_there_on)
 		free(sink[i].got);
 	}
 	CHECK_EQ(count_descriptors(), before);
+	CHECK_EQ(was.maps, 0);
 	return met;
 }
 

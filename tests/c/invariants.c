@@ -293,6 +293,7 @@ TEST(what_was_lent_is_never_written_again)
 		keeper = i ? -1 : kept[1];
 		CHECK_EQ(zc_repeat(&z, i ? second : first, 1000, &to), -1);
 		CHECK_EQ(to.error, EPIPE);
+		CHECK_EQ(was.maps, 0);
 		close(pair[1]);
 	}
 	memset(zc_buffer(&z), 'c', ZC_BUFFER);

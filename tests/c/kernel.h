@@ -37,6 +37,7 @@ static struct {
 	enum call call;		/* that was meddled with, */
 	int from, to;		/* and its descriptors, or -1 */
 	int command;		/* the last of fcntl(2) */
+	int maps;		/* that are there */
 } was;
 
 /* Of each file: bytes that lseek(2) has reserved, and none has written. */
@@ -182,24 +183,36 @@ int WRAP(fcntl)(int fd, int command, long arg)
 	return n;
 }
 
+static void *count_map(void *p)
+{
+	was.maps += p != NULL;
+	return p;
+}
+
+void REAL(unmap)(void *p, size_t len);
+void WRAP(unmap)(void *p, size_t len)
+{
+	was.maps--;
+	REAL(unmap)(p, len);
+}
+
 /* A call that makes something. */
 #define MAKES(CALL, type, call, declared, used, failed)			\
 	type REAL(call) declared;					\
 	type WRAP(call) declared					\
 	{								\
-		return admit(CALL, -1, -1, NULL) ? REAL(call) used :	\
-						   (failed);		\
+		return admit(CALL, -1, -1, NULL) ? used : (failed);	\
 	}
 
-MAKES(PIPE, int, pipe, (int fd[2]), (fd), -1)
-MAKES(SOCKETPAIR, int, socketpair, (int fd[2]), (fd), -1)
+MAKES(PIPE, int, pipe, (int fd[2]), REAL(pipe)(fd), -1)
+MAKES(SOCKETPAIR, int, socketpair, (int fd[2]), REAL(socketpair)(fd), -1)
 MAKES(MAP, void *, map, (size_t len, int prot, int fd, off_t at),
-      (len, prot, fd, at), NULL)
+      count_map(REAL(map)(len, prot, fd, at)), NULL)
 MAKES(RING, int, io_uring_setup, (unsigned entries, struct io_uring_params *p),
-      (entries, p), -1)
+      REAL(io_uring_setup)(entries, p), -1)
 MAKES(RING, int, io_uring_enter, (int fd, unsigned submit, unsigned wait),
-      (fd, submit, wait), -1)
+      REAL(io_uring_enter)(fd, submit, wait), -1)
 MAKES(RING, int, io_uring_register, (int fd, void *buf, size_t len),
-      (fd, buf, len), -1)
+      REAL(io_uring_register)(fd, buf, len), -1)
 
 #endif
