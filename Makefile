@@ -47,7 +47,8 @@ commands-$(CONFIG_SHOW_CONFIG)	+= show_config
 commands-$(CONFIG_PROBE)	+= probe
 
 # What applets stand on.
-shared-y			:= common/command_line common/error_text \
+shared-y			:= common/allocate common/command_line \
+				   common/error_text \
 				   common/message common/usage
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts

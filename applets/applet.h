@@ -68,6 +68,10 @@ extern struct zc zc;
 extern const struct applet *applet;
 extern int (*applet_run)(char **operands);
 
+/* Returns zeroed memory at a multiple of 64, which stays until exit, or NULL.
+ */
+void *allocate(size_t size);
+
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 

@@ -66,10 +66,8 @@ static struct {
  * begins a vector after a multiple of 64: at one, reading cached files is a
  * tenth slower where the kernel copies with `rep movsb' (measured on Sapphire
  * Rapids). */
-static byte in_buffer[VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK]
-	__attribute__((aligned(64)));
-static byte *input = in_buffer + BLOCK + VECTOR;
-static byte out_buffer[FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK];
+static byte *in_buffer, *input;
+static byte *out_buffer;
 
 /* The line number as it is printed, but for its last digit. */
 static char number[2 * NUMBER_MAX] = "              0\t";
@@ -480,11 +478,28 @@ static const struct option cat_format_list[] = {
 	{ 0 }
 };
 
+static SMALL bool get_buffers(void)
+{
+	enum {
+		IN = VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK,
+		OUT = FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK,
+	};
+
+	in_buffer = allocate(IN + OUT);
+	if (!in_buffer)
+		return false;
+	out_buffer = in_buffer + IN;
+	input = in_buffer + BLOCK + VECTOR;
+	return true;
+}
+
 static const struct cat_format format = { format_copy, format_end };
 
 static SMALL int cat_format_set(const struct option *opt, const char *value)
 {
 	(void)value;
+	if (!in_buffer && !get_buffers())
+		return message_error("memory", ENOMEM);
 	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
 		shown[c].len = build_entry(c, shown[c].as);

@@ -91,16 +91,6 @@ static int copy_all(struct zc_endpoint *out, int nout)
 	return status | retire(out, &nout);
 }
 
-/* Returns memory for so many ends, or NULL: the heap, of which this is the only
- * user. It need not be aligned as yet. */
-static struct zc_endpoint *allocate(int n)
-{
-	uintptr_t start = (syscall(SYS_brk, 0) + 63) & -64ul;
-	uintptr_t end = start + n * sizeof(struct zc_endpoint);
-
-	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : NULL;
-}
-
 static int tee_run(char **operands)
 {
 	struct zc_endpoint *out;
@@ -108,7 +98,7 @@ static int tee_run(char **operands)
 
 	while (operands[nout - 1])
 		nout++;
-	out = allocate(nout);
+	out = allocate(nout * sizeof(*out));
 	if (!out)
 		return message_error("memory", ENOMEM);
 	out[0] = open_sink("standard output", STDOUT_FILENO);

@@ -4,11 +4,11 @@
 
 enum { CONTROL_MAX = 4 << 10 }; /* bytes: what a control file takes at most */
 
-/* A control file, as in /proc/sys, is a file of size 0. It gets what it is told
- * by one write(2), which is not made again if it fails. */
+/* A control file, as in /proc/sys or /sys, calls itself small. It gets what it
+ * is told by one write(2), which is not made again if it fails. */
 static bool may_be_control(const struct zc_endpoint *out, size_t n)
 {
-	return out->kind == ZC_SMALL && !out->size && n <= CONTROL_MAX;
+	return out->kind == ZC_SMALL && n <= CONTROL_MAX;
 }
 
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,

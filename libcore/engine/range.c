@@ -8,7 +8,11 @@
 
 #include "engine.h"
 
-enum { PAGE = 4096 };
+enum {
+	PAGE = 4 << 10,
+	LEAST = 64 << 10, /* bytes: what is worth a run */
+	PATIENCE = 10,	  /* ms, for others to give back first */
+};
 
 off_t *zc_offset(struct zc_endpoint *end)
 {
@@ -23,7 +27,7 @@ static size_t rest(const struct zc_endpoint *end, size_t n)
 	return (off_t)n < left ? n : (size_t)left;
 }
 
-static ssize_t reserve(struct zc_endpoint *end, size_t n)
+static int reserve(struct zc_endpoint *end, size_t n)
 {
 	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR);
 
@@ -31,29 +35,23 @@ static ssize_t reserve(struct zc_endpoint *end, size_t n)
 		return -1;
 	end->range_at = to - n;
 	end->range_end = to;
-	return n;
+	return 0;
 }
 
-/* Moves the position from the end of the range back to `to', unless somebody
- * else has moved it. Returns whether it is there. Whoever moves it just after
- * we have looked finds it moved twice: back, and forth again. */
-static bool move_back(struct zc_endpoint *end, off_t to)
+/* Moves the position from the end of the range back to `to', where the range
+ * then ends, unless somebody else has moved it. Whoever moves it just after we
+ * have looked finds it moved twice: back, and forth again. */
+static void move_back(struct zc_endpoint *end, off_t to)
 {
 	off_t by = end->range_end - to, at;
 
 	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
-		return false;
+		return;
 	at = zc_sys_lseek(end->fd, -by, SEEK_CUR);
-	if (at >= 0 && at != to)
+	if (at == to)
+		end->range_end = to;
+	else if (at >= 0)
 		zc_sys_lseek(end->fd, by, SEEK_CUR);
-	return at == to;
-}
-
-/* Has the range end at `to'. */
-static void trim(struct zc_endpoint *end, off_t to)
-{
-	move_back(end, to);
-	end->range_end = to;
 }
 
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
@@ -62,13 +60,36 @@ ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 		return n;
 	if (zc_has_range(out))
 		return rest(out, n);
+	errno = EINVAL;
 	/* What is appended has no place of its own, and is not to be spliced:
 	 * splice(2), EINVAL. */
-	if (!out->range_end && zc_sys_fcntl(out->fd, F_GETFL, 0) & O_APPEND) {
-		errno = EINVAL;
+	if (!out->range_end && zc_sys_fcntl(out->fd, F_GETFL, 0) & O_APPEND)
 		return -1;
-	}
-	return reserve(out, n);
+	if (!out->limit)
+		out->limit = zc_sys_file_limit();
+	if (reserve(out, n))
+		return -1;
+	/* Beyond the limit there is a signal that ends us (SIGXFSZ), and nobody
+	 * to give the range back. write(2) asks for it. */
+	if (out->range_end > out->limit)
+		move_back(out, out->range_at < out->limit ? out->limit :
+							    out->range_at);
+	n = rest(out, n);
+	if ((off_t)n > out->limit - out->range_at)
+		n = out->limit > out->range_at ? out->limit - out->range_at : 0;
+	errno = EFBIG;
+	return n ? (ssize_t)n : -1;
+}
+
+/* Returns n, or what the size of the file says is left of the range if that is
+ * less. */
+static ssize_t rest_of_source(const struct zc_endpoint *in, size_t n)
+{
+	off_t left = in->size - in->range_at;
+
+	if (left <= 0)
+		return 0;
+	return rest(in, (off_t)n < left ? n : (size_t)left);
 }
 
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
@@ -78,22 +99,26 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	if (!zc_offset(in))
 		return ZC_RUN_MAX;
 	if (zc_has_range(in))
-		return rest(in, max);
+		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);
 	if (at < 0)
 		return -1;
 	left = in->size - at;
 	if (left <= 0)
 		return 0;
+	/* Others may read meanwhile: half of the rest is left to them. */
+	if ((off_t)max > left / 2 && left / 2 > LEAST)
+		max = left / 2;
 	/* A pipe buffer holds a page: the next one is to be a whole one. */
 	if (left > (off_t)max)
 		left = max - (at + max) % PAGE;
-	if (reserve(in, left) < 0)
+	if (reserve(in, left))
 		return -1;
-	/* Somebody else has read meanwhile, and we are beyond the end. */
+	/* If that was not enough, we are beyond the end. */
 	if (in->range_end > in->size)
-		trim(in, in->range_at < in->size ? in->size : in->range_at);
-	return in->range_end - in->range_at;
+		move_back(in,
+			  in->range_at < in->size ? in->size : in->range_at);
+	return rest_of_source(in, max);
 }
 
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
@@ -109,8 +134,6 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		n = rest(in, n);
 	if (n > 0)
 		in->range_at += n;
-	if (!n)
-		trim(in, in->range_at);
 	return n;
 }
 
@@ -128,6 +151,14 @@ ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
 
 void zc_give_back(struct zc_endpoint *end)
 {
-	if (move_back(end, end->range_at))
-		end->range_end = end->range_at;
+	struct pollfd none = { .fd = -1 };
+
+	/* Somebody who is further beyond the end of a source goes first. */
+	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
+		if (i)
+			zc_sys_poll(&none, 0, 1);
+		move_back(end, end->range_at);
+		if (end->range_at < end->size || !end->size)
+			break;
+	}
 }

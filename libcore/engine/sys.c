@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -94,6 +95,16 @@ bool zc_sys_is_tty(int fd)
 	struct winsize unused;
 
 	return !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
+}
+
+off_t zc_sys_file_limit(void)
+{
+	uint64_t limit[2];
+
+	if (syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, limit) ||
+	    limit[0] > INT64_MAX)
+		return INT64_MAX;
+	return limit[0];
 }
 
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size)

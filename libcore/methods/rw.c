@@ -11,6 +11,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 	if (in->kind == ZC_REPEAT) {
 		p = in->pattern + in->pos;
 		n = in->pattern_len - in->pos;
+		if (out->kind == ZC_DATAGRAM)
+			n = in->line_len - in->pos % in->line_len;
 		in->pos = 0;
 	} else {
 		n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);

@@ -12,7 +12,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 		n = ZC_CALL(z,
 			    zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
 					    max),
-			    in, out);
+			    NULL, out);
 	if (n)
 		zc_cut_short(out, n, max);
 	return n;

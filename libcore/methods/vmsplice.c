@@ -6,7 +6,8 @@
 #include "engine/engine.h"
 
 /* A reader may hand on what was lent and keep it for ever, so that it is in
- * pages of its own, which are unmapped unchanged. Returns 0, or -1 with errno. */
+ * pages of its own, which are unmapped unchanged. Returns 0, or -1 with errno.
+ */
 static int copy_to_lend(struct zc_endpoint *in)
 {
 	char *copy;
@@ -29,8 +30,10 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 	(void)nout;
 	if (copy_to_lend(in))
 		return -1;
-	n = ZC_CALL(z, zc_sys_vmsplice(out->fd, in->pattern + in->pos,
-				       in->pattern_len - in->pos), NULL, out);
+	n = ZC_CALL(z,
+		    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
+				    in->pattern_len - in->pos),
+		    NULL, out);
 	if (n < 0 && !zc_unsupported(errno))
 		out->error = errno;
 	if (n > 0) {
