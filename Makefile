@@ -53,7 +53,7 @@ shared-y			:= common/allocate common/command_line \
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
-shared-$(CONFIG_EXIT_HOOKS)	+= options/exit_hooks
+shared-$(CONFIG_EXIT_HOOKS)	+= options/exit_hooks common/handle_signal
 
 # Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range

@@ -72,6 +72,10 @@ extern int (*applet_run)(char **operands);
  */
 void *allocate(size_t size);
 
+/* sigaction(2) without a mask. Returns the handler before, or SIG_ERR. */
+typedef void (*signal_handler)(int sig);
+signal_handler handle_signal(int sig, signal_handler handler, int flags);
+
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 

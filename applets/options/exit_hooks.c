@@ -30,16 +30,11 @@ static void on_signal(int sig)
 void exit_hook_set(enum exit_hook which, void (*hook)(void))
 {
 	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
-	struct sigaction old, act = {
-		.sa_handler = on_signal,
-		.sa_flags = SA_RESETHAND | SA_RESTART,
-	};
+	const int flags = SA_RESETHAND | SA_RESTART;
 
 	hooks[which] = hook;
-	for (unsigned i = 0; i < sizeof(signals); i++) {
-		sigaction(signals[i], &act, &old);
+	for (unsigned i = 0; i < sizeof(signals); i++)
 		/* What is ignored, as by nohup(1), stays so. */
-		if (old.sa_handler == SIG_IGN)
-			sigaction(signals[i], &old, NULL);
-	}
+		if (handle_signal(signals[i], on_signal, flags) == SIG_IGN)
+			handle_signal(signals[i], SIG_IGN, 0);
 }

@@ -139,12 +139,7 @@ static void tick(int sig);
  * for a FIFO's writer. */
 static void let_tick(int flags)
 {
-	struct sigaction act = {
-		.sa_handler = tick,
-		.sa_flags = SA_NODEFER | flags,
-	};
-
-	sigaction(SIGALRM, &act, NULL);
+	handle_signal(SIGALRM, tick, SA_NODEFER | flags);
 }
 
 static void draw(bool done)

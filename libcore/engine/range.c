@@ -54,31 +54,27 @@ static void move_back(struct zc_endpoint *end, off_t to)
 		zc_sys_lseek(end->fd, by, SEEK_CUR);
 }
 
+/* What is appended has no place of its own, and is not to be spliced:
+ * splice(2), EINVAL. Where a file may not grow beyond a limit, there is a
+ * signal that ends us (SIGXFSZ), and nobody to give the range back: write(2)
+ * asks for it. */
+static bool may_reserve(int fd)
+{
+	return !(zc_sys_fcntl(fd, F_GETFL, 0) & O_APPEND) &&
+	       !zc_sys_file_limited();
+}
+
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 {
 	if (!zc_offset(out))
 		return n;
 	if (zc_has_range(out))
 		return rest(out, n);
-	errno = EINVAL;
-	/* What is appended has no place of its own, and is not to be spliced:
-	 * splice(2), EINVAL. */
-	if (!out->range_end && zc_sys_fcntl(out->fd, F_GETFL, 0) & O_APPEND)
+	if (!out->range_end && !may_reserve(out->fd)) {
+		errno = EINVAL;
 		return -1;
-	if (!out->limit)
-		out->limit = zc_sys_file_limit();
-	if (reserve(out, n))
-		return -1;
-	/* Beyond the limit there is a signal that ends us (SIGXFSZ), and nobody
-	 * to give the range back. write(2) asks for it. */
-	if (out->range_end > out->limit)
-		move_back(out, out->range_at < out->limit ? out->limit :
-							    out->range_at);
-	n = rest(out, n);
-	if ((off_t)n > out->limit - out->range_at)
-		n = out->limit > out->range_at ? out->limit - out->range_at : 0;
-	errno = EFBIG;
-	return n ? (ssize_t)n : -1;
+	}
+	return reserve(out, n) ? -1 : (ssize_t)n;
 }
 
 /* Returns n, or what the size of the file says is left of the range if that is

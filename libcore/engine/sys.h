@@ -33,8 +33,8 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
 int zc_sys_fcntl(int fd, int command, long arg);
 bool zc_sys_is_tty(int fd);
-/* RLIMIT_FSIZE (setrlimit(2)), in bytes. */
-off_t zc_sys_file_limit(void);
+/* Returns whether files may not grow for ever: RLIMIT_FSIZE, setrlimit(2). */
+bool zc_sys_file_limited(void);
 /* getsockopt(2) at SOL_SOCKET. */
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size);
 /* A pipe, and a pair of Unix stream sockets, which are O_NONBLOCK. */
