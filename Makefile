@@ -74,7 +74,7 @@ core-$(CONFIG_ZC_HANGUP)	+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 
-# What C asks about in a plain if (): HAVE_X is 0 or 1.
+# What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= EXIT_HOOKS HELP LONG_OPTS QUOTE RARE_ERRORS \
 				   VERSION ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE \
 				   ZC_RING ZC_VMSPLICE
@@ -211,7 +211,7 @@ try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
 		    rm -f $(B)/try)
-$(shell mkdir -p $(B)/include/number $(B)/applets/box $(B)/applets/common \
+$(shell mkdir -p $(B)/include/have $(B)/include/number $(B)/applets/box $(B)/applets/common \
   $(B)/scripts/link \
   $(B)/applets/options $(B)/libcore/engine \
   $(B)/libcore/methods)
@@ -261,8 +261,8 @@ $(call list,METHOD,methods,$(methods-y))
 $(call list,METHOD,methods_off,$(methods-))
 $(foreach n,$(numbers),$(call \
   update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
-$(call update,$(B)/include/have.h,enum { $(foreach \
-  n,$(haves),HAVE_$(n) = $(if $(CONFIG_$(n)),1,0),) };)
+$(foreach n,$(haves),$(call update,$(B)/include/have/$(n).h,enum { \
+  HAVE_$(n) = $(if $(CONFIG_$(n)),1,0) };))
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
   '/^CONFIG_/{s/"/\\"/g; s/^CONFIG_//; s/=y$$//; s/.*/"&\\0"/p}' \
   $(B)/include/config/auto.conf))

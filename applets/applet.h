@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "have.h"
 #include "zc.h"
 
 /* Traits: what an applet is and does. A group of options names those that it

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "box.h"
+#include "have/HELP.h"
 
 const struct applet *const box_applets[] = {
 #define APPLET(name) &name##_applet,

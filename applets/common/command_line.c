@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "applet.h"
+#include "have/EXIT_HOOKS.h"
+#include "have/LONG_OPTS.h"
 
 /* Answers the letters of one argument; none of them takes a value. */
 static int answer(const char *letters)

@@ -5,6 +5,7 @@
 
 #include "applet.h"
 #include "error_text.h"
+#include "have/RARE_ERRORS.h"
 
 #define COMMON(X)                                     \
 	X(EPERM, "Operation not permitted")           \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "applet.h"
+#include "have/QUOTE.h"
 
 static struct {
 	/* A byte of a name takes six at most, when it is quoted. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Which options the running applet has, and what is said of wrong ones. */
 #include "applet.h"
+#include "have/HELP.h"
 
 #define OPTIONS(name) extern const struct option_group name##_options;
 #include "options.h"

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "engine.h"
+#include "have/ZC_HANGUP.h"
+#include "have/ZC_RING.h"
+#include "have/ZC_VMSPLICE.h"
 
 const struct zc_method *const zc_methods[] = {
 #define METHOD(name) &zc_method_##name,

@@ -3,7 +3,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "have.h"
+#include "have/ZC_RANGE.h"
 #include "sys.h"
 #include "zc.h"
 
