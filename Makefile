@@ -67,9 +67,9 @@ methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-y			+= rw
 
 # What methods stand on, in libcore/engine/.
-core-y				:= copy endpoint flush io relay sys sys_stat \
-				   unsupported wait
-core-$(CONFIG_ZC_RANGE)		+= range
+core-y				:= copy endpoint grow io sys sys_stat unsupported \
+				   wait
+core-$(CONFIG_ZC_RANGE)		+= flush range relay
 core-$(CONFIG_ZC_HANGUP)	+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring

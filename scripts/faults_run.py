@@ -240,6 +240,7 @@ class Run:
         if self.applet == "cat":
             end.says = ("cat: %s: " % end.name,) if end.name else \
                 ("cat: -: ", "cat: closing standard input: ")
+            end.says += "cat: memory: ",
         self.sources.append(end)
 
     def add_sink(self, kind, how=""):
@@ -449,7 +450,7 @@ class Run:
                          if end.name == path]
                 if success:
                     at[result] = about[0] if about else None
-            elif call == "fcntl" and args[1] == "F_DUPFD" and success:
+            elif call == "fcntl" and args[1].startswith("F_DUPFD") and success:
                 at[result] = about[0]
             elif call == "close":
                 at.pop(int(args[0]), None)

@@ -39,6 +39,8 @@ static int open_source(struct zc_endpoint *in, unsigned kinds)
 		return 0;
 	}
 	fd = open_end(in, kinds, true);
+	if (fd < 0)
+		return -1;
 	if (write(fd, text, sizeof(text)) != sizeof(text))
 		return -1;
 	in->size = sizeof(text);
@@ -58,7 +60,7 @@ static const char *probe_method(const struct zc_method *m)
 	if (sink >= 0 && !open_source(&in, m->from))
 		n = m->run(&zc, &in, &out, 1);
 	if (in.error || out.error)
-		return error_text(in.error | out.error);
+		return error_text(in.error ? in.error : out.error);
 	if (n < 0)
 		return error_text(errno);
 	if (out.kind == ZC_FILE)

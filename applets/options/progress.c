@@ -257,7 +257,7 @@ static int progress_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (zc_is_tty(STDERR_FILENO) && applet_run != progress_run) {
+	if (zc_is_tty(STDERR_FILENO) && !inner) {
 		inner = applet_run;
 		applet_run = progress_run;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* --debug: which methods moved how much, and why better ones did not. */
+#include <signal.h>
 #include <string.h>
 
 #include "exit_hooks.h"
@@ -16,11 +17,10 @@ struct row {
 
 static struct row rows[ROWS], *latest;
 static struct zc_endpoint source;
-static bool begun;
+static volatile sig_atomic_t begun;
 static enum zc_kind sinks[SINKS]; /* the first of them */
 static int nsinks;
 static unsigned long calls; /* zc.calls as it was */
-static zc_trace *next;
 
 static const char *error_name(int err)
 {
@@ -138,15 +138,19 @@ static void trace_end(void)
 static void begin_source(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {
-	if (begun)
+	if (begun) {
+		begun = false;
 		end_source();
-	begun = true;
+	}
 	memset(rows, 0, sizeof(rows));
 	source = *in;
 	nsinks = 0;
 	for (int i = 0; i < nout && nsinks < SINKS; i++)
 		if (!out[i].error)
 			sinks[nsinks++] = out[i].kind;
+	latest = rows;
+	/* From now on a signal's handler may tell of it. */
+	begun = true;
 }
 
 static void set_why(struct row *r, const char *verb, const char *why)
@@ -164,6 +168,7 @@ static void trace(struct zc *z, const struct zc_method *m,
 	int err = errno;
 	struct row *r = rows;
 
+	(void)z;
 	if (!begun || source.name != in->name)
 		begin_source(in, out, nout);
 	source.kind = in->kind;
@@ -182,19 +187,14 @@ static void trace(struct zc *z, const struct zc_method *m,
 	else if (n < 0)
 		set_why(r, " passed over: ", reason(m, in, out, nout));
 	errno = err;
-	if (next)
-		next(z, m, in, out, nout, n);
 }
 
 static int trace_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (zc.trace != trace && !next) {
-		next = zc.trace;
-		zc.trace = trace;
-		exit_hook_set(TRACE_HOOK, trace_end);
-	}
+	zc.trace = trace;
+	exit_hook_set(TRACE_HOOK, trace_end);
 	return 0;
 }
 

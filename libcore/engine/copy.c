@@ -20,6 +20,7 @@ enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
 /* One call of zc_copy(). */
 struct copy {
 	struct zc *z;
+	const struct zc_method *const *methods;
 	struct zc_endpoint *in, *out;
 	int nout;
 	unsigned refused; /* methods not to try again, a bit each */
@@ -52,9 +53,9 @@ static ssize_t move_run(struct copy *c, int live)
 {
 	c->fault = 0;
 	for (int i = 0;; i++) {
-		const struct zc_method *m = SELECT ? c->z->methods[i] :
+		const struct zc_method *m = SELECT ? c->methods[i] :
 						     &zc_method_rw;
-		bool last = !SELECT || !c->z->methods[i + 1];
+		bool last = !SELECT || !c->methods[i + 1];
 		ssize_t n = -1;
 
 		if (!last && (c->confirm_eof || c->refused & 1u << i))
@@ -89,6 +90,10 @@ static ssize_t move_run(struct copy *c, int live)
  * the same, and the errno is all there is to tell whose it is. */
 static void blame(struct copy *c)
 {
+	if (c->in->kind == ZC_REPEAT) {
+		c->out->error = c->fault;
+		return;
+	}
 	switch (c->fault) {
 	case EPIPE:
 	case ENOSPC:
@@ -102,12 +107,11 @@ static void blame(struct copy *c)
 	}
 }
 
-/* Moves run after run. Returns as zc_copy(). */
-static int move_all(struct copy *c)
+/* Moves run after run to the live sinks, of which there were so many. Returns
+ * as zc_copy(). */
+static int move_all(struct copy *c, int live)
 {
-	int live = count_live(c);
-
-	while (live && !c->in->error) {
+	while (live && !c->in->error && count_live(c) == live) {
 		ssize_t n;
 
 		if (HAVE_ZC_HANGUP && zc_poll_hangup(c->in, c->out, c->nout))
@@ -115,11 +119,9 @@ static int move_all(struct copy *c)
 		n = move_run(c, live);
 		if (n > 0 && c->fault && c->moved)
 			blame(c);
-		if (c->in->error || count_live(c) < live)
-			return -1;
-		if (n <= 0)
+		if (n <= 0 && !c->in->error && count_live(c) == live)
 			return 0;
-		c->moved += n;
+		c->moved += n > 0 ? n : 0;
 	}
 	return -1;
 }
@@ -128,16 +130,15 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout)
 {
 	struct copy c = { .z = z, .in = in, .out = out, .nout = nout };
-	int status;
+	int live = count_live(&c), status;
 
-	if (SELECT && !z->methods)
-		z->methods = zc_methods;
+	c.methods = z->methods ? z->methods : zc_methods;
 	for (int i = 0; i < nout; i++)
-		if (out[i].kind == ZC_UNIDENTIFIED)
+		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
 			zc_identify(&out[i]);
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
-	status = move_all(&c);
+	status = move_all(&c, live);
 	if (zc_has_range(in))
 		zc_give_back(in);
 	for (int i = 0; i < nout; i++)
@@ -150,6 +151,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out)
 {
 	struct zc_endpoint in = {
+		.fd = -1,
 		.kind = ZC_REPEAT,
 		.pattern = line,
 		.pattern_len = len,
@@ -177,13 +179,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 void zc_close(struct zc *z)
 {
 	struct zc_relay *all[] = {
-		&z->relay,
-		&z->branch,
-		&z->pattern,
-		&z->socket,
+		&z->relay, &z->branch, &z->pattern, &z->socket, NULL,
 	};
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; HAVE_ZC_RANGE && all[i]; i++)
 		if (all[i]->fd)
 			zc_relay_close(all[i]);
 	if (HAVE_ZC_RING)

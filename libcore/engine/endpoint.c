@@ -78,7 +78,7 @@ int zc_above_stdio(int fd)
 
 	if (fd > STDERR_FILENO || fd < 0)
 		return fd;
-	higher = zc_sys_fcntl(fd, F_DUPFD, STDERR_FILENO + 1);
+	higher = zc_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	err = errno;
 	zc_sys_close(fd);
 	errno = err;
@@ -88,7 +88,8 @@ int zc_above_stdio(int fd)
 int zc_open(const char *name, int flags)
 {
 	return zc_above_stdio(
-		zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE, 0666));
+		zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE | O_CLOEXEC,
+			      0666));
 }
 
 int zc_stat(int fd, const char *name, struct zc_stat *st)

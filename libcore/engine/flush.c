@@ -33,6 +33,8 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, buffer, max),
 				    NULL, NULL);
 
+		if (!m)
+			errno = EIO;
 		if (m <= 0)
 			break;
 		had = skip < (size_t)m ? skip : (size_t)m;

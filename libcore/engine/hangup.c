@@ -10,18 +10,20 @@ bool zc_poll_hangup(const struct zc_endpoint *in, struct zc_endpoint *out,
 		    int nout)
 {
 	struct pollfd p[nout + 1];
-	bool gone = false, watched = false;
+	bool gone = false, any = false;
 
 	p[nout] = (struct pollfd){ .fd = in->fd, .events = POLLIN };
 	for (int i = 0; i < nout; i++) {
-		bool watch = out[i].retire_on_hangup && !out[i].error;
+		bool retire = out[i].retire_on_hangup && !out[i].error;
 
-		p[i] = (struct pollfd){ .fd = watch ? out[i].fd : -1 };
-		watched |= watch;
+		p[i] = (struct pollfd){ .fd = retire ? out[i].fd : -1 };
+		any |= retire;
 	}
-	if (!watched)
+	if (!any)
 		return false;
-	while (zc_sys_poll(p, nout + 1, -1) < 0 && errno == EINTR)
+	/* A repeated line is always there. */
+	while (zc_sys_poll(p, nout + 1, in->kind == ZC_REPEAT ? 0 : -1) < 0 &&
+	       errno == EINTR)
 		;
 	for (int i = 0; i < nout; i++)
 		if (p[i].revents & (POLLERR | POLLHUP)) {

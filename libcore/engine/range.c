@@ -130,6 +130,8 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		n = rest(in, n);
 	if (n > 0)
 		in->range_at += n;
+	if (!n)
+		zc_give_back(in);
 	return n;
 }
 

@@ -6,33 +6,8 @@
 #include <sys/socket.h>
 
 #include "engine.h"
-#include "number/ZC_PIPE_KB.h"
 
-enum {
-	PIPE_DEFAULT = 64 << 10,
-	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
-};
-
-bool zc_grow(struct zc_endpoint *pipe, size_t n)
-{
-	int size = pipe->pipe_size;
-
-	if (pipe->kind != ZC_PIPE || pipe->size_settled || n < PIPE_DEFAULT)
-		return false;
-	if (!size)
-		size = zc_sys_fcntl(pipe->fd, F_GETPIPE_SZ, 0);
-	if (size > 0)
-		pipe->pipe_size = size;
-	if (size > 0 && n < (size_t)size)
-		return false;
-	pipe->size_settled = true;
-	/* Asking for less than there is would shrink it: fcntl(2). */
-	if (size < 0 || size >= PIPE_MAX ||
-	    zc_sys_fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
-		return false;
-	pipe->pipe_size = PIPE_MAX;
-	return true;
-}
+enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
 static int keep(struct zc_relay *relay, int fd[2], int failed)
 {
@@ -91,6 +66,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 					  NULL, n),
 			    in, NULL);
 	if (n < 0 && !zc_unsupported(errno))
+		in->error = errno;
+	/* A limit of its own has passed: socket(7). */
+	if (n < 0 && errno == EAGAIN && in->kind == ZC_SOCKET)
 		in->error = errno;
 	if (n > 0)
 		zc_grow(in, n);

@@ -114,13 +114,13 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 
 int zc_sys_pipe(int fd[2])
 {
-	return syscall(SYS_pipe2, fd, O_NONBLOCK);
+	return syscall(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC);
 }
 
 int zc_sys_socketpair(int fd[2])
 {
-	return syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0,
-		       fd);
+	return syscall(SYS_socketpair, AF_UNIX,
+		       SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd);
 }
 
 int zc_sys_poll(struct pollfd *p, int n, int ms)

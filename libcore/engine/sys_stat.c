@@ -57,7 +57,8 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 		return 0;
 	}
 #endif
-	if (syscall(SYS_statx, fd, name ? name : "", EMPTY_PATH, BASIC, &x))
+	if (syscall(SYS_statx, fd, name ? name : "", name ? 0 : EMPTY_PATH,
+		    BASIC, &x))
 		return -1;
 	*st = (struct zc_stat){
 		.mode = x.mode,

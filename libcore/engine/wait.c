@@ -8,6 +8,8 @@
 #include "engine.h"
 #include "number/ZC_YIELDS.h"
 
+enum { DAY = 86400 }; /* seconds */
+
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
  * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was
  * told not to wait for; a socket may have a limit of its own (socket(7)). From
@@ -23,6 +25,8 @@ static int patience(const struct zc_endpoint *end, bool waits, int limit)
 	if (waits || end->kind != ZC_SOCKET)
 		return 0;
 	zc_sys_getsockopt(end->fd, limit, &t, sizeof(t));
+	if (t.tv_sec > DAY)
+		t.tv_sec = DAY;
 	return t.tv_sec || t.tv_usec ?
 		       t.tv_sec * 1000 + (t.tv_usec + 999) / 1000 :
 		       -1;

@@ -43,7 +43,7 @@ static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
 	if (max > 0)
 		put = ring_splice(z, relay->fd, NULL, out->fd, zc_offset(out),
 				  max);
-	if (max > 0)
+	if (put > 0 || (put < 0 && !zc_unsupported(errno)))
 		zc_cut_short(out, put, max);
 	zc_relay_flush(z, relay, n - (put > 0 ? put : 0), out);
 	zc_grow(&relay->sink, n);

@@ -18,7 +18,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
 	}
 	for (int i = 0; n > 0 && i < nout; i++)
-		if (in->kind == ZC_DATAGRAM)
+		/* Or what nothing could be learned of: zc_identify(). */
+		if (in->kind & (ZC_DATAGRAM | ZC_TTY))
 			zc_write_message(z, &out[i], p, n);
 		else
 			zc_write(z, &out[i], p, n);

@@ -13,7 +13,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 			    zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
 					    max),
 			    NULL, out);
-	if (n)
+	if (n > 0 || (n < 0 && !zc_unsupported(errno)))
 		zc_cut_short(out, n, max);
 	return n;
 }
