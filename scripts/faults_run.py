@@ -526,7 +526,7 @@ class Run:
                message.split(": ", 2)[2] != (GNU.get(fault.kind) or
                        os.strerror(getattr(errno, fault.kind))):
                 return "wrong reason: " + message
-            failed.append(end)
+            failed += self.sources if ": memory: " in message else [end]
         source_failed = not set(failed).isdisjoint(self.sources)
         if self.hung and (not self.glimpse or must):
             return "hangs"
