@@ -383,10 +383,10 @@ bloat-check: $(B)/box.symbols ## what has changed since
 
 # Speeds, measured on this machine.
 .PHONY: bench bench-methods
-bench: $(B)/box ##		side by side with others (LANES= ROUNDS= PEERS=)
-	$(Q)scripts/bench --box $(B)/box --out $(B)/bench
+bench: $(B)/box ##		side by side with others (WORKLOADS= ROUNDS= PEERS=)
+	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
-	$(Q)scripts/bench-methods --out $(B)/bench-methods
+	$(Q)scripts/bench/methods --out $(B)/bench-methods
 
 -include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(B)/applets/box/single.d
 

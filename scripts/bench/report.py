@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: 0BSD
-"""What scripts/bench says of the rounds: verdicts, tables and a chart."""
+"""What scripts/bench/compare says of the rounds: verdicts, tables and a chart."""
 import os
 import platform
 import re
 import subprocess
 from statistics import median
 
-MIB, GIB = 1 << 20, 1 << 30
+from common import GIB, MIB
+
 LEAST = 1 / 64                  # on the chart
 
 
 class Verdict:
     """Medians, and those of the ratios round by round."""
 
-    def __init__(self, lane):
-        self.lane = lane
-        self.speed = {who: median(of["rounds"]) for who, of in lane.results.items()
+    def __init__(self, workload):
+        self.workload = workload
+        self.speed = {who: median(of["rounds"]) for who, of in workload.results.items()
                       if not of["error"]}
-        self.cpu = {who: median(lane.results[who]["cpu"]) for who in self.speed}
+        self.cpu = {who: median(workload.results[who]["cpu"]) for who in self.speed}
         others = self.speed.keys() - {"box", "limit"}
         self.best = max(others, key=self.speed.get, default="")
         self.ahead, self.share = self.ratios(self.best), self.ratios("limit")
@@ -26,38 +27,39 @@ class Verdict:
         """Of box to another; none if either has failed."""
         if not {"box", other} <= self.speed.keys():
             return []
-        rounds = [self.lane.results[who]["rounds"] for who in ("box", other)]
+        rounds = [self.workload.results[who]["rounds"] for who in ("box", other)]
         return [box / its for box, its in zip(*rounds)]
 
     def word(self):
         if not self.ahead:
             return "-"
         ratio = median(self.ahead)
-        if ratio < self.lane.goal:
+        if ratio < self.workload.goal:
             return "short" if ratio > 1 else "equal" if ratio >= 0.97 else "behind"
-        dear = self.cpu["box"] > self.cpu[self.best] * max(ratio, 1)
-        return "met, but dear" if dear else "met"
+        costly = self.cpu["box"] > self.cpu[self.best] * max(ratio, 1)
+        return "met, but costly" if costly else "met"
 
     def facts(self):
-        return {"unit": self.lane.unit + "/s", "goal": self.lane.goal, "best": self.best,
+        return {"unit": self.workload.unit + "/s", "goal": self.workload.goal, "best": self.best,
                 "to best": self.ahead, "to limit": self.share, "verdict": self.word(),
-                "speed": self.speed, "cpu": self.cpu, "results": self.lane.results}
+                "speed": self.speed, "cpu": self.cpu, "results": self.workload.results}
 
     def speed_row(self, who):
         spread = "-"
         if self.ahead:
             spread = f"{median(self.ahead):.2f} ({min(self.ahead):.2f} to {max(self.ahead):.2f})"
-        return [self.lane.name, self.lane.unit + "/s",
+        share = f"{median(self.share):.2f}" if self.share else "-"
+        return [self.workload.name, self.workload.unit + "/s",
                 *(figure(self.speed.get(each)) for each in who), self.best or "-", spread,
-                self.lane.goal, f"{median(self.share):.2f}" if self.share else "-", self.word()]
+                self.workload.goal, share, self.word()]
 
     def cpu_row(self, who):
-        return [self.lane.name, "s/" + self.lane.unit,
+        return [self.workload.name, "s/" + self.workload.unit,
                 *(figure(self.cpu.get(each)) for each in who)]
 
 
 def figure(x):
-    return "-" if x is None else f"{x:.0f}" if x >= 100 else f"{x:.3g}"
+    return "-" if x is None else f"{x:,.0f}" if x >= 100 else f"{x:.3g}"
 
 
 def table(head, rows):
@@ -80,8 +82,8 @@ def machine():
 
 
 def failures(verdicts):
-    return "".join(f"- {verdict.lane.name}, {who}: {of['error']}\n" for verdict in verdicts
-                   for who, of in verdict.lane.results.items() if of["error"])
+    return "".join(f"- {verdict.workload.name}, {who}: {of['error']}\n" for verdict in verdicts
+                   for who, of in verdict.workload.results.items() if of["error"])
 
 
 def grown(who, costs):
@@ -99,14 +101,14 @@ while it slows the program:
 
 
 def speeds(who, verdicts):
-    return table(["lane", "unit", *who, "best other", "box to it", "goal", "box to limit",
+    return table(["workload", "unit", *who, "best other", "box to it", "goal", "box to limit",
                   "verdict"], [verdict.speed_row(who) for verdict in verdicts])
 
 
 def report(facts, verdicts, costs):
     everyone = [*facts["versions"], "limit"]
     versions = "".join(f"- {who}: {said}\n" for who, said in facts["versions"].items())
-    lanes = "".join(f"- **{verdict.lane.name}**: {verdict.lane.explained()}\n"
+    workloads = "".join(f"- **{verdict.workload.name}**: {verdict.workload.explained()}\n"
                     for verdict in verdicts)
     return f"""# box side by side
 
@@ -120,31 +122,31 @@ def report(facts, verdicts, costs):
 
 A figure is the median of all rounds; a ratio is the median, and the range, of the ratios round
 by round. The limit is a bare loop of the best system calls, timed in the same round. *met*: the
-ratio reaches the goal; *dear*: at more processor time than it is worth; *short*: ahead, but not
+ratio reaches the goal; *costly*: at more processor time than it is worth; *short*: ahead, but not
 by the goal; *equal*: within 3 %.
 
 {speeds(everyone, verdicts)}
 {failures(verdicts) or "Nobody failed."}
 ## Processor time
 
-User and system time of the whole pipeline, both ends included.
+User and system time of the whole pipeline, source and sinks included.
 
-{table(["lane", "unit", *everyone], [verdict.cpu_row(everyone) for verdict in verdicts])}
+{table(["workload", "unit", *everyone], [verdict.cpu_row(everyone) for verdict in verdicts])}
 {grown(facts["versions"], costs) if costs else ""}
 ## BENCHMARKS
 
 Every peer's bytes are compared with what was to come before it is timed, and counted by the
-sink whenever it is timed. `ends` is bench-ends.c.
+sink whenever it is timed. `harness` is scripts/bench/harness.c.
 
-{lanes}"""
+{workloads}"""
 
 
 def chart(who, verdicts, svg):
-    """Each lane is a row, each peer a mark, the limit the line at 1."""
+    """Each workload is a row, each peer a mark, the limit the line at 1."""
     shown = [verdict for verdict in verdicts if "limit" in verdict.speed]
     if not shown:
         return
-    rows = ", ".join(f'"{verdict.lane.name}" {y}' for y, verdict in enumerate(shown))
+    rows = ", ".join(f'"{verdict.workload.name}" {y}' for y, verdict in enumerate(shown))
     # The last is drawn over the others: that is box.
     colours = dict(zip(who, ("#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e",
                              "#17becf", "#8c564b", "#e377c2")))

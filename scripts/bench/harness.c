@@ -1,71 +1,51 @@
 // SPDX-License-Identifier: 0BSD
-/* The ends of scripts/bench's pipelines, and the bare loop that is the limit
- * of a lane. The ends sleep where they wait, as most programs do; the limits
- * yield, because that is what is fastest. */
+/* What scripts/bench/compare puts on both sides of a program: source and sinks;
+ * and in its place the bare loop that is the limit of a workload. Sources and
+ * sinks sleep where they wait, as most programs do; the limits yield, because
+ * that is what is fastest. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum {
-	SLOT = 32 << 10,	/* the most that a slot of a pipe may hold */
+#include "common.h"
+
+enum {			/* bytes, but for the last */
+	PIPE_BUFFER = 32 << 10,	/* the most that a buffer of a pipe may hold */
 	BLOCK = 128 << 10,	/* of read and write */
-	PIPE = 1 << 20,		/* what an unprivileged user may ask for */
-	CHUNK = 16 << 20,	/* of the other calls */
-	SINKS = 8,		/* of the limit's tee */
+	PIPE_SIZE = 1 << 20,	/* what an unprivileged user may ask for */
+	CALL_MAX = 16 << 20,	/* of the other calls */
+	SINKS_MAX = 8,		/* of the limit's tee */
 };
 
-static char buf[PIPE];
+static char buf[PIPE_SIZE];
 
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-ends: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static size_t checked(ssize_t n, const char *call)
-{
-	if (n < 0)
-		die(call);
-	return n;
-}
-
-static long long now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
-
-/* When a limit's call was first refused, if the last one was. The limits yield
+/* When a limit's call first said EAGAIN, if the last one did. The limits yield
  * for a short while before they sleep: where others wait for the processor, one
  * yield is a long time. */
-static long long since;
+static long long again_since;
 
-static unsigned patience(void)
+static unsigned splice_flags(void)
 {
-	return !since || now() - since < 20000 ? SPLICE_F_NONBLOCK : 0;
+	bool waits = again_since && now() - again_since >= 20000;
+
+	return waits ? 0 : SPLICE_F_NONBLOCK;
 }
 
-/* -1 is "not yet". */
+/* Returns -1 after a yield where the call said EAGAIN. */
 static ssize_t or_yield(ssize_t n, const char *call)
 {
 	if (n < 0 && errno == EAGAIN) {
-		since = since ? since : now();
+		again_since = again_since ? again_since : now();
 		sched_yield();
 		return n;
 	}
-	since = 0;
+	again_since = 0;
 	return checked(n, call);
 }
 
@@ -88,7 +68,7 @@ static void write_all(int fd, const char *p, size_t len)
 static void new_pipe(int end[2])
 {
 	checked(pipe(end), "pipe");
-	checked(fcntl(end[1], F_SETPIPE_SZ, PIPE), "F_SETPIPE_SZ");
+	checked(fcntl(end[1], F_SETPIPE_SZ, PIPE_SIZE), "F_SETPIPE_SZ");
 }
 
 static int is_pipe(int fd)
@@ -99,8 +79,8 @@ static int is_pipe(int fd)
 }
 
 /* A full pipe, of as many references to the same len bytes as fit: those stay
- * in the processor's cache. Through a Unix socket up to 32 KiB get into a slot
- * of the pipe, by write(2) a page. Returns how many bytes it holds. */
+ * in the processor's cache. Through a Unix socket up to 32 KiB get into a
+ * buffer of the pipe, by write(2) a page. Returns how many bytes it holds. */
 static size_t fill(int full[2], size_t len)
 {
 	int end[2], one[2];
@@ -122,8 +102,8 @@ static int source(char **arg)
 	size_t n, left = number(arg[0]), have;
 	int full[2];
 
-	have = fill(full, SLOT);
-	fcntl(1, F_SETPIPE_SZ, PIPE);
+	have = fill(full, PIPE_BUFFER);
+	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
 	for (; left; left -= n)
 		n = checked(tee(full[0], 1, left < have ? left : have, 0),
 			    "tee");
@@ -146,7 +126,7 @@ static int take_all(char **arg, int endless)
 
 	if (!strcmp(arg[0], "splice")) {
 		null = create("/dev/null");
-		fcntl(0, F_SETPIPE_SZ, PIPE);
+		fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
 	}
 	for (; left; left -= n) {
 		n = take(null, left);
@@ -155,7 +135,7 @@ static int take_all(char **arg, int endless)
 	}
 	if (!left && (endless || !take(-1, 1)))
 		return 0;
-	fprintf(stderr, "bench-ends: not %s bytes\n", arg[1]);
+	fprintf(stderr, "harness: not %s bytes\n", arg[1]);
 	return 1;
 }
 
@@ -165,8 +145,8 @@ static int sink(char **arg)
 	return take_all(arg, 0);
 }
 
-/* cut read|splice N: leaves after N bytes, for a source without end. */
-static int cut(char **arg)
+/* head read|splice N: leaves after N bytes, for a source without end. */
+static int head(char **arg)
 {
 	return take_all(arg, 1);
 }
@@ -252,7 +232,7 @@ static int peak(char **arg)
 /* repeat LINE, which is short. */
 static int repeat(char **arg)
 {
-	ssize_t line = strlen(arg[0]) + 1, len = SLOT / line * line, n;
+	ssize_t line = strlen(arg[0]) + 1, len = PIPE_BUFFER / line * line, n;
 	int full[2];
 
 	memcpy(buf, arg[0], line - 1);
@@ -260,21 +240,21 @@ static int repeat(char **arg)
 	for (ssize_t at = line; at < len; at++)
 		buf[at] = buf[at - line];
 	len = fill(full, len);
-	fcntl(1, F_SETPIPE_SZ, PIPE);
+	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
 	do {
-		n = or_yield(tee(full[0], 1, len, patience()), "tee");
+		n = or_yield(tee(full[0], 1, len, splice_flags()), "tee");
 		if (n > 0 && n % line)
 			write_all(1, buf + n % line, line - n % line);
 	} while (n);
 	return 0;
 }
 
-/* splice: where one end is a pipe. */
-static int direct(char **arg)
+/* splice: where the source or the sink is a pipe. */
+static int by_splice(char **arg)
 {
 	(void)arg;
-	fcntl(1, F_SETPIPE_SZ, PIPE);
-	while (or_yield(splice(0, NULL, 1, NULL, CHUNK, patience()),
+	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
+	while (or_yield(splice(0, NULL, 1, NULL, CALL_MAX, splice_flags()),
 			"splice"))
 		;
 	return 0;
@@ -283,23 +263,22 @@ static int direct(char **arg)
 static int by_sendfile(char **arg)
 {
 	(void)arg;
-	while (checked(sendfile(1, 0, NULL, CHUNK), "sendfile"))
+	while (checked(sendfile(1, 0, NULL, CALL_MAX), "sendfile"))
 		;
 	return 0;
 }
 
-/* range: file to file. */
-static int by_range(char **arg)
+/* copy_file_range: file to file. */
+static int by_copy_file_range(char **arg)
 {
 	(void)arg;
-	while (checked(copy_file_range(0, NULL, 1, NULL, CHUNK, 0),
+	while (checked(copy_file_range(0, NULL, 1, NULL, CALL_MAX, 0),
 		       "copy_file_range"))
 		;
 	return 0;
 }
 
-/* copy: read and write. */
-static int copy(char **arg)
+static int by_read_write(char **arg)
 {
 	size_t n;
 
@@ -349,7 +328,7 @@ static void deliver(struct branch *b, int count)
 			if (!b[i].left)
 				continue;
 			n = or_yield(splice(b[i].from, NULL, b[i].to, NULL,
-					    b[i].left, patience()),
+					    b[i].left, splice_flags()),
 				     "splice");
 			if (n > 0)
 				b[i].left -= n;
@@ -362,29 +341,29 @@ static void deliver(struct branch *b, int count)
  * the source pipe itself. */
 static int to_many(char **name)
 {
-	int in[2] = { 0, -1 }, relay[SINKS][2], count = 0;
-	struct branch b[SINKS + 1];
+	int in[2] = { 0, -1 }, relay[SINKS_MAX][2], count = 0;
+	struct branch b[SINKS_MAX + 1];
 	ssize_t n, len;
 
 	if (!is_pipe(0))
 		new_pipe(in);
-	for (; *name && count < SINKS; count++) {
+	for (; *name && count < SINKS_MAX; count++) {
 		new_pipe(relay[count]);
 		b[count].from = relay[count][0];
 		b[count].to = create(*name++);
-		fcntl(b[count].to, F_SETPIPE_SZ, PIPE);
+		fcntl(b[count].to, F_SETPIPE_SZ, PIPE_SIZE);
 	}
 	b[count].from = in[0];
 	b[count].to = 1;
 	for (;;) {
-		len = CHUNK;
+		len = CALL_MAX;
 		if (in[1] >= 0)
 			len = checked(splice(0, NULL, in[1], NULL, len, 0),
 				      "splice");
 		for (int i = 0; len && i < count; i++) {
 			do
 				n = or_yield(tee(in[0], relay[i][1], len,
-						 patience()), "tee");
+						 splice_flags()), "tee");
 			while (n < 0);
 			b[i].left = len = n;
 		}
@@ -401,14 +380,14 @@ static const struct {
 } command[] = {
 	{ "source", source },
 	{ "sink", sink },
-	{ "cut", cut },
+	{ "head", head },
 	{ "socket", through_socket },
 	{ "peak", peak },
 	{ "repeat", repeat },
-	{ "splice", direct },
+	{ "splice", by_splice },
 	{ "sendfile", by_sendfile },
-	{ "range", by_range },
-	{ "copy", copy },
+	{ "copy_file_range", by_copy_file_range },
+	{ "read+write", by_read_write },
 	{ "gather", gather },
 	{ "tee", to_many },
 };
@@ -418,6 +397,6 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
 		if (argc > 1 && !strcmp(argv[1], command[i].name))
 			return command[i].run(argv + 2);
-	fprintf(stderr, "bench-ends: see the comments in its source\n");
+	fprintf(stderr, "harness: see the comments in its source\n");
 	return 2;
 }

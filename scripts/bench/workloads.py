@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: 0BSD
+"""What scripts/bench/compare times: each workload as a shell command, and its limit."""
+import os
+import re
+from dataclasses import dataclass, field
+
+MIB = 1 << 20
+FILES, FILE_SIZE = 10000, 2000
+SINKS = {
+    "splice": "pipe whose reader enlarges it and splices to /dev/null",
+    "read": "pipe whose reader reads blocks of 128 KiB",
+}
+
+
+@dataclass
+class Workload:
+    """A pipeline around {do}: a peer's command, or the limit in its place."""
+    name: str
+    do: str
+    limit: str
+    around: str
+    goal: float             # ratio to the best other peer
+    text: str
+    input: str = ""         # the file that is copied: else what 0.3 s allow
+    want: str = ""          # what has to come out, where it is not the input
+    unit: str = "GiB"
+    amount: float = 0       # units in a run, where it is not the input's size
+    runs: int = 0           # in a round
+    results: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        # What the pages of a new file cost differs a lot from one to the next.
+        self.runs = self.runs or (3 if self.outputs() else 1)
+
+    def outputs(self):
+        return re.findall(r"{\w+_out}", self.around + self.do)
+
+    def explained(self):
+        command = self.around.replace("{do}", self.do).replace("{null}", ">/dev/null")
+        return re.sub("[{}]", "", f"{self.text} `{command}`; limit: `{self.limit}`")
+
+    def bare(self):
+        """Whether starting is what is timed: then without a shell."""
+        return self.unit == "1000 starts"
+
+    def timed(self, do, names, n):
+        """Sinks count; see harness.c."""
+        harness = names["harness"]
+        return self.around.format(
+            do=do, **names, null="" if self.bare() else ">/dev/null",
+            source=f"{harness} source {n}",
+            read=f"{harness} sink read {n}", splice=f"{harness} sink splice {n}",
+            head_read=f"{harness} head read {n}", head_splice=f"{harness} head splice {n}",
+            dd=f"dd of=/dev/null bs=64K iflag=fullblock 2>&1 | grep -q '^{n} bytes'")
+
+    def verified(self, do, names):
+        """Sinks compare, and standard output is one even if it is no sink."""
+        want = names[self.want or self.input]
+        cmp = f"cmp - {want}"
+        head = f"cmp -n {os.stat(want).st_size or MIB} - {want}"
+        around = self.around + "".join(f" && cmp {out} {want}" for out in self.outputs())
+        return around.format(
+            do=do, **names, null="| " + cmp, source=f"{names['harness']} splice <{want}",
+            read=cmp, splice=cmp, head_read=head, head_splice=head, dd=cmp)
+
+
+def yes_workloads():
+    for name, words in ("", "y"), ("-hello", "hello world"):
+        do = "yes" if words == "y" else "yes " + words
+        for sink, goal in ("splice", 1.5), ("read", 0.97):
+            yield Workload(f"yes{name}-{sink}", do, "{harness} repeat '%s'" % words,
+                           "{do} | {head_%s}" % sink, goal,
+                           f'"{words}" for ever into a {SINKS[sink]}.',
+                           want=words.replace(" ", "_"))
+
+
+def file_workloads(kind, where):
+    def workload(sink, limit, around, goal, text):
+        return Workload(f"{kind}-{sink}", "cat {%s}" % kind, "{harness} %s <{%s}" % (limit, kind),
+                        around.replace("{out}", "{%s_out}" % kind), goal,
+                        f"A large file {where} into {text}.", input=kind)
+    yield workload("splice", "splice", "{do} | {splice}", 1.2, "a " + SINKS["splice"])
+    yield workload("read", "splice", "{do} | {read}", 0.97, "a " + SINKS["read"])
+    yield workload("null", "sendfile", "{do} {null}", 1, "/dev/null")
+    yield workload("file", "copy_file_range", "{do} >{out}", 0.97, "a new file beside it")
+    yield workload("append", "read+write", "{do} >>{out}", 0.97,
+                   "a file opened for appending, which refuses to be spliced to")
+    yield workload("socket", "sendfile", "{harness} socket {do} -- {read}", 0.97,
+                   "a Unix socket that is read in blocks of 128 KiB")
+
+
+def tee_workloads(name, before, after, alone, goal_null, text, **kind):
+    def workload(to, operands, goal, sinks, start="", end="", limit="{harness} tee"):
+        return Workload(f"{name}-{to}", "tee" + operands, limit + operands,
+                        f"{start}{before}{{do}}{after} {{null}}{end}", goal,
+                        f"tee from {text} to {sinks}.", **kind)
+    yield workload("null", "", goal_null, "/dev/null", limit="{harness} " + alone)
+    yield workload("3", " /dev/null /dev/null", goal_null, "/dev/null three times")
+    yield workload("file", " {tmpfs_out}", 0.97, "a file on tmpfs and /dev/null")
+    for sink, goal in ("splice", 1.3), ("read", 0.97):
+        yield workload(f"2-{sink}", " {f1} {f2}", goal, "/dev/null and, as process "
+                       f"substitutions do, twice to a {SINKS[sink]}",
+                       "{%s} <{f1} & a=$!; {%s} <{f2} & b=$!; " % (sink, sink),
+                       " && wait $a && wait $b")
+
+
+def all_workloads():
+    yield from yes_workloads()
+    yield Workload("zero-splice", "cat /dev/zero", "{harness} splice </dev/zero",
+                   "{do} | {head_splice}", 1, f"/dev/zero into a {SINKS['splice']}.",
+                   want="zero")
+    yield from file_workloads("disk", "on disk, in the page cache,")
+    yield from file_workloads("tmpfs", "on tmpfs")
+    yield Workload("dd-2022", "cat {big}", "{harness} splice <{big}", "{do} | {dd}", 0.97,
+                   "The workload of a well-known table of 2022: a file on tmpfs, twice as "
+                   "large as the others, through dd with blocks of 64 KiB.", input="big")
+    for sink, goal in ("splice", 2), ("read", 0.97):
+        yield Workload(f"pipe-{sink}", "cat", "{harness} splice",
+                       "{source} | {do} | {%s}" % sink, goal,
+                       f"A pipe that is always full into a {SINKS[sink]}.", want="stream")
+    yield Workload("pipe-file", "cat", "{harness} splice", "{source} | {do} >{tmpfs_out}", 0.97,
+                   "A pipe that is always full into a new file on tmpfs.", want="stream")
+    yield Workload("small-files", "cat", "{harness} gather",
+                   "cd {small} && xargs -s 500000 -a list {do} | {read}", 1.3,
+                   f"{FILES:,} files of {FILE_SIZE:,} bytes into a {SINKS['read']}.",
+                   input="gathered", unit="1000 files", amount=FILES / 1000, runs=5)
+    yield from tee_workloads("tee", "{source} | ", "", "splice", 1.5,
+                              "a pipe that is always full", want="stream")
+    yield from tee_workloads("tee-tmpfs", "", " <{tmpfs}", "sendfile", 1,
+                              "a file on tmpfs", input="tmpfs")
+    for letter, kind, goal in zip("nsAv", ("text", "text", "text", "binary"), (1.5, 1.5, 3, 3)):
+        shown = f"{kind}_{letter}"
+        yield Workload(f"cat-{letter}", f"cat -{letter} {{{kind}}}",
+                       f"{{harness}} read+write <{{{shown}}}", "{do} | {read}", goal,
+                       f"cat -{letter} of {kind} into a {SINKS['read']}; the limit copies "
+                       "the same output.", input=kind, want=shown)
+    for size in "empty", "tiny":
+        yield Workload(f"start-{size}", f"cat {{{size}}}", "{nothing}", "{do} {null}", 1.1,
+                       f"Starts a second on {'an' if size == 'empty' else 'a'} {size} file; the "
+                       "limit is an empty static program.", input=size, unit="1000 starts",
+                       amount=0.001, runs=200)
