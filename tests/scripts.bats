@@ -48,19 +48,17 @@ packages() {
 }
 
 @test "shellcheck finds nothing in the scripts" {
-	for file in "$TOP"/scripts/* "$TOP/.ci/run"; do
-		[ -f "$file" ] || continue
+	for file in $(find "$TOP/scripts" -type f) "$TOP/.ci/run"; do
 		[[ $(head -n 1 "$file") = '#!'*sh ]] || continue
 		[ -x "$file" ]
-		shellcheck "$file"
+		shellcheck -x -P "$TOP" "$file"
 	done
 }
 
 @test "every file says its licence in the beginning" {
-	for file in "$TOP"/{applets,libcore,tests,scripts}/* \
-		    "$TOP"/{Makefile,Config.in,.ci/run} \
-		    "$TOP"/completions/*/*; do
-		[ -f "$file" ] || continue
+	for file in $(find "$TOP"/{applets,libcore,tests,scripts,completions} \
+			-type f ! -name '*.pyc') \
+		    "$TOP"/{Makefile,Config.in,.ci/run}; do
 		head -n 3 "$file" | grep "SPDX-License-Identifier: 0BSD"
 	done
 }
@@ -156,6 +154,7 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 }
 
 @test "an unknown set of packages is an error" {
+	machine
 	run -1 packages build nosuch
 	[[ $output = *"nosuch"* ]]
 	run -1 packages
@@ -166,7 +165,7 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 # A tree with tests of its own, which needs neither packages nor a build.
 check_tree() {
 	mkdir -p tree/tests tree/scripts
-	cp "$TOP/scripts/check" tree/scripts
+	cp "$TOP"/scripts/{check,lib.sh} tree/scripts
 	printf '#!/bin/sh\n' >tree/scripts/install-packages
 	chmod +x tree/scripts/install-packages
 	export BOX=/bin/true
