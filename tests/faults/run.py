@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: 0BSD
-"""One run of a scenario of scripts/faults: makes its ends, runs it under
-strace(1), and judges what the ends hold afterwards."""
+"""One run of a scenario of scripts/faults: makes its sources and sinks, runs it
+under strace(1), and judges what they hold afterwards."""
 import contextlib, errno, fcntl, itertools, os, random, re, resource, select
 import signal, socket, subprocess, tempfile, threading, tty
 
@@ -44,16 +44,16 @@ GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
        "EOVERFLOW": "Value too large for defined data type",
        "NONE": os.strerror(errno.ENOSPC)}
 
-STATIC = {}     # sources that never change: name in the folder, and contents
+STATIC = {}     # sources that never change: name in the directory, and contents
 
 
-def fill(folder):
-    """Puts the sources that never change into the folder of the runs."""
+def fill(directory):
+    """Puts the sources that never change into the directory of the runs."""
     STATIC.update({name: (name, data) for name, data in [
         ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
         ("small3", SMALL[2]), ("words", WORDS), ("big", RANDOM)]})
     for name, data in STATIC.values():
-        with open(os.path.join(folder, name), "wb") as f:
+        with open(os.path.join(directory, name), "wb") as f:
             f.write(data)
     STATIC["stdin"] = STATIC["file"]
     STATIC["zero"] = "/dev/zero", bytes(8000000)
@@ -70,7 +70,7 @@ def connect(kind):
     return ours.detach(), theirs.detach()
 
 
-class End:
+class Endpoint:
     """A source or a sink: what is known before the run, and what came of it."""
     def __init__(self, **known):
         self.name = None        # as the log calls it
@@ -79,8 +79,8 @@ class End:
         self.head = b""         # what a file held before
         self.limit = None       # bytes that a sink takes
         self.path = None        # of a file to read afterwards
-        self.doomed = False     # a sink that fails in any case
-        self.unseen = False     # nobody can tell what it was given
+        self.must_fail = False     # a sink that fails in any case
+        self.unobservable = False     # nobody can tell what it was given
         self.nonblock = False
         self.taken = 0          # bytes that left a source, says the log
         self.got = bytearray()
@@ -127,7 +127,8 @@ class End:
         elif self.position not in (None, len(got)):
             return "%sthe position is %d, and the size %d" % (
                 self.says[0], self.position, len(got))
-        if self.unseen or got == want or may_be_short and want.startswith(got):
+        if self.unobservable or got == want or \
+           may_be_short and want.startswith(got):
             return None
         right = os.path.commonprefix([got, want])
         return "%s: holds %d bytes, of which %d are right, and not %d" % (
@@ -135,17 +136,17 @@ class End:
 
     def torn(self, bounds, exact):
         """Returns whether a message holds what is from both sides of a bound,
-        or, where bounds are exact, ends where there is none."""
-        ends = set(itertools.accumulate(self.messages)) - {0}
+        or, where bounds are exact, stops where there is none."""
+        stops = set(itertools.accumulate(self.messages)) - {0}
         bounds = {n for n in bounds if 0 < n <= len(self.got)}
-        return self.message and (not bounds <= ends or
-                                 exact and not ends <= bounds)
+        return self.message and (not bounds <= stops or
+                                 exact and not stops <= bounds)
 
 
 class Run:
-    """One run of a scenario: its ends, and afterwards what became of them."""
-    def __init__(self, box, folder, scenario, fault):
-        self.box, self.folder, self.fault = box, folder, fault
+    """One run of a scenario: its endpoints, and what became of them."""
+    def __init__(self, box, directory, scenario, fault):
+        self.box, self.directory, self.fault = box, directory, fault
         applet, self.kind, sinks = scenario.split("/")
         self.applet, *words = applet.split()
         self.refused = [w[1:] for w in words if w[0] == "!"]
@@ -165,13 +166,13 @@ class Run:
         if self.applet == "yes":
             self.arguments += LINES[self.kind]
             line = " ".join(self.arguments).encode() + b"\n"
-            self.sources = [End(data=line * (7999999 // len(line) + 1))]
+            self.sources = [Endpoint(data=line * (7999999 // len(line) + 1))]
         else:
             for kind in SEVERAL.get(self.kind, self.kind).split():
                 self.add_source(*kind.split("-"))
         size = len(self.want([]))
         for end in self.sinks:
-            end.doomed &= end.limit is None or end.limit < size
+            end.must_fail &= end.limit is None or end.limit < size
             if end.shared:      # others reach the limit too
                 end.limit = None
         self.over = threading.Event()
@@ -181,12 +182,13 @@ class Run:
     def make(self, kind, make=lambda path: None):
         """Makes a file of that kind. Returns its name and its path."""
         name = "%s.%d" % (kind, len(self.made))
-        self.made.append(os.path.join(self.folder, name))
+        self.made.append(os.path.join(self.directory, name))
         make(self.made[-1])
         return name, self.made[-1]
 
     def add_source(self, kind, how=""):
-        end, name, theirs, ours = End(nonblock=how == "nb"), None, None, None
+        end, name = Endpoint(nonblock=how == "nb"), None
+        theirs, ours = None, None
         sizes = [1, 4095, 65536, 13, 90003, 4097, 32768]
         if how == "shared":
             end.shared, end.data = True, WORDS
@@ -194,7 +196,8 @@ class Run:
         if kind in STATIC:
             name, end.data = STATIC[kind]
             if self.applet == "tee" or kind == "stdin" or end.shared:
-                theirs = os.open(os.path.join(self.folder, name), os.O_RDONLY)
+                theirs = os.open(os.path.join(self.directory, name),
+                                 os.O_RDONLY)
         elif kind == "fifo":
             name, path = self.make(kind, os.mkfifo)
             ours = os.open(path, os.O_RDWR)
@@ -215,10 +218,10 @@ class Run:
         if end.message:
             sizes = [1, end.message, 13, end.message - 1, 100]
         if ours is not None:
-            ends = [0, *itertools.takewhile(
+            bounds = [0, *itertools.takewhile(
                 lambda at: at < len(end.data),
                 itertools.accumulate(itertools.cycle(sizes))), None]
-            pieces = [end.data[i:j] for i, j in zip(ends, ends[1:])]
+            pieces = [end.data[i:j] for i, j in zip(bounds, bounds[1:])]
             if end.message:
                 end.messages = [len(piece) for piece in pieces]
             if kind == "tty":
@@ -245,9 +248,10 @@ class Run:
 
     def add_sink(self, kind, how=""):
         named = self.stdout is not None
-        end, ours, theirs = End(), None, None
+        end, ours, theirs = Endpoint(), None, None
         if kind in ("full", "null"):
-            end = End(name="/dev/" + kind, doomed=kind == "full", unseen=True)
+            end = Endpoint(name="/dev/" + kind, must_fail=kind == "full",
+                           unobservable=True)
             theirs = os.open(end.name, os.O_WRONLY)
         elif kind in ("file", "append", "limit"):
             end.name, end.path = self.make(kind)
@@ -256,7 +260,7 @@ class Run:
                 f.write(end.head)
             theirs = os.open(end.path, os.O_WRONLY | os.O_APPEND *
                              (kind == "append"))
-            end.doomed = self.limited
+            end.must_fail = self.limited
             end.limit = LIMIT - len(end.head) if self.limited else None
             end.shared = how == "shared"
             if not named and kind != "append":
@@ -279,12 +283,12 @@ class Run:
         if kind == "gone":
             os.close(ours)
             # Where SIGPIPE is ignored, tee goes on without such a reader.
-            end.unseen, end.doomed = True, self.applet != "tee"
+            end.unobservable, end.must_fail = True, self.applet != "tee"
         elif ours is not None:
             self.read[ours] = end
             if self.endless:    # then it is the reader that leaves
                 end.limit = 7000003 if self.kind == "long" else 400009
-                end.doomed = not self.sigpipe and self.applet != "tee"
+                end.must_fail = not self.sigpipe and self.applet != "tee"
         if theirs is not None:
             self.theirs.append(theirs)
         if named:
@@ -311,7 +315,7 @@ class Run:
     def go(self):
         """Python ignores SIGPIPE and SIGXFSZ, and so does the box unless told
         otherwise."""
-        log = os.path.join(self.folder, "log")
+        log = os.path.join(self.directory, "log")
         command = ["strace", "-s0", "-o", log, *self.fault.options]
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
@@ -321,13 +325,13 @@ class Run:
         with tempfile.TemporaryFile() as errors:
             child = subprocess.Popen(
                 command, stdin=self.stdin, stdout=self.stdout, stderr=errors,
-                cwd=self.folder, restore_signals=self.sigpipe, process_group=0,
-                preexec_fn=self.prepare if prepare else None)
+                cwd=self.directory, restore_signals=self.sigpipe,
+                process_group=0, preexec_fn=self.prepare if prepare else None)
             for fd in self.theirs:
                 os.close(fd)
             for neighbour in self.neighbours:
                 neighbour.start()
-            timer = threading.Timer(GLIMPSE if short else HANG, self.end,
+            timer = threading.Timer(GLIMPSE if short else HANG, self.stop,
                                     [child])
             timer.start()
             try:
@@ -362,7 +366,7 @@ class Run:
         with open(log, errors="replace") as f:
             self.follow(f)
 
-    def end(self, child):
+    def stop(self, child):
         """Ends what does not end by itself, strace last, which writes its log
         then. Called by a timer, as our own write to a pipe can hang too."""
         self.hung = True
@@ -426,7 +430,7 @@ class Run:
 
     def follow(self, log):
         """Learns from strace's log which calls were made, what has left each
-        source, and which ends the faults were about."""
+        source, and which endpoints the faults were about."""
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
         self.calls, self.hit, self.blamed = {}, False, []
@@ -520,9 +524,9 @@ class Run:
             end = next((end for end in self.sources + self.sinks
                         if end not in failed and message.startswith(end.says)),
                        None)
-            if not end or not (end.doomed or end in blamed):
+            if not end or not (end.must_fail or end in blamed):
                 return "unexpected message: " + message
-            if not end.doomed and not self.unlogged and \
+            if not end.must_fail and not self.unlogged and \
                message.split(": ", 2)[2] != (GNU.get(fault.kind) or
                        os.strerror(getattr(errno, fault.kind))):
                 return "wrong reason: " + message
@@ -531,7 +535,7 @@ class Run:
         if self.hung and (not self.glimpse or must):
             return "hangs"
         if fault.when.isdigit() and not self.several and \
-           len([end for end in failed if not end.doomed]) > 1:
+           len([end for end in failed if not end.must_fail]) > 1:
             return "several messages for one failure"
         if must and must.isdisjoint(failed):
             return "a failure that was not reported"
@@ -551,7 +555,7 @@ class Run:
         # What left the source by a ring or a mapping is not in the log.
         unknown = source_failed and self.unlogged
         for end in self.sinks:
-            if end.doomed and end not in failed and not source_failed:
+            if end.must_fail and end not in failed and not source_failed:
                 return "no message about the end that fails: " + end.says[0]
             problem = end.problem(want, unknown or end in failed and
                                   (end in blamed or end.shared))

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: 0BSD
+"""What scripts/faults tries: each scenario, and what may befall each call."""
+import itertools
+
+from faults.run import MOVERS, PLAIN_NAME
+
+# What may befall each call. Nobody may notice a pause or a refusal.
+PAUSES = ["EINTR", "EAGAIN", "SIGCONT", "SIGWINCH", "DELAY", "ZERO"]
+RARE = ("EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES EMFILE ENFILE EFBIG "
+        "EBUSY EOVERFLOW").split()
+REFUSALS = ["EINVAL", "ENOSYS", "EPERM", "ENOMEM", *RARE]
+FAULTS = {
+    "read": PAUSES[:5] + ["EIO", "EINVAL", "EISDIR", "ECONNRESET", "ENOMEM"],
+    "write": PAUSES[:5] + ["NONE", "EIO", "ENOSPC", "EDQUOT", "EFBIG", "EINVAL"],
+    "open": ["ENOENT", "EACCES", "EIO", "EMFILE", "ENOMEM", "EINTR", "SIGCONT"],
+    "close": ["EIO", "ENOSPC", "EDQUOT", "EINTR", "SIGCONT"],
+    "fstat": ["EIO", "EBADF", "ENOMEM", "EOVERFLOW", "ENOSYS", "EPERM"],
+    "lseek": ["ESPIPE", "EINVAL"],
+    "mmap": ["ENOMEM"], "brk": ["ENOMEM"],
+} | dict.fromkeys(MOVERS, PAUSES + REFUSALS + ["EIO", "ENOSPC", "ECONNRESET"])
+# These, and those that are not listed, may fail without consequences.
+OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
+          "pipe2": ["EMFILE", "ENFILE", "ENOSYS"],
+          "io_uring_setup": ["ENOSYS", "EPERM", "ENOMEM"],
+          "io_uring_enter": ["EINTR", "EAGAIN", "EBUSY"],
+          "poll": ["EINTR", "ENOMEM", "SIGCONT", "DELAY"],
+          ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
+
+
+def product(applets, sources, sinks):
+    return ["/".join(name) for name in itertools.product(
+        applets.split("; "), sources.split(), sinks.split())]
+
+
+SCENARIOS = [
+    *product("cat", "file stdin small many proc pipe pipe-nb fifo socket "
+             "socket-nb tty", "pipe pipe-nb tiny file append null socket "
+             "socket-nb pty full limit gone"),
+    *product("cat", "zero", "pipe pipe-nb quit socket file null"),
+    *product("cat", "big", "file null"),
+    *product("cat !copy_file_range; cat !copy_file_range,sendfile",
+             "file fifo", "file append limit"),
+    *product("cat !sendfile; cat !sendfile,splice", "file",
+             "socket socket-nb null pipe"),
+    *product("cat -n", "file small many pipe pipe-nb socket tty",
+             "pipe tiny file socket-nb full limit gone"),
+    *product("tee", "file small proc pipe pipe-nb fifo socket socket-nb tty",
+             "pipe file null socket-nb pty+pipe pipe+file null+pipe full+file "
+             "tiny+tiny pipe+full gone+file socket+pipe pipe+limit "
+             "pipe+file+full+pty+pipe tiny+null+limit+full+pipe"),
+    *product("tee", "zero", "pipe quit null pipe+file tiny+full"),
+    *product("tee -a", "pipe small", "file+append append+append+pipe"),
+    *product("tee -p", "file pipe", "gone+file gone+pipe+full"),
+    *product("tee !tee; tee !splice", "file pipe", "pipe+file tiny+full+pty"),
+    *product("cat --method=splice; cat --method=mmap; cat --method=io_uring; "
+             "cat --method=io_uring_splice", "file pipe socket-nb",
+             "pipe file socket-nb pty full limit"),
+    *product("yes", "short odd page long",
+             "pipe pipe-nb quit tiny file append full socket socket-nb gone"),
+    *product("yes !tee; yes !tee,vmsplice", "short odd long",
+             "pipe pipe-nb quit tiny"),
+    # Others write the same file, or read the same source.
+    *product("cat", "file stdin many pipe pipe-nb fifo socket",
+             "file-shared limit-shared"),
+    *product("cat", "words-shared pipe-shared",
+             "pipe file null socket full file-shared"),
+    *product("cat !copy_file_range; cat !copy_file_range,sendfile; cat !lseek",
+             "file pipe words-shared", "file-shared"),
+    *product("cat !sendfile; cat !sendfile,splice; cat !lseek",
+             "words-shared", "pipe socket null"),
+    *product("cat -n", "many words-shared", "pipe file-shared"),
+    *product("tee", "file pipe words-shared pipe-shared",
+             "file-shared file-shared+pipe+file null+file"),
+    *product("tee !lseek; tee !tee; tee !splice", "pipe words-shared",
+             "file-shared file-shared+pipe"),
+    *product("cat --method=splice; cat --method=sendfile; cat --method=mmap; "
+             "cat --method=io_uring; cat --method=io_uring_splice",
+             "pipe words words-shared", "file-shared limit-shared pipe"),
+    *product("yes", "short odd", "file-shared"),
+    # A write is a message, and a read is one.
+    *product("cat", "smalls many file pipe", "dgram seqpacket packets"),
+    *product("cat -n", "smalls", "dgram packets"),
+    *product("cat; tee", "dgram seqpacket", "dgram seqpacket pipe file null"),
+    *product("cat; tee", "packets", "packets pipe file"),
+    *product("tee", "file dgram", "dgram+pipe+file seqpacket+full"),
+    *product("cat --method=splice; cat --method=io_uring; "
+             "cat --method=io_uring_splice", "dgram smalls", "dgram pipe"),
+]
+
+
+class Fault:
+    def __init__(self, call="", kind="DELAY", when=""):
+        self.call, self.kind, self.when = call, kind, when
+        plain = PLAIN_NAME.get(call, call)
+        # What an endpoint that blocks may not say. If sendfile or
+        # copy_file_range hears it all the same, either is right.
+        again = kind == "EAGAIN" and plain in (
+            "read", "write", "sendfile", "copy_file_range")
+        self.harmless = plain not in FAULTS or kind in PAUSES and \
+            not again and (kind != "EINTR" or plain not in ("open", "close")) \
+            or kind in REFUSALS and plain in MOVERS
+        # What must be reported, if it hits an endpoint.
+        self.final = not self.harmless and plain in ("read", "write")
+        self.lost_write = plain == "close" and kind != "EINTR"
+        self.fatal = self.final or \
+            not self.harmless and not again and plain in MOVERS
+        what = {"ZERO": "retval=0", "NONE": "retval=0",
+                "DELAY": "delay_enter=2ms"}.get(
+            kind, ("signal=" if kind[0] == "S" else "error=") + kind)
+        self.options = ["-e", "inject=%s:%s:when=%s" % (call, what, when)] \
+            if call else []
