@@ -83,6 +83,7 @@ class Endpoint:
         self.unobservable = False     # nobody can tell what it was given
         self.nonblock = False
         self.taken = 0          # bytes that left a source, says the log
+        self.range_end = 0      # of what lseek has reserved of it
         self.got = bytearray()
         self.fd = None          # the open file, of which the box has another
         self.position = None    # where that is afterwards
@@ -466,8 +467,12 @@ class Run:
                     at.get(int(args[4])) in self.sources
             elif call == "io_uring_enter":
                 self.unlogged = True
+            elif call == "lseek" and about[0] and success and args[1] != "0":
+                about[0].range_end = result
             elif call in ("read", *MOVERS) and about[0] in self.sources:
-                about[0].taken += result
+                # More than is reserved may be read, and is then left there.
+                about[0].taken += result if m[1] != "pread64" else \
+                    min(result, about[0].range_end - int(args[3]))
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True
                 waits = self.fault.kind == "EAGAIN"
