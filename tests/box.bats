@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # box itself: how an applet is found, and what box can do without one.
 
-load helpers
+load lib/helpers
 
 # start ARGV0 PROGRAM [ARG]...: argv[0] is what it says, and absent for NULL.
 start() {
@@ -146,7 +146,7 @@ in_chroot() {
 	[ ! "$output" ]
 }
 
-@test "argv[0] loses its folders and a leading dash" {
+@test "argv[0] loses its directories and a leading dash" {
 	needs CAT
 	echo hello >file
 	for name in cat -cat /bin/cat ./cat -/bin/cat /usr/bin/-cat //cat; do
@@ -311,7 +311,7 @@ in_chroot() {
 	cmp "$BOX" cat
 }
 
-@test "the links that --install -s made work from any folder" {
+@test "the links that --install -s made work from any directory" {
 	needs INSTALLER CAT
 	cp "$LINKS/box" .
 	mkdir bin
@@ -427,14 +427,14 @@ in_chroot() {
 
 @test "--install -f leaves nothing behind where it cannot replace" {
 	needs INSTALLER CAT
-	mkdir -p bin/cat/folder
+	mkdir -p bin/cat/directory
 	for options in -f -sf; do
 		run -1 box --install $options bin
 		[ "$(ls -A bin)" = "$(applets)" ]
 	done
 }
 
-@test "--install -f does not replace a folder" {
+@test "--install -f does not replace a directory" {
 	needs INSTALLER CAT
 	mkdir -p bin/cat
 	echo mine >bin/cat/file
@@ -458,7 +458,7 @@ in_chroot() {
 	[ "$(echo hello | bin/cat)" = hello ]
 }
 
-@test "--install names a missing folder with every link" {
+@test "--install names a missing directory with every link" {
 	needs INSTALLER CAT
 	run --separate-stderr box --install no/such
 	fails_with 1 "$(applets |
@@ -474,7 +474,7 @@ in_chroot() {
 	done
 }
 
-@test "--install names a folder whose name is too long" {
+@test "--install names a directory whose name is too long" {
 	needs INSTALLER CAT
 	for n in 4092 4095 4096 100000; do
 		run --separate-stderr box --install "$(printf "%0${n}d" 0)"
@@ -518,7 +518,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 	[ ! "$(ls -A bin)" ]
 }
 
-@test "--install makes no links to a folder that is gone" {
+@test "--install makes no links to a directory that is gone" {
 	needs INSTALLER CAT
 	mkdir bin gone
 	cp "$LINKS/box" .
@@ -545,7 +545,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	[ ! "$(ls -A root/bin)" ]
 }
 
-@test "--install names a file that is no folder" {
+@test "--install names a file that is no directory" {
 	needs INSTALLER CAT
 	echo mine >file
 	run --separate-stderr box --install -f file
@@ -553,7 +553,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	[ "$(gnu_cat file)" = mine ]
 }
 
-@test "--install names a folder that cannot be written to" {
+@test "--install names a directory that cannot be written to" {
 	needs INSTALLER CAT
 	mkdir bin
 	chmod 555 bin
@@ -577,7 +577,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	[ ! "$made" ]
 }
 
-@test "--install without a folder puts each link where it belongs" {
+@test "--install without a directory puts each link where it belongs" {
 	needs INSTALLER
 	mkdir -p root/bin root/usr/bin root/opt
 	cp "$LINKS/box" root/opt
@@ -590,7 +590,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	done
 }
 
-@test "--install refuses other options and a second folder" {
+@test "--install refuses other options and a second directory" {
 	needs INSTALLER
 	mkdir one two
 	run --separate-stderr box --install -x one

@@ -3,7 +3,7 @@
 # The Makefile: what is built, what is built again, what is installed. Each test
 # has a copy of the tree, in ./tree, or builds in ./out.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
@@ -45,13 +45,13 @@ depend_on() {
 
 # A PATH with every command but those named.
 path_without() {
-	local folder
+	local directory
 
 	mkdir -p bin
-	IFS=: read -ra folders <<<"$PATH"
-	for folder in "${folders[@]}" /usr/sbin /usr/bin /sbin /bin; do
-		[ -d "$folder" ] || continue
-		find -L "$folder" -maxdepth 1 -type f -perm /111 \
+	IFS=: read -ra directories <<<"$PATH"
+	for directory in "${directories[@]}" /usr/sbin /usr/bin /sbin /bin; do
+		[ -d "$directory" ] || continue
+		find -L "$directory" -maxdepth 1 -type f -perm /111 \
 			-exec ln -s -t bin {} + 2>/dev/null || true
 	done
 	rm -f "${@/#/bin/}"
@@ -152,21 +152,7 @@ listing() {
 			run ! grep GNU_RELRO segments
 			continue
 		fi
-		python - $dir/box <<-'END'
-			import re, sys
-			maps = [re.split("[- ]", line, maxsplit=2)
-			    for line in open("maps") if sys.argv[1] in line]
-			text = open("segments").read()
-			base = int(maps[0][0], 16) - int(re.search(
-			    r"LOAD +0x0+ 0x(\w+)", text)[1], 16)
-			at, size = (int(n, 16) for n in re.search(
-			    r"GNU_RELRO +0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", text).groups())
-			assert size > 0
-			for byte in base + at, base + at + size - 1:
-			    is_in, = (m for m in maps
-			        if int(m[0], 16) <= byte < int(m[1], 16))
-			    assert is_in[2].startswith("r--p"), is_in
-		END
+		"$LIB/elf.py" relro $dir/box segments maps
 	done
 	passes_applet_tests "$PWD/STATIC_PIE"
 }
@@ -248,7 +234,7 @@ listing() {
 	done
 }
 
-@test "what is tried of a compiler is written below the build's folder" {
+@test "what is tried of a compiler is written below the build's directory" {
 	export LOG=$PWD/log
 	compiler removing <<-'END'
 		# Like tcc it removes what it is to write.
@@ -376,32 +362,7 @@ listing() {
 }
 
 @test "section headers are cut off whatever the machine" {
-	python - "$TOP" <<-'END'
-		import struct, subprocess, sys
-		for order in "<>":
-		    for wide in False, True:
-		        word = "Q" if wide else "I"
-		        head = struct.pack(order + "HHI3" + word + "I6H", 2, 62, 1,
-		            0, 64, 9999, 0, 0, 56 if wide else 32, 3, 64, 5, 4)
-		        head = bytes([127, 69, 76, 70, 1 + wide, 1 + (order == ">"),
-		            1]).ljust(16, b"\0") + head
-		        head = head.ljust(64, b"\0")
-		        for kind, start, size in (1, 0, 300), (1, 300, 999), (2, 0, 5000):
-		            part = struct.pack(order + ("IIQQQQQQ" if wide else "8I"),
-		                *((kind, 5, start, 0, 0, size, size, 0) if wide else
-		                  (kind, start, 0, 0, size, size, 5, 0)))
-		            head += part
-		        with open("elf", "wb") as f:
-		            f.write(head.ljust(9999, b"x"))
-		        subprocess.run([sys.argv[1] + "/scripts/link/drop-sections", "elf"],
-		            check=True)
-		        got = open("elf", "rb").read()
-		        offset, size, counts = (40, 8, 58) if wide else (32, 4, 46)
-		        want = bytearray(head.ljust(9999, b"x")[:1299])
-		        want[offset:offset + size] = bytes(size)
-		        want[counts:counts + 6] = bytes(6)
-		        assert got == want, (order, wide, len(got))
-	END
+	"$LIB/elf.py" drop "$TOP/scripts/link/drop-sections"
 }
 
 @test "an error in a source stops the build" {

@@ -2,25 +2,19 @@
 # SPDX-License-Identifier: 0BSD
 # cat without options that format: what is copied, and what is said.
 
-load helpers
+load lib/helpers
 
 setup() {
 	needs CAT
 	common_setup
+	drive=$LIB/drive.py
 	# A cat that chases its own output shall not fill the disk.
 	ulimit -f 262144
 }
 
-# Writes to its standard output with pauses: a source that is often not ready.
+# drip FILE: a source that is often not ready.
 drip() {
-	python - "$1" <<-'END'
-	import os, sys, time
-	data = open(sys.argv[1], "rb").read()
-	while data:
-	    n = os.write(1, data[:70001])
-	    data = data[n:]
-	    time.sleep(0.002)
-	END
+	"$LIB/streams.py" drip "$@"
 }
 
 # --- What is copied ----------------------------------------------------------
@@ -127,25 +121,7 @@ drip() {
 @test "nothing is held back while a fifo waits for its writer" {
 	echo one >small
 	mkfifo fifo other
-	python - <<-'END'
-	import os, select, subprocess
-	child = subprocess.Popen(["cat", "small", "fifo", "small", "other", "small"],
-	                         stdout=subprocess.PIPE)
-	def expect(want):
-	    got = b""
-	    while len(got) < len(want):
-	        assert select.select([child.stdout], [], [], 20)[0], got
-	        got += os.read(child.stdout.fileno(), 100)
-	    assert got == want
-	expect(b"one\n")
-	for name in "fifo", "other":
-	    fd = os.open(name, os.O_RDWR)
-	    os.write(fd, b"two\n")
-	    expect(b"two\n")
-	    os.close(fd)
-	    expect(b"one\n")
-	assert child.wait(20) == 0
-	END
+	"$drive" fifos -- cat small fifo small other small
 }
 
 @test "a write error is told at once, and no writer of a fifo waited for" {
@@ -156,18 +132,9 @@ drip() {
 }
 
 @test "a file under a lease is waited for, as by any open(2)" {
-	python - <<-'END'
-	import fcntl, os, signal, subprocess
-	for name in "a", "b":
-	    with open(name, "w") as file:
-	        file.write(name)
-	b = os.open("b", os.O_RDWR)
-	signal.signal(signal.SIGIO, lambda *_: fcntl.fcntl(
-	    b, fcntl.F_SETLEASE, fcntl.F_UNLCK))
-	fcntl.fcntl(b, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-	child = subprocess.run(["cat", "a", "b"], capture_output=True, timeout=20)
-	assert (child.returncode, child.stdout, child.stderr) == (0, b"ab", b"")
-	END
+	echo a >a
+	echo b >b
+	"$drive" lease -- cat a b
 }
 
 @test "each small file is written by itself, with -u and without" {
@@ -219,34 +186,14 @@ drip() {
 
 @test "a socket is read and written" {
 	random want 300001
-	python - <<-'END'
-	import socket, subprocess
-	want = open("want", "rb").read()
-	a, b = socket.socketpair()
-	with open("got", "wb") as got:
-	    child = subprocess.Popen(["cat"], stdin=b, stdout=got)
-	    b.close(); a.sendall(want); a.close()
-	    assert child.wait() == 0
-	assert open("got", "rb").read() == want
-	a, b = socket.socketpair()
-	child = subprocess.Popen(["cat", "want"], stdout=b)
-	b.close()
-	got = b""
-	while piece := a.recv(100000):
-	    got += piece
-	assert child.wait() == 0 and got == want
-	END
+	"$drive" sockets in -- cat >got
+	cmp want got
+	"$drive" sockets out -- cat want
+	"$drive" sockets in out -- cat
 }
 
 @test "a terminal needs its end of file but once" {
-	python - <<-'END'
-	import os, pty, subprocess
-	master, slave = pty.openpty()
-	child = subprocess.Popen(["cat"], stdin=slave, stdout=subprocess.PIPE)
-	os.write(master, b"hello\n\4")
-	out, _ = child.communicate(timeout=20)
-	assert out == b"hello\n" and child.returncode == 0, out
-	END
+	"$drive" terminal -- cat
 }
 
 @test "output goes to a terminal" {
@@ -261,18 +208,7 @@ drip() {
 
 @test "nothing is held back while the input is slow" {
 	echo first >file
-	python - <<-'END'
-	import os, select, subprocess
-	child = subprocess.Popen(["cat", "file", "-"], stdin=subprocess.PIPE,
-	                         stdout=subprocess.PIPE, bufsize=0)
-	for want in b"first\n", b"second\n", b"third\n":
-	    if want != b"first\n":
-	        child.stdin.write(want)
-	    assert select.select([child.stdout], [], [], 20)[0]
-	    assert os.read(child.stdout.fileno(), 100) == want
-	child.stdin.close()
-	assert child.wait() == 0
-	END
+	"$drive" lines first -- cat file -
 }
 
 @test "-u is accepted and changes nothing" {
@@ -309,18 +245,18 @@ cat: no/such: No such file or directory"
 	[ "$output" = $'a\nb' ]
 }
 
-@test "a folder is named, the others are still done, and the status is 1" {
+@test "a directory is named, the others are still done, and the status is 1" {
 	echo a >a
-	mkdir folder
-	run --separate-stderr cat a folder a
-	fails_with 1 "cat: folder: Is a directory"
+	mkdir dir
+	run --separate-stderr cat a dir a
+	fails_with 1 "cat: dir: Is a directory"
 	[ "$output" = $'a\na' ]
 	run --separate-stderr sh -c 'cat . a >got'
 	fails_with 1 "cat: .: Is a directory"
 	cmp a got
-	run --separate-stderr sh -c 'cat folder >got'
-	fails_with 1 "cat: folder: Is a directory"
-	run --separate-stderr sh -c 'cat <folder >got'
+	run --separate-stderr sh -c 'cat dir >got'
+	fails_with 1 "cat: dir: Is a directory"
+	run --separate-stderr sh -c 'cat <dir >got'
 	fails_with 1 "cat: -: Is a directory"
 }
 
@@ -333,7 +269,7 @@ cat: no/such: No such file or directory"
 	[ "$output" = $'a\na' ]
 }
 
-@test "a file in what is no folder is named" {
+@test "a file in what is no directory is named" {
 	echo a >a
 	run --separate-stderr cat a/b a
 	fails_with 1 "cat: a/b: Not a directory"
@@ -637,38 +573,7 @@ cat: nosuch: No such file or directory"
 
 @test "flags and sizes of the pipes that cat was given stay as they are" {
 	random want 3000001
-	python - <<-'END'
-	import fcntl, os, subprocess, threading
-	SET, GET = 1031, 1032
-	want = open("want", "rb").read()
-	def enlarge(fd):
-	    try:
-	        fcntl.fcntl(fd, SET, 1 << 21)   # more than box asks for
-	    except PermissionError:
-	        fcntl.fcntl(fd, SET, 1 << 20)
-	    return fcntl.fcntl(fd, GET)
-	for blocking in True, False:
-	    in_r, in_w = os.pipe()
-	    out_r, out_w = os.pipe()
-	    size = min(enlarge(fd) for fd in (in_r, out_w))
-	    for fd in in_r, out_w:
-	        os.set_blocking(fd, blocking)
-	    flags = [fcntl.fcntl(fd, fcntl.F_GETFL) for fd in (in_r, out_w)]
-	    child = subprocess.Popen(["cat"], stdin=in_r, stdout=out_w)
-	    def feed():
-	        with os.fdopen(in_w, "wb") as f:
-	            f.write(want)
-	    feeder = threading.Thread(target=feed)
-	    feeder.start()
-	    got = b""
-	    while len(got) < len(want):
-	        got += os.read(out_r, 1 << 20)
-	    assert child.wait(20) == 0 and got == want
-	    feeder.join()
-	    assert flags == [fcntl.fcntl(fd, fcntl.F_GETFL)
-	                     for fd in (in_r, out_w)]
-	    assert all(fcntl.fcntl(fd, GET) >= size for fd in (in_r, out_w))
-	END
+	"$drive" unchanged want in -- cat
 }
 
 @test "a small file is copied with eleven system calls" {

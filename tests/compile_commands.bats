@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # make compile_commands.json: what editors and checkers are told of each file.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	:

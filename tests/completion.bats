@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # The completions for bash, zsh and fish: they complete what there is.
 
-load helpers
+load lib/helpers
 
 METHODS="copy_file_range splice tee vmsplice sendfile mmap io_uring
 	io_uring_splice rw"
@@ -10,7 +10,7 @@ METHODS="copy_file_range splice tee vmsplice sendfile mmap io_uring
 setup_file() {
 	build_every_method >&2
 	share_box
-	export completions=$TOP/completions chat=$BATS_TEST_DIRNAME/chat.py
+	export completions=$TOP/completions chat=$LIB/chat.py
 }
 
 setup() {
@@ -252,7 +252,7 @@ make_in() {
 		DESTDIR="$PWD/$dir" "$@"
 }
 
-# The files below a folder.
+# The files below a directory.
 files_in() {
 	(
 		cd "$1"

@@ -3,7 +3,7 @@
 # Configurations: each is built without a warning, and the applets' tests are
 # run on it. SEEDS="N N" are the random ones to try.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
@@ -24,7 +24,7 @@ builds() {
 	run ! grep -i warning "$1/build.log"
 }
 
-# works GOAL: a configuration that make knows, in a folder of its own.
+# works GOAL: a configuration that make knows, in a directory of its own.
 works() {
 	local dir=$PWD/$1
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # What CONTRIBUTING.md promises, followed word for word on a copy of the tree.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup
@@ -9,27 +9,10 @@ setup() {
 	cd tree
 }
 
-# apply HEADING: does what the fenced blocks below that heading say, and prints
-# in how many places.
+# apply HEADING: does what the blocks below that heading say, and prints in how
+# many places.
 apply() {
-	python - "$1" <<-'END'
-		import re, sys
-		text = open('CONTRIBUTING.md').read()
-		text = re.split(r'^## ', text, flags=re.M)
-		text = next(t for t in text if t.startswith(sys.argv[1]))
-		blocks = re.findall(r'^```\w+ (file|into)=(\S+)(?: after=(.*))?\n'
-		                    r'((?s:.*?))^```$', text, flags=re.M)
-		for how, name, after, body in blocks:
-		    if how == 'file':
-		        open(name, 'x').write(body)
-		        continue
-		    lines = open(name).read().splitlines(True)
-		    at = [i for i, line in enumerate(lines) if line.startswith(after)]
-		    assert len(at) == 1, (name, after)
-		    lines.insert(at[0] + 1, body)
-		    open(name, 'w').write(''.join(lines))
-		print(len(blocks))
-	END
+	"$LIB/contributing.py" "$1"
 }
 
 @test "an applet is added in four places: C, manual, Makefile, Kconfig" {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # What a message calls an errno: GNU's words, which are glibc's.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # The sample of the fault matrix that scripts/faults runs without --all.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup

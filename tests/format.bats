@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # How the tree is laid out: .clang-format and .editorconfig.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	:

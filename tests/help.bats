@@ -3,7 +3,7 @@
 # What is said about the options, by --help and by the manual pages, is what
 # there is.
 
-load helpers
+load lib/helpers
 
 # The symbols without which an option may be missing.
 ALL="CAT_FORMAT TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # libcore.a: what its objects have, who calls whom, and what is installed.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE

@@ -2,7 +2,7 @@
 # --method, and the methods that are off by default: mmap and io_uring. A box
 # that has them is built for this unless BOX says where one is.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	build_every_method >&2
@@ -11,7 +11,7 @@ setup_file() {
 
 setup() {
 	common_setup
-	methods=$BATS_TEST_DIRNAME/methods.py
+	methods=$LIB/methods.py
 	random want 3000001
 }
 
@@ -348,7 +348,7 @@ copies() {
 }
 
 @test "ends that do not block, that are idle or that are slow are served" {
-	drive=$BATS_TEST_DIRNAME/drive.py
+	drive=$LIB/drive.py
 	for method in io_uring io_uring_splice mmap; do
 		for ends in in out "in out"; do
 			"$drive" pipes $ends -- "$LINKS/cat" --method=$method

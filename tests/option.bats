@@ -2,7 +2,7 @@
 # The command line of an applet that has more options than any of ours: all of
 # cat's, and as many as there are letters.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup

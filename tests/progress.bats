@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # -g, --progress: a line on a terminal's standard error.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup
@@ -12,42 +12,12 @@ setup() {
 # on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
 # goes there is in ./terminal.
 on_terminal() {
-	timeout 60 /usr/bin/python3 -c '
-import fcntl, os, pty, struct, subprocess, sys, termios
-master, slave = pty.openpty()
-size = struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0)
-fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
-p = subprocess.Popen(sys.argv[2:], stderr=slave)
-os.close(slave)
-with open("terminal", "wb", buffering=0) as f:
-    while True:
-        try:
-            f.write(os.read(master, 4096))
-        except OSError:
-            break
-status = p.wait()
-sys.exit(status if status >= 0 else 128 - status)' "$@"
+	timeout 60 "$LIB/terminal.py" log "$@"
 }
 
-# on_bad_terminal HOW COMMAND...: one that has gone, is stopped, or is full.
+# on_bad_terminal HOW COMMAND...: one that is stopped, full or gone.
 on_bad_terminal() {
-	timeout 60 /usr/bin/python3 -c '
-import os, pty, subprocess, sys, termios
-master, slave = pty.openpty()
-if sys.argv[1] == "stopped":
-    termios.tcflow(slave, termios.TCOOFF)
-if sys.argv[1] == "full":
-    os.set_blocking(slave, False)
-    try:
-        while True:
-            os.write(slave, b"x")
-    except BlockingIOError:
-        os.set_blocking(slave, True)
-p = subprocess.Popen(sys.argv[2:], stderr=slave)
-os.close(slave)
-if sys.argv[1] == "gone":
-    os.close(master)
-sys.exit(p.wait())' "$@"
+	timeout 60 "$LIB/terminal.py" "$@"
 }
 
 # The line that stays.
@@ -229,10 +199,8 @@ shown() {
 @test "a standard error that does not block ends nothing" {
 	needs CAT
 	random want 3145728
-	on_terminal 80 /usr/bin/python3 -c '
-import os, sys
-os.set_blocking(2, False)
-os.execvp(sys.argv[1], sys.argv[1:])' cat -g want >got
+	export -f python nonblocking
+	on_terminal 80 bash -c 'nonblocking 2 "$@"' - cat -g want >got
 	cmp want got
 	[[ $(last_line) = *"100%"* ]]
 }

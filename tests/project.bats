@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # What stands beside the code: CHANGELOG.md, SECURITY.md, the forge's workflow.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	:

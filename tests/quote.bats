@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # Names in messages, and how they are quoted.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup
@@ -89,7 +89,7 @@ calls() {
 		[[ "$("gnu_$name" --version)" == *"GNU coreutils"* ]] ||
 			skip "no GNU $name"
 	done
-	cp "$BATS_TEST_DIRNAME/quoting" .
-	as_nobody ./quoting "$LINKS/box" "$LINKS/box" \
+	cp "$LIB/quoting.py" .
+	as_nobody ./quoting.py "$LINKS/box" "$LINKS/box" \
 		"$system_cat" "$system_tee"
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # What scripts/ does on machines that are not like this one.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL BOX
@@ -264,21 +264,8 @@ last_line() {
 	END
 	for signal in INT TERM; do
 		rm -f tree/begun
-		cat >stop.py <<-'END'
-		import os, signal, subprocess, sys, time
-		check = subprocess.Popen(
-		    ["tree/scripts/check"], stdout=subprocess.PIPE, text=True,
-		    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-		while not os.path.exists("tree/begun"):
-		    assert check.poll() is None
-		    time.sleep(0.01)
-		check.send_signal(getattr(signal, "SIG" + sys.argv[1]))
-		# The pipe ends when all that held it has.
-		said = check.communicate(timeout=30)[0]
-		assert said.endswith("0 passed, 1 failed\n"), said
-		assert check.returncode == 1, check.returncode
-		END
-		outside /usr/bin/python3 stop.py $signal
+		outside "$LIB/drive.py" stop $signal tree/begun \
+			"0 passed, 1 failed" -- tree/scripts/check
 	done
 }
 

@@ -2,7 +2,7 @@
 # Ends that others use at the same time, ends where a write is a message, and
 # what ends say when they fail, by every method that box has.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
@@ -12,7 +12,7 @@ setup_file() {
 setup() {
 	common_setup
 	[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3"
-	shared=$BATS_TEST_DIRNAME/shared.py
+	shared=$LIB/shared.py
 }
 
 # each ARG... -- APPLET [ARG...]: shared.py finds nothing wrong, by whichever
@@ -129,7 +129,7 @@ for i in range(2000):
     with open(f"d/{i:04d}", "w") as f:
         print(f"{i:04d}" * random.randint(75, 200), file=f)'
 	gnu_cat d/* >want
-	find d -type f | xargs -P4 -n100 cat | "$shared" slowly >got
+	find d -type f | xargs -P4 -n100 cat | "$LIB/streams.py" slowly >got
 	sort got | cmp - want
 }
 

@@ -3,7 +3,7 @@
 # What box weighs, and what it takes to start. The budgets are for boxes that
 # are stripped and static, of the compiler that everything was measured with.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: 0BSD
 # How tests are written: so that each of their lines can fail.
 
-load helpers
+load lib/helpers
 
 setup_file() {
-	export shapes=$BATS_TEST_DIRNAME/shapes
+	export shapes=$LIB/shapes.py
 }
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# finds LINE WHAT <TEST: tests/shapes finds that there, and nothing else.
+# finds LINE WHAT <TEST: shapes.py finds that there, and nothing else.
 finds() {
 	gnu_cat >example
 	run -1 "$shapes" example
@@ -21,7 +21,7 @@ finds() {
 
 @test "no line of a test is of a shape that cannot fail" {
 	"$shapes" "$TOP"/tests/*.bats "$TOP"/tests/*/*.bats \
-		"$TOP/tests/helpers.bash"
+		"$LIB/helpers.bash"
 }
 
 @test "a list of assertions is a shape that cannot fail" {

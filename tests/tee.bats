@@ -2,26 +2,19 @@
 # SPDX-License-Identifier: 0BSD
 # tee without options about failures: what is copied, and what is said.
 
-load helpers
+load lib/helpers
 
 setup() {
 	needs TEE
 	common_setup
+	drive=$LIB/drive.py
 	# A tee that outlives its reader shall not fill the disk.
 	ulimit -f 262144
 }
 
 # slowly FILE: reads standard input into FILE, in odd pieces and with pauses.
 slowly() {
-	python -c '
-import os, sys, time
-with open(sys.argv[1], "wb") as f:
-    i = 0
-    while piece := os.read(0, (1, 4095, 60001, 13)[i % 4]):
-        f.write(piece)
-        i += 1
-        if i % 8 == 0:
-            time.sleep(0.001)' "$1"
+	"$LIB/streams.py" slowly >"$1"
 }
 
 # same FILE...: each holds what want does.
@@ -145,21 +138,7 @@ same() {
 
 @test "a socket is read and written" {
 	random want 300001
-	python - <<-'END'
-	import socket, subprocess
-	want = open("want", "rb").read()
-	in_a, in_b = socket.socketpair()
-	out_a, out_b = socket.socketpair()
-	child = subprocess.Popen(["tee", "1", "2"], stdin=in_b, stdout=out_b)
-	in_b.close(); out_b.close()
-	got, sent = b"", 0
-	while sent < len(want):
-	    sent += in_a.send(want[sent:sent + 10000])
-	    while len(got) < sent:
-	        got += out_a.recv(100000)
-	in_a.close()
-	assert child.wait(20) == 0 and got == want
-	END
+	"$drive" sockets in out -- tee 1 2
 	same 1 2
 }
 
@@ -170,33 +149,13 @@ same() {
 }
 
 @test "what is small is passed on while the input stays open" {
-	python - <<-'END'
-	import os, select, subprocess
-	child = subprocess.Popen(["tee", "1"], stdin=subprocess.PIPE,
-	                         stdout=subprocess.PIPE, bufsize=0)
-	want = b""
-	for line in b"first\n", b"second\n":
-	    child.stdin.write(line)
-	    want += line
-	    assert select.select([child.stdout], [], [], 20)[0]
-	    assert os.read(child.stdout.fileno(), 100) == line
-	child.stdin.close()
-	assert child.wait(20) == 0
-	assert open("1", "rb").read() == want
-	END
+	"$drive" lines -- tee 1
+	[ "$(gnu_cat 1)" = $'second\nthird' ]
 }
 
 @test "a terminal needs its end of file but once" {
-	python - <<-'END'
-	import os, pty, subprocess
-	master, slave = pty.openpty()
-	child = subprocess.Popen(["tee", "1"], stdin=slave,
-	                         stdout=subprocess.PIPE)
-	os.write(master, b"hello\n\4")
-	out, _ = child.communicate(timeout=20)
-	assert out == b"hello\n" and child.returncode == 0, out
-	END
-	[ "$(gnu_cat 1)" = hello ]
+	"$drive" terminal -- tee 1
+	[ "$(gnu_cat 1)" = typed ]
 }
 
 @test "/proc, where sizes lie, is read in full" {
@@ -221,13 +180,13 @@ same() {
 
 @test "a file that cannot be opened is named, the others get everything" {
 	random want 300001
-	mkdir folder
-	run --separate-stderr sh -c 'tee 1 folder 2 no/such 3 <want >4'
-	fails_with 1 "tee: folder: Is a directory
+	mkdir dir
+	run --separate-stderr sh -c 'tee 1 dir 2 no/such 3 <want >4'
+	fails_with 1 "tee: dir: Is a directory
 tee: no/such: No such file or directory"
 	same 1 2 3 4
-	run --separate-stderr sh -c 'command -p cat want | tee folder >1'
-	fails_with 1 "tee: folder: Is a directory"
+	run --separate-stderr sh -c 'command -p cat want | tee dir >1'
+	fails_with 1 "tee: dir: Is a directory"
 	same 1
 }
 
@@ -377,21 +336,8 @@ tee: standard input: Bad file descriptor"
 }
 
 @test "SIGINT ends tee, but not tee -i" {
-	python - <<-'END'
-	import os, signal, subprocess, time
-	signal.signal(signal.SIGINT, signal.default_int_handler)
-	for args, status in ([], -signal.SIGINT), (["-i"], 0):
-	    child = subprocess.Popen(["tee"] + args, stdin=subprocess.PIPE,
-	                             stdout=subprocess.PIPE, bufsize=0)
-	    child.stdin.write(b"one\n")
-	    assert os.read(child.stdout.fileno(), 100) == b"one\n"
-	    child.send_signal(signal.SIGINT)
-	    if status == 0:
-	        child.stdin.write(b"two\n")
-	        assert os.read(child.stdout.fileno(), 100) == b"two\n"
-	        child.stdin.close()
-	    assert child.wait(20) == status, child.returncode
-	END
+	"$drive" interrupt ends -- tee
+	"$drive" interrupt ignored -- tee -i
 }
 
 # --- What the kernel does ----------------------------------------------------

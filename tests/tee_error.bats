@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # tee -p and --output-error: what goes on when a sink fails, and what is said.
 
-load helpers
+load lib/helpers
 
 setup() {
 	needs TEE TEE_ERROR
@@ -98,13 +98,13 @@ $list"
 @test "a file that cannot be opened ends a mode that exits, before the next one" {
 	needs LONG_OPTS
 	echo kept >kept
-	mkdir folder
+	mkdir directory
 	for mode in exit exit-nopipe; do
-		run --separate-stderr tee --output-error=$mode folder kept <want
+		run --separate-stderr tee --output-error=$mode directory kept <want
 		[ "$status" = 1 ]
 		[ "$(gnu_cat kept)" = kept ]
 	done
-	tee --output-error=warn folder kept <want >/dev/null 2>&1 || true
+	tee --output-error=warn directory kept <want >/dev/null 2>&1 || true
 	cmp want kept
 }
 

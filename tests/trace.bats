@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # --debug: which methods moved what, and why others did not.
 
-load helpers
+load lib/helpers
 
 setup() {
 	common_setup

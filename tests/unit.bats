@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # libcore as a library, called by programs in C of tests/c/.
 
-load helpers
+load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE

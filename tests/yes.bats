@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 # yes: what is repeated, and that it is repeated in whole lines.
 
-load helpers
+load lib/helpers
 
 setup() {
 	needs YES
@@ -13,19 +13,7 @@ setup() {
 # the file "line", over and over, though the last one may be cut. It is read in
 # odd pieces, so that yes is left in the middle of lines.
 repeats() {
-	python - "${1:-300001}" 5<&0 <<-'END'
-	import os, sys
-	line = open("line", "rb").read()
-	size = max(int(sys.argv[1]), 3 * len(line))
-	lines = line * ((1 << 20) // len(line) + 2)
-	at, i = 0, 0
-	while at < size:
-	    piece = os.read(5, (4097, 1, 65521, 7, 1 << 20, 4095, 130)[i % 7])
-	    assert piece, f"only {at} bytes"
-	    want = lines[at % len(line):][:len(piece)]
-	    assert piece == want, f"wrong after {at}"
-	    at, i = at + len(piece), i + 1
-	END
+	"$LIB/streams.py" repeats line "$@"
 }
 
 # line STRING: makes the file "line".
@@ -111,21 +99,11 @@ line() {
 }
 
 @test "a small pipe gets whole lines" {
-	python - <<-'END'
-	import fcntl, os, signal, subprocess
-	line = b"0123456789\n"
-	want = line * 20000
-	r, w = os.pipe()
-	fcntl.fcntl(w, 1031, 4096)
-	child = subprocess.Popen(["yes", "0123456789"], stdout=w)
-	os.close(w)
-	got = b""
-	while len(got) < 100000:
-	    got += os.read(r, 4099)
-	os.close(r)
-	assert child.wait(20) == -signal.SIGPIPE
-	assert got == want[:len(got)]
-	END
+	line 0123456789
+	{
+		python -c 'import fcntl; fcntl.fcntl(1, 1031, 4096)'
+		left sigpipe yes 0123456789
+	} | repeats 100000
 }
 
 @test "a pipe that holds something already gets whole lines" {
@@ -144,20 +122,7 @@ line() {
 }
 
 @test "a socket gets whole lines" {
-	python - <<-'END'
-	import signal, socket, subprocess
-	a, b = socket.socketpair()
-	child = subprocess.Popen(["yes", "abc"], stdout=b,
-	                         stderr=subprocess.DEVNULL)
-	b.close()
-	got = b""
-	while len(got) < 1000000:
-	    got += a.recv(65537)
-	a.close()
-	# The unread rest of the data makes it either of these.
-	assert child.wait(20) in (-signal.SIGPIPE, 1)
-	assert got == (b"abc\n" * 300000)[:len(got)]
-	END
+	"$LIB/drive.py" sockets out -- yes abc
 }
 
 @test "a file gets whole lines up to its limit" {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # The invariants of libcore under other configurations: "make check-all".
 
-load ../helpers
+load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: 0BSD
-# What every tests/*.bats begins with: "load helpers".
+# What every tests/*.bats begins with: "load lib/helpers".
 #
 # The tests run on BOX=/path/to/box, or else on the default configuration, which
-# is built for them. Each test has a folder of its own, is in it, and finds box
+# is built for them. Each test has a directory of its own, is in it, and finds box
 # and its links first in PATH. What the system has under these names is
 # gnu_cat, gnu_tee and gnu_yes.
 
@@ -11,7 +11,8 @@ bats_require_minimum_version 1.5.0
 # A pipeline fails where any of its commands does.
 set -o pipefail
 
-TOP=$(realpath "${BASH_SOURCE[0]%/*}/..")
+LIB=$(realpath "${BASH_SOURCE[0]%/*}")
+TOP=$(realpath "$LIB/../..")
 system_cat=$(command -v cat)
 system_tee=$(command -v tee)
 system_yes=$(command -v yes)

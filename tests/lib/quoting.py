@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: 0BSD
 """Compares what cat and tee say about odd names with what GNU's say.
 
-    tests/quoting CAT TEE GNU_CAT GNU_TEE
+    tests/lib/quoting.py CAT TEE GNU_CAT GNU_TEE
 
 The names are each byte, all pairs of telling ones, and random ones; SEED
-repeats a run. Each is tried as the name of nothing, as a folder's, and (but
+repeats a run. Each is tried as the name of nothing, as a directory's, and (but
 for root) as that of a file without permissions. The first difference is shown.
 
 GNU 9.1 gets some names wrong that have an apostrophe and end in what does not
@@ -58,9 +58,9 @@ def names(r):
     return sorted(found - {b"-"})
 
 
-def said(program, name, operands, folder):
+def said(program, name, operands, directory):
     done = subprocess.run([name, "--"] + operands, executable=program,
-                          cwd=folder, env={"LC_ALL": "C.UTF-8"}, check=False,
+                          cwd=directory, env={"LC_ALL": "C.UTF-8"}, check=False,
                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           stdout=subprocess.DEVNULL)
     return done.returncode, done.stderr
@@ -77,13 +77,13 @@ def batches(operands):
     yield batch
 
 
-def compare(ours, theirs, name, operands, folder):
+def compare(ours, theirs, name, operands, directory):
     for batch in batches(operands):
-        if said(ours, name, batch, folder) == said(theirs, name, batch, folder):
+        if said(ours, name, batch, directory) == said(theirs, name, batch, directory):
             continue
         for one in batch:
-            us = said(ours, name, [one], folder)
-            them = said(theirs, name, [one], folder)
+            us = said(ours, name, [one], directory)
+            them = said(theirs, name, [one], directory)
             if us != them:
                 sys.exit(f"{name}: {one!r}\n  ours:   {us}\n  theirs: {them}")
         sys.exit(f"{name}: together, but not alone: {batch!r}")
@@ -94,10 +94,10 @@ def is_mangled(name):
     return b"'" in name and not end.isprintable()
 
 
-def read_back(ours, operands, folder):
+def read_back(ours, operands, directory):
     """A shell must read what is quoted as the name that it was."""
     for batch in batches(operands):
-        lines = said(ours, "cat", batch, folder)[1].splitlines()
+        lines = said(ours, "cat", batch, directory)[1].splitlines()
         quoted = [line[len(b"cat: "):line.rindex(b": ")] for line in lines]
         script = b"printf '%s\\0' " + b" ".join(quoted)
         read = subprocess.run(["bash"], input=script, check=True,
@@ -107,12 +107,12 @@ def read_back(ours, operands, folder):
                 sys.exit(f"{one!r}: {line!r} is read as {name!r}")
 
 
-def make(folder, operands, how):
+def make(directory, operands, how):
     """Makes what can be made of the names, and returns those."""
     made = []
     for name in operands:
         try:
-            how(os.path.join(os.fsencode(folder), name))
+            how(os.path.join(os.fsencode(directory), name))
             made.append(name)
         except OSError:
             pass
@@ -128,21 +128,21 @@ def main():
     seed = os.environ.get("SEED") or random.SystemRandom().randrange(10 ** 6)
     print(f"SEED={seed}")
     operands = names(random.Random(str(seed)))
-    with tempfile.TemporaryDirectory() as folder:
-        read_back(cat, operands, folder)
+    with tempfile.TemporaryDirectory() as directory:
+        read_back(cat, operands, directory)
         operands = [name for name in operands if not is_mangled(name)]
-        compare(cat, gnu_cat, "cat", operands, folder)
+        compare(cat, gnu_cat, "cat", operands, directory)
         missing = [b"missing/" + name for name in operands]
-        compare(tee, gnu_tee, "tee", missing, folder)
-    with tempfile.TemporaryDirectory() as folder:
-        made = make(folder, operands, os.mkdir)
-        compare(cat, gnu_cat, "cat", made, folder)
-        compare(tee, gnu_tee, "tee", made, folder)
-    with tempfile.TemporaryDirectory() as folder:
-        made = make(folder, operands, without_permissions)
+        compare(tee, gnu_tee, "tee", missing, directory)
+    with tempfile.TemporaryDirectory() as directory:
+        made = make(directory, operands, os.mkdir)
+        compare(cat, gnu_cat, "cat", made, directory)
+        compare(tee, gnu_tee, "tee", made, directory)
+    with tempfile.TemporaryDirectory() as directory:
+        made = make(directory, operands, without_permissions)
         if os.getuid():
-            compare(cat, gnu_cat, "cat", made, folder)
-            compare(tee, gnu_tee, "tee", made, folder)
+            compare(cat, gnu_cat, "cat", made, directory)
+            compare(tee, gnu_tee, "tee", made, directory)
 
 
 main()

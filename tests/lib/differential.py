@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 """Compares a cat with GNU cat on generated input.
 
-    tests/differential CAT [REFERENCE]
+    tests/lib/differential.py CAT [REFERENCE]
 
 Each of the 128 sets of formatting options meets every kind of input, and then
 random ones until CASES (3000) are done. SEED repeats a run, and then CASE does
@@ -115,18 +115,18 @@ def feed(fd, data, r):
     os.close(fd)
 
 
-def run(command, stdin, folder):
+def run(command, stdin, directory):
     done = subprocess.run(command, stdin=stdin, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, cwd=folder, check=False)
+                          stderr=subprocess.DEVNULL, cwd=directory, check=False)
     return done.returncode, done.stdout
 
 
-def run_fed(command, data, r, folder):
+def run_fed(command, data, r, directory):
     """Runs a command whose standard input is a pipe that is fed in pieces."""
     its, ours = os.pipe()
     with tempfile.TemporaryFile() as out:
         child = subprocess.Popen(command, stdin=its, stdout=out,
-                                 stderr=subprocess.DEVNULL, cwd=folder)
+                                 stderr=subprocess.DEVNULL, cwd=directory)
         os.close(its)
         feed(ours, data, r)
         child.wait()
@@ -135,8 +135,8 @@ def run_fed(command, data, r, folder):
 
 
 def find_gnu():
-    for folder in os.environ["PATH"].split(":") + ["/usr/bin", "/bin"]:
-        path = os.path.join(folder or ".", "cat")
+    for directory in os.environ["PATH"].split(":") + ["/usr/bin", "/bin"]:
+        path = os.path.join(directory or ".", "cat")
         if not os.access(path, os.X_OK):
             continue
         said = subprocess.run([path, "--version"], stdout=subprocess.PIPE,
@@ -165,29 +165,29 @@ class Case:
         if r.random() < 0.05:
             self.names.insert(r.randint(0, len(self.names)), "missing")
 
-    def write(self, folder):
+    def write(self, directory):
         for i, data in enumerate(self.inputs):
-            with open(os.path.join(folder, f"in{i}"), "wb") as f:
+            with open(os.path.join(directory, f"in{i}"), "wb") as f:
                 f.write(data)
 
-    def results(self, cat, gnu, folder):
+    def results(self, cat, gnu, directory):
         tail = self.options + self.names
         if self.fed is None:
-            return (run([cat] + tail, subprocess.DEVNULL, folder),
-                    run([gnu] + tail, subprocess.DEVNULL, folder))
-        ours = run_fed([cat] + tail, self.inputs[self.fed], self.r, folder)
-        with open(os.path.join(folder, f"in{self.fed}"), "rb") as f:
-            return ours, run([gnu] + tail, f, folder)
+            return (run([cat] + tail, subprocess.DEVNULL, directory),
+                    run([gnu] + tail, subprocess.DEVNULL, directory))
+        ours = run_fed([cat] + tail, self.inputs[self.fed], self.r, directory)
+        with open(os.path.join(directory, f"in{self.fed}"), "rb") as f:
+            return ours, run([gnu] + tail, f, directory)
 
 
-def report(case, cat, gnu, folder, ours, theirs, again):
+def report(case, cat, gnu, directory, ours, theirs, again):
     at = next((i for i, (a, b) in enumerate(zip(ours[1], theirs[1]))
                if a != b), min(len(ours[1]), len(theirs[1])))
     command = " ".join(map(shlex.quote, case.options + case.names))
     if case.fed is not None:
         command += f" < in{case.fed}    (a pipe, in pieces)"
     print(f"{again}: they differ from byte {at} on\n"
-          f"  cd {folder}\n  {cat} {command}\n  {gnu} {command}\n"
+          f"  cd {directory}\n  {cat} {command}\n  {gnu} {command}\n"
           f"ours:   status {ours[0]}, {ours[1][max(0, at - 20):at + 40]}\n"
           f"theirs: status {theirs[0]}, {theirs[1][max(0, at - 20):at + 40]}")
 
@@ -205,18 +205,18 @@ def main():
     if os.environ.get("CASE"):
         cases = [int(os.environ["CASE"])]
     print(f"SEED={seed}")
-    folder = tempfile.mkdtemp(prefix="box-differential-")
+    directory = tempfile.mkdtemp(prefix="box-differential-")
     for number in cases:
         case = Case(seed, number)
-        case.write(folder)
-        ours, theirs = case.results(cat, gnu, folder)
+        case.write(directory)
+        ours, theirs = case.results(cat, gnu, directory)
         if ours != theirs:
-            report(case, cat, gnu, folder, ours, theirs,
+            report(case, cat, gnu, directory, ours, theirs,
                    f"SEED={seed} CASE={number} {' '.join(sys.argv)}")
             sys.exit(1)
-    for name in os.listdir(folder):
-        os.unlink(os.path.join(folder, name))
-    os.rmdir(folder)
+    for name in os.listdir(directory):
+        os.unlink(os.path.join(directory, name))
+    os.rmdir(directory)
 
 
 main()

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
-"""A FUSE file system whose sizes lie: lying_fs.py FOLDER, until unmounted.
+"""A FUSE file system whose sizes lie: lying_fs.py DIRECTORY, until unmounted.
 
 Each file holds 300,000 bytes, whatever st_size says.
 """

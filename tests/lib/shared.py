@@ -12,8 +12,8 @@ shared.py readers SINK... -- COMMAND
     "null", and we by "read".
 shared.py rest SINK WORDS -- COMMAND
     What a sink that fails early leaves in the source: "full", or "gone".
-shared.py room FOLDER SOURCE WORDS -- COMMAND
-    A sink that fills up. Without a FOLDER it is RLIMIT_FSIZE that does it, and
+shared.py room DIRECTORY SOURCE WORDS -- COMMAND
+    A sink that fills up. Without a DIRECTORY it is RLIMIT_FSIZE that does it, and
     another writer goes on.
 shared.py changes -- COMMAND
     A file shrinks or grows while it is copied to another.
@@ -31,8 +31,6 @@ shared.py reset before|middle SOURCE WORDS -- COMMAND
     A TCP connection at standard output is reset.
 shared.py refused WORDS -- COMMAND
     A UDP port where nobody listens, and four operands.
-shared.py slowly
-    Copies standard input in small steps.
 """
 import functools
 import itertools
@@ -272,22 +270,22 @@ def rest(sink, words):
         wrong(f"{position(source)} bytes are gone, {len(got)} were read")
 
 
-def room(folder, kind, words):
-    out = os.open(os.path.join(folder, "out"),
+def room(directory, kind, words):
+    out = os.open(os.path.join(directory, "out"),
                   os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    for others in [b""] if folder else [b"", own_stream(1, 300000)]:
+    for others in [b""] if directory else [b"", own_stream(1, 300000)]:
         os.ftruncate(out, 0)
         os.lseek(out, 0, os.SEEK_SET)
         data = own_stream(0)
         source = source_of(kind, data)
         child = start(COMMAND, stdin=source, stdout=out, restore_signals=False,
-                      preexec_fn=None if folder else lambda: resource.setrlimit(
+                      preexec_fn=None if directory else lambda: resource.setrlimit(
                           resource.RLIMIT_FSIZE, (LIMIT, LIMIT)))
         os.close(source)
         for piece in pieces(others, [1000]):
             os.write(out, piece)
         finish(child, words)
-        got = contents(os.path.join(folder, "out"))
+        got = contents(os.path.join(directory, "out"))
         if not data.startswith(own(got, 0)):
             wrong("what is there is not the beginning")
         if own(got, 1) != others:
@@ -295,7 +293,7 @@ def room(folder, kind, words):
         if not others and (position(out) != len(got) or b"\0" in got):
             wrong(f"size {len(got)}, position {position(out)}, "
                   f"{got.count(0)} zeros")
-        if not folder and not others and len(got) != LIMIT:
+        if not directory and not others and len(got) != LIMIT:
             wrong(f"{len(got)} bytes are there of {LIMIT}")
 
 
@@ -478,12 +476,6 @@ def refused(words):
     for name in names:
         os.close(file_of(name, bytes(100)))
     finish(start([*COMMAND, *names], stdout=theirs), words)
-
-
-def slowly():
-    while piece := os.read(0, 1000):
-        os.write(1, piece)
-        time.sleep(0.0002)
 
 
 def main():

@@ -27,7 +27,7 @@ LENGTHS = (0, 1, 4096, 32769, 65536, 131072, 131073, 1 << 20, 3000001, 8 << 20, 
 PIECES = [1 << 20], [4096, 100, 65536], [131072], [17, 100003]
 
 
-class Ends:
+class Endpoints:
     def __init__(self, chance, source, sink, length):
         self.chance, self.theirs, self.threads = chance, [], []
         self.got = bytearray()
@@ -156,7 +156,7 @@ def copy(runs, cat, methods, sink=None):
         method = methods.split(",")[i % len(methods.split(","))]
         source, to = chance.choice(SOURCES), sink or chance.choice(SINKS)
         length = 30000 if sink == "pty" else chance.choice(LENGTHS)
-        wrong = Ends(chance, source, to, length).run([cat, f"--method={method}"])
+        wrong = Endpoints(chance, source, to, length).run([cat, f"--method={method}"])
         if wrong:
             sys.exit(f"{method}, {source} to {to}, {length} bytes, run {i} of seed {seed}: {wrong}")
 
@@ -184,8 +184,8 @@ def truncate(cat):
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
         if sys.argv[1] == "truncate":
             truncate(*sys.argv[2:])
         else:

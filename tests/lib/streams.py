@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""A source or a sink of a pipeline, in odd pieces or with pauses.
+
+streams.py drip FILE
+    writes FILE with pauses: a source that is often not ready.
+streams.py slowly
+    copies standard input to standard output, in small and odd pieces.
+streams.py repeats FILE [BYTES]
+    checks that standard input is nothing but the line in FILE, over and over,
+    though the last one may be cut. It leaves after BYTES, in the middle of a
+    line.
+"""
+import itertools
+import os
+import sys
+import time
+
+
+def read_file(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+def drip(name):
+    data = read_file(name)
+    while data:
+        data = data[os.write(1, data[:70001]):]
+        time.sleep(0.002)
+
+
+def slowly():
+    for size in itertools.cycle((1, 4095, 1000, 13)):
+        data = os.read(0, size)
+        if not data:
+            break
+        while data:
+            data = data[os.write(1, data):]
+        time.sleep(0.0002)
+
+
+def repeats(name, size=300001):
+    line = read_file(name)
+    size = max(int(size), 3 * len(line))
+    lines = line * ((1 << 20) // len(line) + 2)
+    at = 0
+    for most in itertools.cycle((4097, 1, 65521, 7, 1 << 20, 4095, 130)):
+        if at >= size:
+            break
+        piece = os.read(0, most)
+        if not piece:
+            sys.exit(f'only {at} bytes')
+        if piece != lines[at % len(line):][:len(piece)]:
+            sys.exit(f'wrong after {at} bytes')
+        at += len(piece)
+
+
+if __name__ == '__main__':
+    {'drip': drip, 'slowly': slowly, 'repeats': repeats}[sys.argv[1]](
+        *sys.argv[2:])
