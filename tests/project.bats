@@ -56,3 +56,52 @@ headings() {
 	[ -x .ci/run ]
 	"$LIB/workflow.py" "$workflow"
 }
+
+# words FILE: what stands in backticks in FILE, one a line.
+words() {
+	tr '\n' ' ' <"$1" | grep -o '`[^`]*`' | tr -d '`' | sort -u
+}
+
+# missing FILE...: what these name in backticks and the tree has not: files,
+# functions, types, and symbols of C and of Kconfig.
+missing() {
+	local file word
+
+	find "$TOP"/{applets,libcore,scripts/link} -name '*.[ch]' \
+		-exec cat {} + >code
+	for file; do
+		while read -r word; do
+			exists "$word" || echo "$file: $word"
+		done < <(words "$file")
+	done
+}
+
+exists() {
+	case $1 in
+	/* | build/*) ;;
+	*' '* | METHOD\(*) [[ $1 != struct\ * ]] || grep -q "^$1 {" code ;;
+	*'()') grep -qE "^[a-z].*\b${1%??}\(|\(\*${1%??}\)\(" code ;;
+	CONFIG_X | x_*) ;;
+	CONFIG_*) grep -qr "^config ${1#CONFIG_}\$" --include=Config.in "$TOP" ;;
+	HAVE_*) grep -qw "${1#HAVE_}" "$TOP/Makefile" ;;
+	*/* | *.*) compgen -G "$TOP/$1" || find "$TOP/applets" "$TOP/libcore" \
+		-path "*/$1" | grep . ;;
+	*_*) grep -qw "$1" code ;;
+	esac >found
+}
+
+@test "what DESIGN.md and TOUR.md name is there" {
+	cd "$BATS_TEST_TMPDIR"
+	for page in DESIGN TOUR; do
+		words "$TOP/docs/$page.md" >"$page"
+		[ "$(grep -c '()$' "$page")" -ge 15 ]
+		[ "$(grep -c '\.c$' "$page")" -ge 8 ]
+	done
+	run -0 missing "$TOP/docs/DESIGN.md" "$TOP/docs/TOUR.md"
+	[ ! "$output" ]
+	# It finds what is not there.
+	echo 'a `zc_none()` of `struct zc_none`, `CONFIG_NONE`, `HAVE_NONE`,
+	`zc_none` in `libcore/none.c`, and `none.h`' >wrong.md
+	run -0 missing wrong.md
+	[ "${#lines[@]}" = 7 ]
+}
