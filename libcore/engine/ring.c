@@ -8,10 +8,12 @@
 #include "engine.h"
 #include "ring.h"
 
-/* A failure of the ring is never one of an endpoint. */
+/* A failure of the ring is never one of an endpoint. Nor is EAGAIN, which says
+ * that memory is short: waiting for an endpoint does not help. */
 static int refuse(struct zc_ring *ring)
 {
-	ring->refused = zc_unsupported(errno) ? errno : ENOSYS;
+	ring->refused = zc_unsupported(errno) && errno != EAGAIN ? errno :
+								   ENOSYS;
 	errno = ring->refused;
 	return -1;
 }

@@ -13,6 +13,14 @@ static struct {
 	size_t len;
 } run;
 
+/* What is done to a call, or to all: see kernel.h. */
+struct fault {
+	int error;
+	size_t most;
+	bool from_there_on;
+	int only;
+};
+
 enum blame { NOBODY = 0, SOURCE = 1, SINK = 2, SHARED = 4 };
 
 static bool is_sink(const struct end *sink, int fd)
@@ -77,8 +85,9 @@ static void copy_all(struct zc *z, struct end *in, struct zc_endpoint *out)
 }
 
 /* One run with one fault. Returns whether the fault was met. */
-static bool inject(int at, int error, size_t most, bool from_there_on)
+static bool inject(int at, const struct fault *fault)
 {
+	int error = fault->error;
 	static struct zc z;
 	struct zc_endpoint out[MOST_SINKS];
 	struct end in, sink[MOST_SINKS];
@@ -96,8 +105,9 @@ static bool inject(int at, int error, size_t most, bool from_there_on)
 	kernel_new();
 	ask.at = at;
 	ask.error = error;
-	ask.most = most;
-	ask.from_there_on = from_there_on;
+	ask.most = fault->most;
+	ask.from_there_on = fault->from_there_on;
+	ask.only = fault->only;
 	z.methods = run.list;
 	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
 		 kind_name(run.from), run.nout, kind_name(*run.to), at);
@@ -109,7 +119,7 @@ static bool inject(int at, int error, size_t most, bool from_there_on)
 		 run.list[0]->name, kind_name(run.from), run.nout,
 		 kind_name(*run.to), at, call_names[was.call], was.from, was.to,
 		 error ? strerrorname_np(error) : "short",
-		 from_there_on ? " from there on" : "");
+		 fault->from_there_on ? " from there on" : "");
 	whose = met && !harmless(error) ? blamed(&in, sink) : NOBODY;
 	failed = in.end.error != 0;
 	if (in.end.error) {
@@ -148,23 +158,20 @@ static bool inject(int at, int error, size_t most, bool from_there_on)
 	return met;
 }
 
-static const struct {
-	int error;
-	size_t most;
-	bool from_there_on;
-} faults[] = {
+static const struct fault faults[] = {
 	{ .most = 1 }, { .most = 4097 }, { .most = 4097, .from_there_on = true },
 	{ .error = EINTR }, { .error = EAGAIN }, { .error = EINVAL },
 	{ .error = EINVAL, .from_there_on = true }, { .error = ENOSYS },
 	{ .error = EPERM }, { .error = ENOMEM }, { .error = EIO },
 	{ .error = ENOSPC }, { .error = EPIPE },
+	/* Another call is waited for. */
+	{ .error = EAGAIN, .from_there_on = true, .only = RING + 1 },
 };
 
 static void each_fault(void)
 {
 	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
-		for (int at = 1; inject(at, faults[i].error, faults[i].most,
-					faults[i].from_there_on); at++)
+		for (int at = 1; inject(at, &faults[i]); at++)
 			;
 }
 

@@ -23,6 +23,7 @@ static const char *const call_names[CALLS] = {
 static struct {
 	int at;			/* the call to meddle with, from 1 */
 	bool from_there_on;	/* and with all after it between these ends */
+	int only;		/* counting but these, plus 1; 0: all */
 	int error;		/* its errno, or 0 */
 	size_t most;		/* bytes that it may move then */
 	int never;		/* a command that fcntl(2) refuses */
@@ -63,7 +64,7 @@ static bool is_asked_for(enum call call, int from, int to)
 /* Returns whether the call may be made, and with how many bytes. */
 static bool admit(enum call call, int from, int to, size_t *len)
 {
-	was.calls++;
+	was.calls += !ask.only || ask.only == (int)call + 1;
 	if (ask.before)
 		ask.before(call, from >= 0 ? from : to);
 	if (!is_asked_for(call, from, to))
