@@ -706,3 +706,29 @@ CONFIG_$other is not set/" $one/.config
 	[ "$(make -s check)" = "checking ." ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
 }
+
+# --- What such a build does ---------------------------------------------------
+
+@test "a pipe larger than ZC_PIPE_KB keeps its size, after a smaller one too" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=256/' .config
+	make >/dev/null
+	python "$TOP/tests/lib/large_pipe.py" build/box
+}
+
+@test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
+	echo 'int main(void) { return 0; }' >m32.c
+	cc -m32 -static -o m32 m32.c || skip "cc -m32 cannot link here"
+	./m32 || skip "no 32-bit program runs here"
+	needs_strace
+	make -s -C "$TOP" O="$PWD/b" defconfig
+	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static 2>log
+	seq 10000 >file
+	for error in ENOSYS EPERM; do
+		run -1 --separate-stderr bash -c "ulimit -f 1000
+			strace -f -o log -e inject=statx:error=$error \
+			b/box cat file >>file"
+		[ "$stderr" = "cat: file: input file is output file" ]
+		seq 10000 | cmp file -
+	done
+}

@@ -602,3 +602,34 @@ cat: nosuch: No such file or directory"
 	[ "$before" = "$after" ]
 	[ "$(gnu_cat got)" = end ]
 }
+
+@test "an input that wants whole blocks (O_DIRECT) is read, formatted too" {
+	seq 40000 >want
+	seq 100 >small
+	for args in "cat -" "cat small -" "tee copy"; do
+		python "$TOP/tests/lib/direct.py" want $args >got
+		[ "$args" != "cat small -" ] || { gnu_cat small want >both; mv both want; }
+		cmp want got
+		seq 40000 >want
+	done
+	needs CAT_FORMAT
+	for args in "cat -n" "cat -n small -" "cat -A"; do
+		python "$TOP/tests/lib/direct.py" want $args >got
+		gnu_cat ${args#cat } <want | cmp - got
+	done
+}
+
+@test "a control file is written to once, though that fails" {
+	needs_strace
+	# The value is none, so that nothing is set.
+	printf 'no number\n' >small
+	for input in small pipe; do
+		[ $input = small ] || mkfifo pipe
+		[ $input = small ] || printf 'no number\n' >pipe &
+		run -1 --separate-stderr bash -c \
+			"exec strace -o log cat $input >/proc/self/oom_score_adj"
+		[ "$stderr" = "cat: write error: Invalid argument" ]
+		[ "$(grep -c '^write(1, \|^splice([0-9]*, NULL, 1, ' log)" = 1 ]
+		wait
+	done
+}
