@@ -423,7 +423,7 @@ listing() {
 	want=$({ depend_on ZC_PIPE_KB.h; echo show_config.o; } | sort -u |
 		tr '\n' ' ')
 	[ "$(compiles)" = "$want" ]
-	[[ " $want" = *" relay.o "* ]]
+	[[ " $want" = *" grow.o "* ]]
 	[[ " $want" != *" rw.o "* ]]
 	[ "$(build/box --config | grep PIPE_KB)" = CONFIG_ZC_PIPE_KB=512 ]
 	make -q

@@ -15,6 +15,7 @@
 	X(EBADF, "Bad file descriptor")               \
 	X(ENOMEM, "Cannot allocate memory")           \
 	X(EACCES, "Permission denied")                \
+	X(EEXIST, "File exists")                      \
 	X(ENOTDIR, "Not a directory")                 \
 	X(EISDIR, "Is a directory")                   \
 	X(EINVAL, "Invalid argument")                 \

@@ -11,7 +11,6 @@
 	X(EAGAIN, "Resource temporarily unavailable")                  \
 	X(EFAULT, "Bad address")                                       \
 	X(EBUSY, "Device or resource busy")                            \
-	X(EEXIST, "File exists")                                       \
 	X(EXDEV, "Invalid cross-device link")                          \
 	X(ENODEV, "No such device")                                    \
 	X(ENFILE, "Too many open files in system")                     \
