@@ -265,7 +265,7 @@ files_in() {
 	make_in root install
 	cd root/usr/share
 	for name in box cat tee yes; do
-		cmp "$TOP/applets/$name.1" man/man1/$name.1
+		cmp "$(find "$TOP/applets" -name $name.1)" man/man1/$name.1
 		cmp "$completions/bash/$name" bash-completion/completions/$name
 		cmp "$completions/zsh/_$name" zsh/site-functions/_$name
 		cmp "$completions/fish/$name.fish" \

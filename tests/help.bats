@@ -106,14 +106,15 @@ each() {
 
 @test "the manuals are clean under mandoc -T lint" {
 	command -v mandoc >/dev/null || skip "there is no mandoc"
-	for page in "$TOP"/applets/*.1; do
+	for page in "$TOP"/applets/*.1 "$TOP"/applets/*/*.1; do
 		mandoc -T lint -W warning "$page"
 	done
 }
 
 @test "there is a manual for each applet, and for box" {
 	for source in $(sed -n 's/^applets-.*+= //p' "$TOP/Makefile") box; do
-		grep -q "^\.Nm $source\$" "$TOP/applets/$source.1"
+		find "$TOP/applets" -name "$source.1" >page
+		grep -q "^\.Nm $source\$" "$(gnu_cat page)"
 	done
 }
 

@@ -246,7 +246,7 @@ copy_every_way() {
 	run --separate-stderr bash -c "trap '' PIPE
 		tee -a append fifo < big > out"
 	wait
-	fails_with 1 "tee: fifo: Broken pipe"
+	fails_with 0 ""
 	same append out
 	head -c 100000 big | cmp - head
 }

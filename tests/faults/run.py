@@ -539,8 +539,10 @@ class Run:
         source_failed = not set(failed).isdisjoint(self.sources)
         if self.hung and (not self.glimpse or must):
             return "hangs"
-        if fault.when.isdigit() and not self.several and \
-           len([end for end in failed if not end.must_fail]) > 1:
+        told = [message for message in self.messages
+                if not message.startswith(tuple(itertools.chain.from_iterable(
+                    end.says for end in failed if end.must_fail)))]
+        if fault.when.isdigit() and not self.several and len(told) > 1:
             return "several messages for one failure"
         if must and must.isdisjoint(failed):
             return "a failure that was not reported"
