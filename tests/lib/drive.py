@@ -68,10 +68,11 @@ def contents(name):
 def expect(file, want):
     """A line comes out, though nothing more goes in."""
     got = b''
-    while len(got) < len(want):
-        if not select.select([file], [], [], LIMIT)[0]:
-            sys.exit(f'{got!r} came, not {want!r}')
-        got += os.read(file.fileno(), 100)
+    while len(got) < len(want) and select.select([file], [], [], LIMIT)[0]:
+        piece = os.read(file.fileno(), 100)
+        if not piece:
+            break
+        got += piece
     if got != want:
         sys.exit(f'{got!r} came, not {want!r}')
 
