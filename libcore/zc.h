@@ -60,7 +60,7 @@ struct zc_endpoint {
 	bool lent;	    /* a pattern in pages that the kernel may have */
 	size_t message_max; /* bytes of a stream to send at once; 0: any */
 	size_t pipe_size;   /* bytes; 0 until asked for */
-	off_t range_at, range_end; /* of a file, ours alone: zc_reserve() */
+	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */
 	const char *pattern; /* ZC_REPEAT: copies of the line end to end, */
 	size_t pattern_len;  /* bytes of all of them, */
 	size_t line_len;     /* of one, */
