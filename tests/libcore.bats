@@ -354,9 +354,9 @@ cat: closing standard input: Bad file descriptor"
 	[ ! -s messages ]
 }
 
-@test "invariant 9: EAGAIN at any call on a pipe goes unnoticed" {
+@test "invariant 9: EAGAIN of a call told not to wait goes unnoticed" {
 	for when in 1 2 3 1+3; do
-		gnu_cat "$big" | inject $MOVERS,read,write:error=EAGAIN:when=$when \
+		gnu_cat "$big" | inject $MOVERS:error=EAGAIN:when=$when \
 			cat | cmp "$big" -
 		gnu_cat "$big" | inject $MOVERS:error=EAGAIN:when=$when \
 			tee /dev/null | cmp "$big" -
