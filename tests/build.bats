@@ -154,7 +154,14 @@ listing() {
 		fi
 		"$LIB/elf.py" relro $dir/box segments maps
 	done
-	passes_applet_tests "$PWD/STATIC_PIE"
+	passes_applet_tests "$PWD/STATIC_PIE" cat tee
+}
+
+# Processors that have no instruction to make bits of a vector.
+@test "cat formats as GNU's where bits are made by multiplying" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS="-Werror -U__SSE2__" >/dev/null
+	ln -s out/box cat
+	CASES=100 "$LIB/differential.py" "$PWD/cat"
 }
 
 @test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {

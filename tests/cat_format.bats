@@ -170,13 +170,6 @@ likes_gnu() {
 	likes_gnu "$LINKS/box"
 }
 
-# Processors that have no instruction to make bits of a vector.
-@test "the same as GNU cat where bits are made by multiplying" {
-	make -C "$TOP" O="$PWD/out" defconfig
-	make -C "$TOP" O="$PWD/out" CFLAGS="-Werror -U__SSE2__" >/dev/null
-	likes_gnu "$PWD/out/box"
-}
-
 @test "a file that formatting would make longer is not formatted onto itself" {
 	seq 100 >want
 	cp want file

@@ -75,6 +75,6 @@ works() {
 			"$dir/.config"
 		builds "$dir"
 		grep -q "^CONFIG_ZC_BUFFER_KB=$2\$" "$dir/.config"
-		passes_applet_tests "$dir"
+		passes_applet_tests "$dir" cat tee yes
 	done
 }
