@@ -48,12 +48,14 @@ commands-$(CONFIG_PROBE)	+= probe
 
 # What applets stand on.
 shared-y			:= common/allocate common/command_line \
-				   common/error_text \
-				   common/message common/usage
+				   common/error_text common/message \
+				   common/option common/print common/put \
+				   common/skip_prefix common/state common/usage \
+				   options/groups
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
-shared-$(CONFIG_EXIT_HOOKS)	+= options/exit_hooks common/handle_signal
+shared-$(CONFIG_EXIT_HOOKS)	+= common/exit_hooks common/handle_signal
 
 # Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
 methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
@@ -274,7 +276,7 @@ objects		:= $(program-y:%=$(B)/applets/%.o) \
 		   $(link-y:%=$(B)/scripts/link/%.o) \
 		   $(core-y:%=$(B)/libcore/engine/%.o) \
 		   $(methods-y:%=$(B)/libcore/methods/%.o)
-box-objects	:= $(objects) $(B)/applets/box/box.o \
+box-objects	:= $(objects) $(B)/applets/box/applets.o $(B)/applets/box/box.o \
 		   $(commands-y:%=$(B)/applets/box/%.o)
 # One applet alone needs no dispatcher.
 single		:= $(if $(word 2,$(applets-y)),,$(applets-y:%=$(B)/%))

@@ -33,7 +33,7 @@ struct option {
 enum { STOP = -1 };
 
 struct option_group {
-	unsigned applies_to;	      /* applets with one of these traits */
+	unsigned applies_to;	      /* others with one of these traits */
 	const struct option *options; /* ended by an empty one */
 	int (*set)(const struct option *opt, const char *value);
 };
@@ -51,14 +51,25 @@ struct applet {
 	const char *name;
 	const char *directory; /* where it is installed, below / */
 	unsigned traits;
-	const struct option_group *const *groups; /* its own, then NULL */
+	struct option_group own; /* that no choice leaves out; or nothing */
 	int (*run)(char **operands);
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
-#define APPLET(name) extern const struct applet name##_applet;
+/* What was chosen, and what --help says of it. */
+#define APPLET(name)                              \
+	extern const struct applet name##_applet; \
+	extern const char name##_help[];
 #include "applets.h"
 #undef APPLET
+#define OPTIONS(name)                                    \
+	extern const struct option_group name##_options; \
+	extern const char name##_help[];
+#include "options.h"
+#undef OPTIONS
+
+/* All groups of options that were chosen. */
+extern const struct option_group *const all_option_groups[];
 
 /* The one context of libcore's that there is. */
 extern struct zc zc;
@@ -66,6 +77,10 @@ extern struct zc zc;
 /* The applet that runs, and what it does: an option may replace that. */
 extern const struct applet *applet;
 extern int (*applet_run)(char **operands);
+
+/* The groups of options that there are beside the applet's own: main() sets
+ * this to all_option_groups. */
+extern const struct option_group *const *option_groups;
 
 /* Returns zeroed memory at a multiple of 64, which stays until exit, or NULL.
  */
@@ -78,8 +93,8 @@ signal_handler handle_signal(int sig, signal_handler handler, int flags);
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 
-/* Returns what follows in s after the string that it begins with, or NULL. */
-const char *after(const char *s, const char *start);
+/* Returns what follows the prefix in s, or NULL if s does not begin with it. */
+const char *skip_prefix(const char *s, const char *prefix);
 
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
@@ -98,7 +113,13 @@ int long_opts(const char *arg, char ***next);
 int help_run(char **operands);
 int version_run(char **operands);
 
-/* Calls the exit hooks of --debug and --progress, if HAVE_EXIT_HOOKS. */
+/* Has hook() called, in that turn, when the applet ends: by itself or by a
+ * signal. It may do no more than a signal handler may. If HAVE_EXIT_HOOKS, as
+ * the next. */
+enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
+void exit_hooks_set(enum exit_hook which, void (*hook)(void));
+
+/* Calls the hooks. */
 void exit_hooks_run(void);
 
 /* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a
@@ -112,11 +133,16 @@ int message(const char *name, const char *first, ...);
 void message_begin(void);
 void put_byte(char c);
 void put_string(const char *s);
+void put_decimal(uintmax_t n);
 void put_name(const char *name);
 void message_end(void);
 
+/* What message_begin() and message_end() begin and end with. */
+void put_begin(void);
+void put_end(void);
+
 /* Puts a name as a shell would read it, if HAVE_QUOTE. */
-void put_quoted_name(const char *name);
+void quote_put_name(const char *name);
 
 /* Returns what err (an errno) means. */
 const char *error_text(int err);
@@ -127,17 +153,14 @@ int message_error(const char *what, int err);
 /* message() of a name, ": " and what there is to say of it. */
 int message_path(const char *name, const char *what);
 
-/* Puts n in decimal. */
-void put_decimal(uintmax_t n);
-
 /* message() of three strings, and of where help is to be found: or where there
  * is none, of the options that there are. */
 int usage_error(const char *what, const char *arg, const char *end);
 
 /* The same in pieces for the value of an option, which is "invalid" or
  * "ambiguous": the beginning, each value that there is, and the end. */
-void wrong_value_begin(const char *what, const char *value, const char *option);
-void put_value(const char *value);
+void usage_wrong_value(const char *what, const char *value, const char *option);
+void usage_put_value(const char *value);
 int usage_end(void);
 
 /* Prints strings up to a NULL to standard output. Returns 0, or 1 having said

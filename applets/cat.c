@@ -11,7 +11,7 @@ const struct cat_format *cat_format;
 
 /* Whether copying would chase its own output, as GNU cat tells: the output is
  * the same file and further on. What is formatted grows, and gets there. */
-static bool is_output(struct zc_endpoint *in, struct zc_endpoint *out)
+static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
 	int flags;
@@ -31,24 +31,21 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	bool file = out->kind & (ZC_FILE | ZC_SMALL);
 
-	if (in->fd < 0)
+	if (in->fd < 0) {
 		in->error = errno;
-	else
-		zc_identify(in);
-	if (!in->error && file && is_output(in, out))
-		return message_path(in->name, "input file is output file");
-	if (in->error)
-		return message_path(in->name, error_text(in->error));
-	if (cat_format)
-		cat_format->copy(in, out);
-	else
-		zc_copy(&zc, in, out, 1);
-	if (!in->error)
-		return 0;
-	return message_path(in->name, error_text(in->error));
+	} else if (!zc_identify(in)) {
+		if (file && cat_is_output(in, out))
+			return message_path(in->name,
+					    "input file is output file");
+		if (cat_format)
+			cat_format->copy(in, out);
+		else
+			zc_copy(&zc, in, out, 1);
+	}
+	return in->error ? message_path(in->name, error_text(in->error)) : 0;
 }
 
-static int cat_run(char **operands)
+static int cat_main(char **operands)
 {
 	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
@@ -88,18 +85,15 @@ static int cat_set(const struct option *opt, const char *value)
 	return 0;
 }
 
-/* Nothing is ever kept back. */
-static const struct option_group unbuffered = {
-	.options = (const struct option[]){ { 'u', NO_VALUE, 0, "" }, { 0 } },
-	.set = cat_set,
-};
-
 const struct applet cat_applet = {
 	.name = "cat",
 	.directory = "bin",
 	.traits = IS_CAT | COPIES | MOVES,
-	.groups = (const struct option_group *const[]){ &unbuffered, NULL },
-	.run = cat_run,
+	/* Nothing is ever kept back. */
+	.own.options = (const struct option[]){ { 'u', NO_VALUE, 0, "" },
+						{ 0 } },
+	.own.set = cat_set,
+	.run = cat_main,
 };
 
 const char cat_help[] =

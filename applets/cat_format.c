@@ -43,8 +43,8 @@ typedef char chars __attribute__((vector_size(VECTOR)));
 
 static unsigned show;
 
-/* What each byte is printed as. Where len is 0, its neighbours decide. One load
- * is quicker than two. */
+/* What each byte is printed as. Where len is 0, its neighbours decide. Both
+ * members are loaded at once, which is faster. */
 static union shown {
 	struct {
 		char as[4];
@@ -57,15 +57,15 @@ static union shown {
 static struct {
 	bool alone; /* no byte's neighbours decide */
 	uint64_t (*find)(const byte *block);
-	sbytes printing; /* up to here it prints: see is_control() */
-	bytes others[3]; /* those with which it is the other way round */
+	sbytes printing; /* the last that prints: see cat_is_control() */
+	bytes others[3]; /* exceptions from that: see cat_is_any() */
 } special;
 
-/* The two bytes before what has been read are those of the read before: they
- * are all that has to be known of the past. At first they are "\0\n". Input
- * begins a vector after a multiple of 64: at one, reading cached files is a
- * tenth slower where the kernel copies with `rep movsb' (measured on Sapphire
- * Rapids). */
+/* The two bytes before the input are the last two of the read before: nothing
+ * else has to be known of it. At first they are "\0\n". The input begins 16
+ * bytes after a multiple of 64. At a multiple itself, reading cached files
+ * takes a tenth longer where the kernel copies by `rep movsb' (measured on
+ * Sapphire Rapids). */
 static byte *in_buffer, *input;
 static byte *out_buffer;
 
@@ -75,8 +75,9 @@ static char *const last_digit = number + NUMBER_MAX - 2;
 static char *first = number + NUMBER_MAX - 7;
 static char digit = '0';
 
-/* Leads on to the next ten numbers. A sixteenth digit would take weeks. */
-static SMALL void carry(void)
+/* Adds one to the digits before the last. A sixteenth digit would take weeks.
+ */
+static SMALL void cat_carry(void)
 {
 	char *p = last_digit - 1;
 
@@ -88,14 +89,14 @@ static SMALL void carry(void)
 		first = p;
 }
 
-/* The digit is stored by itself, for a number that has just been changed in
- * memory would be slow to load. */
-static FAST byte *put_number(byte *out)
+/* Prints the next number. The last digit is stored in the output alone: a load
+ * of `number' soon after a store to it would have to wait for that. */
+static FAST byte *cat_put_number(byte *out)
 {
 	size_t digits;
 
 	if (++digit > '9')
-		carry();
+		cat_carry();
 	digits = last_digit - first;
 	memcpy(out, first, NUMBER_MAX);
 	out[digits] = digit;
@@ -103,18 +104,18 @@ static FAST byte *put_number(byte *out)
 }
 
 /* Prints the number of the line after the line feed at p, if it has one. */
-static NOINLINE byte *put_number_after(const byte *p, byte *out)
+static NOINLINE byte *cat_put_number_after(const byte *p, byte *out)
 {
 	bool empty = p[1] == '\n';
 
 	if (!(show & NUMBER) || (empty && show & FILLED) ||
 	    (empty && show & SQUEEZE && p[-1] == '\n'))
 		return out;
-	return put_number(out);
+	return cat_put_number(out);
 }
 
 /* Prints the line feed at p. */
-static FAST byte *put_newline(const byte *p, byte *out)
+static FAST byte *cat_put_newline(const byte *p, byte *out)
 {
 	if (show & SQUEEZE && p[-1] == '\n' && p[-2] == '\n')
 		return out;
@@ -126,11 +127,11 @@ static FAST byte *put_newline(const byte *p, byte *out)
 
 /* Prints the line feed at p and the number of the next line, or the CR there,
  * which is shown before a line feed. */
-static NOINLINE byte *put_by_neighbours(const byte *p, byte *out)
+static NOINLINE byte *cat_put_by_neighbours(const byte *p, byte *out)
 {
 	if (*p == '\n') {
-		out = put_newline(p, out);
-		return put_number_after(p, out);
+		out = cat_put_newline(p, out);
+		return cat_put_number_after(p, out);
 	}
 	if (p[1] != '\n') {
 		*out++ = '\r';
@@ -141,32 +142,32 @@ static NOINLINE byte *put_by_neighbours(const byte *p, byte *out)
 	return out;
 }
 
-/* Prints a byte. `alone` says that its neighbours do not decide: even asking
- * takes a sixth of the time. */
-static FAST byte *put(const byte *p, byte *out, bool alone)
+/* Prints a byte. `alone` says that its neighbours do not decide: to ask takes a
+ * sixth of the time. */
+static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
 {
 	union shown it = { .all = shown[*p].all };
 
 	memcpy(out, it.as, sizeof(it.as));
 	if (!alone && __builtin_expect(!it.len, 0))
-		return put_by_neighbours(p, out);
+		return cat_put_by_neighbours(p, out);
 	return out + it.len;
 }
 
 /* Prints byte by byte. */
-static NOINLINE byte *put_each(const byte *p, const byte *stop, byte *out)
+static NOINLINE byte *cat_put_each(const byte *p, const byte *stop, byte *out)
 {
 	if (special.alone)
 		for (; stop - p >= UNROLL; p += UNROLL)
 #pragma GCC unroll UNROLL
 			for (int i = 0; i < UNROLL; i++)
-				out = put(p + i, out, true);
+				out = cat_put_byte(p + i, out, true);
 	while (p < stop)
-		out = put(p++, out, false);
+		out = cat_put_byte(p++, out, false);
 	return out;
 }
 
-static FAST bytes load(const byte *p)
+static FAST bytes cat_load(const byte *p)
 {
 	bytes x;
 
@@ -175,18 +176,18 @@ static FAST bytes load(const byte *p)
 }
 
 /* memcpy(3) of so much might be a call. */
-static FAST void copy(const byte *p, byte *out, int size)
+static FAST void cat_copy_bytes(const byte *p, byte *out, int size)
 {
 #pragma GCC unroll 4
 	for (int i = 0; i < size; i += VECTOR) {
-		bytes x = load(p + i);
+		bytes x = cat_load(p + i);
 
 		memcpy(out + i, &x, VECTOR);
 	}
 }
 
 /* A bit for each byte that is all ones, the first one lowest. */
-static FAST uint64_t bits(sbytes x)
+static FAST uint64_t cat_bits(sbytes x)
 {
 #ifdef __SSE2__
 	return __builtin_ia32_pmovmskb128((chars)x);
@@ -203,39 +204,40 @@ static FAST uint64_t bits(sbytes x)
 }
 
 /* A bit for each byte of a block that is_special makes all ones. */
-static FAST uint64_t find_by(const byte *p, sbytes (*is_special)(bytes x))
+static FAST uint64_t cat_find_by(const byte *p, sbytes (*is_special)(bytes x))
 {
 	uint64_t m = 0;
 
 #pragma GCC unroll 4
 	for (int i = 0; i < BLOCK; i += VECTOR)
-		m |= bits(is_special(load(p + i))) << i;
+		m |= cat_bits(is_special(cat_load(p + i))) << i;
 	return m;
 }
 
-static FAST sbytes is_newline(bytes x)
+static FAST sbytes cat_is_newline(bytes x)
 {
 	return x == '\n';
 }
 
-/* What prints is moved to the lower end of the signed numbers. */
-static FAST sbytes is_control(bytes x)
+/* A space becomes the lowest signed number, so that one comparison is enough.
+ */
+static FAST sbytes cat_is_control(bytes x)
 {
 	return (sbytes)(x + (0x80 - ' ')) > special.printing;
 }
 
-static FAST sbytes is_any(bytes x)
+static FAST sbytes cat_is_any(bytes x)
 {
-	return is_control(x) ^
+	return cat_is_control(x) ^
 	       ((x == special.others[0]) | (x == special.others[1]) |
 		(x == special.others[2]));
 }
 
-/* The three ways to find the special bytes of a block, a bit each. Most have
- * less to ask than the last. */
-static uint64_t find_newlines(const byte *p)
+/* The three ways to find the special bytes of a block, a bit each. The first
+ * two are faster than the last, which finds any. */
+static uint64_t cat_find_newlines(const byte *p)
 {
-	uint64_t m = find_by(p, is_newline), before = p[-1] == '\n';
+	uint64_t m = cat_find_by(p, cat_is_newline), before = p[-1] == '\n';
 
 	if (show == SQUEEZE) /* the third of those in a row, and on */
 		m &= (m << 1 | before) &
@@ -243,75 +245,75 @@ static uint64_t find_newlines(const byte *p)
 	return m;
 }
 
-static uint64_t find_controls(const byte *p)
+static uint64_t cat_find_controls(const byte *p)
 {
-	return find_by(p, is_control);
+	return cat_find_by(p, cat_is_control);
 }
 
-static uint64_t find_any(const byte *p)
+static uint64_t cat_find_any(const byte *p)
 {
-	return find_by(p, is_any);
+	return cat_find_by(p, cat_is_any);
 }
 
-/* Prints blocks. All of a block is copied each time, as asking how much is left
- * would cost more: what is too much is overwritten. `numbers` says that nothing
- * is special but line feeds, with a number after each. */
-static FAST byte *put_blocks(const byte *p, const byte *stop, byte *out,
-			     bool numbers)
+/* Prints blocks. It copies as much as a block each time, since to ask how much
+ * is left costs more: the next copy overwrites the excess. `numbers` says that
+ * only line feeds are special, with a number after each. */
+static FAST byte *cat_put_blocks(const byte *p, const byte *stop, byte *out,
+				 bool numbers)
 {
 	for (; p < stop; p += BLOCK) {
 		uint64_t m = special.find(p);
 		unsigned from = 0;
 
-		copy(p, out, BLOCK);
+		cat_copy_bytes(p, out, BLOCK);
 		for (; m; m &= m - 1) {
 			unsigned at = __builtin_ctzll(m);
 
 			out += at - from;
 			from = at + 1;
-			out = numbers ? put_number(out + 1) :
-					put(p + at, out, false);
-			copy(p + from, out, BLOCK);
+			out = numbers ? cat_put_number(out + 1) :
+					cat_put_byte(p + at, out, false);
+			cat_copy_bytes(p + from, out, BLOCK);
 		}
 		out += BLOCK - from;
 	}
 	return out;
 }
 
-/* Prints half a block, of which one byte is looked at in any case: the last, if
- * none is special. Of text most halves have one or none, and which of them it
- * is no processor foresees. */
-static FAST byte *put_half(const byte *p, uint32_t m, byte *out)
+/* Prints half a block. At least one byte is looked at: the last, if none is
+ * special. Most halves of a text have one special byte or none. A branch on
+ * that would often be mispredicted: this loop has one only on the second. */
+static FAST byte *cat_put_half(const byte *p, uint32_t m, byte *out)
 {
 	unsigned from = 0;
 
-	copy(p, out, HALF);
+	cat_copy_bytes(p, out, HALF);
 	do {
 		unsigned at = __builtin_ctz(m | 1u << (HALF - 1));
 
-		out = put(p + at, out + (at - from), true);
+		out = cat_put_byte(p + at, out + (at - from), true);
 		from = at + 1;
-		copy(p + from, out, HALF);
+		cat_copy_bytes(p + from, out, HALF);
 		m &= m - 1;
 	} while (m);
 	return out + HALF - from;
 }
 
 /* Prints blocks where no byte's neighbours decide. */
-static FAST byte *put_halves(const byte *p, const byte *stop, byte *out)
+static FAST byte *cat_put_halves(const byte *p, const byte *stop, byte *out)
 {
 	for (; p < stop; p += BLOCK) {
 		uint64_t m = special.find(p);
 
-		out = put_half(p, m, out);
-		out = put_half(p + HALF, m >> HALF, out);
+		out = cat_put_half(p, m, out);
+		out = cat_put_half(p + HALF, m >> HALF, out);
 	}
 	return out;
 }
 
-/* Where many bytes are special, the way round the loop for each costs more than
- * it saves. The first block of a chunk tells. */
-static bool is_dense(const byte *p)
+/* Whether so many bytes are special that it is faster to look at each. The
+ * first block of a chunk decides. */
+static bool cat_is_dense(const byte *p)
 {
 	uint64_t m = special.find(p);
 
@@ -320,30 +322,30 @@ static bool is_dense(const byte *p)
 	return m;
 }
 
-static byte *put_chunk(const byte *p, const byte *stop, byte *out)
+static byte *cat_put_chunk(const byte *p, const byte *stop, byte *out)
 {
-	const byte *rest = is_dense(p) ? p : stop - (stop - p) % BLOCK;
+	const byte *rest = cat_is_dense(p) ? p : stop - (stop - p) % BLOCK;
 
-	out = special.alone  ? put_halves(p, rest, out) :
-	      show == NUMBER ? put_blocks(p, rest, out, true) :
-			       put_blocks(p, rest, out, false);
-	return put_each(rest, stop, out);
+	out = special.alone  ? cat_put_halves(p, rest, out) :
+	      show == NUMBER ? cat_put_blocks(p, rest, out, true) :
+			       cat_put_blocks(p, rest, out, false);
+	return cat_put_each(rest, stop, out);
 }
 
-/* Prints what the read before has left open. */
-static byte *begin(const byte *p, byte *out)
+/* Prints what the read before has left to its successor: see cat_put_last(). */
+static byte *cat_begin_read(const byte *p, byte *out)
 {
 	if (p[-1] == '\n')
-		return put_number_after(p - 1, out);
+		return cat_put_number_after(p - 1, out);
 	if (p[-1] == '\r' && !shown['\r'].len)
-		return put_by_neighbours(p - 1, out);
+		return cat_put_by_neighbours(p - 1, out);
 	return out;
 }
 
 /* Writes what needs no formatting from where it is, if that is worth a call.
  * Returns the rest. */
-static const byte *write_plain(const byte *p, const byte *end,
-			       struct zc_endpoint *out)
+static const byte *cat_write_plain(const byte *p, const byte *end,
+				   struct zc_endpoint *out)
 {
 	const byte *start = p;
 
@@ -355,40 +357,42 @@ static const byte *write_plain(const byte *p, const byte *end,
 	return p;
 }
 
-/* Prints the last byte of a read. What the next one decides is left to begin():
- * the number after a line feed, and all of a CR that may end a line, whose len
- * is 0. */
-static byte *put_last(const byte *p, byte *out)
+/* Prints the last byte of a read. What the next one decides is left to
+ * cat_begin_read(): the number after a line feed, and all of a CR that may end
+ * a line, whose len is 0. */
+static byte *cat_put_last(const byte *p, byte *out)
 {
-	return *p == '\n' ? put_newline(p, out) : put(p, out, true);
+	return *p == '\n' ? cat_put_newline(p, out) :
+			    cat_put_byte(p, out, true);
 }
 
-static int format_read(const byte *end, struct zc_endpoint *out)
+static int cat_format_read(const byte *end, struct zc_endpoint *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
 
-	o = begin(p, out_buffer);
+	o = cat_begin_read(p, out_buffer);
 	if (o == out_buffer)
-		p = write_plain(p, end, out);
+		p = cat_write_plain(p, end, out);
 	for (; p < last; p = stop) {
 		if (o - out_buffer >= FLUSH_SIZE) {
 			zc_write(&zc, out, out_buffer, o - out_buffer);
 			o = out_buffer;
 		}
 		stop = last - p < CHUNK ? last : p + CHUNK;
-		o = put_chunk(p, stop, o);
+		o = cat_put_chunk(p, stop, o);
 	}
 	if (p == last)
-		o = put_last(p, o);
+		o = cat_put_last(p, o);
 	zc_write(&zc, out, out_buffer, o - out_buffer);
 	input[-2] = end[-2];
 	input[-1] = end[-1];
 	return out->error ? -1 : 0;
 }
 
-/* zc_read() that tells zc_trace of it. */
-static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
+/* zc_read(), with a call of zc.trace. Where O_DIRECT refuses the input's
+ * address, reads to an aligned one from then on. */
+static ssize_t cat_read(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
 	byte *aligned =
@@ -408,25 +412,25 @@ static ssize_t read_some(struct zc_endpoint *in, struct zc_endpoint *out)
 	return n;
 }
 
-/* All is written before each read, which thus may wait as long as it likes. */
-static int format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
+/* All output is written before a read, for a read may wait. */
+static int cat_format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	ssize_t n;
 
-	while ((n = read_some(in, out)) > 0)
-		if (format_read(input + n, out))
+	while ((n = cat_read(in, out)) > 0)
+		if (cat_format_read(input + n, out))
 			return -1;
 	return n;
 }
 
-static SMALL int format_end(struct zc_endpoint *out)
+static SMALL int cat_format_end(struct zc_endpoint *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
 		return zc_write(&zc, out, "\r", 1);
 	return 0;
 }
 
-static SMALL unsigned build_entry(byte c, char *as)
+static SMALL unsigned cat_build_entry(byte c, char *as)
 {
 	bool plain = c == '\n' || !(show & (c == '\t' ? TABS : UNPRINTABLE));
 	char *p = as;
@@ -446,22 +450,31 @@ static SMALL unsigned build_entry(byte c, char *as)
 	return p - as;
 }
 
-static SMALL void choose_finder(void)
+static SMALL void cat_choose_finder(void)
 {
 	bool controls = show & UNPRINTABLE, tabs = show & TABS;
 	bool lines = show & (NUMBER | SQUEEZE | ENDS);
-	bool wanted[] = { lines, tabs, show & (UNPRINTABLE | ENDS) };
+	const struct {
+		char byte;
+		bool special;
+	} other[] = {
+		{ '\n', lines },
+		{ '\t', tabs },
+		{ '\r', show & (UNPRINTABLE | ENDS) },
+	};
 
 	special.alone = shown['\n'].len && shown['\r'].len;
-	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ? find_newlines :
-		       controls && lines && tabs	     ? find_controls :
-							       find_any;
+	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ?
+			       cat_find_newlines :
+		       controls && lines && tabs ? cat_find_controls :
+						   cat_find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
-	/* What is none of the others must be something, and a tilde that is
-	 * special is still printed as one. */
+	/* Where there is no exception a tilde stands for it: one that is found
+	 * is still printed as a tilde. */
 	for (int i = 0; i < 3; i++)
 		memset(&special.others[i],
-		       wanted[i] == controls ? '~' : "\n\t\r"[i], VECTOR);
+		       other[i].special == controls ? '~' : other[i].byte,
+		       VECTOR);
 }
 
 /* In GNU's order, in which the possibilities of an ambiguous one are named. */
@@ -478,7 +491,7 @@ static const struct option cat_format_list[] = {
 	{ 0 }
 };
 
-static SMALL bool get_buffers(void)
+static SMALL bool cat_get_buffers(void)
 {
 	enum {
 		IN = VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK,
@@ -493,21 +506,21 @@ static SMALL bool get_buffers(void)
 	return true;
 }
 
-static const struct cat_format format = { format_copy, format_end };
+static const struct cat_format format = { cat_format_copy, cat_format_end };
 
 static SMALL int cat_format_set(const struct option *opt, const char *value)
 {
 	(void)value;
-	if (!in_buffer && !get_buffers())
+	if (!in_buffer && !cat_get_buffers())
 		return message_error("memory", ENOMEM);
 	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
-		shown[c].len = build_entry(c, shown[c].as);
+		shown[c].len = cat_build_entry(c, shown[c].as);
 	if (show & (NUMBER | SQUEEZE))
 		shown['\n'].len = 0;
 	if ((show & (ENDS | UNPRINTABLE)) == ENDS)
 		shown['\r'].len = 0;
-	choose_finder();
+	cat_choose_finder();
 	input[-1] = '\n';
 	cat_format = &format;
 	return 0;

@@ -19,7 +19,7 @@ void tee_block(int sig)
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, NULL, sizeof(set));
 }
 
-static struct zc_endpoint open_sink(const char *name, int fd)
+static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
 	struct zc_endpoint end = { .name = name, .fd = fd };
 
@@ -35,7 +35,7 @@ static struct zc_endpoint open_sink(const char *name, int fd)
 }
 
 /* Says which sinks have failed, and closes the gaps. Returns 0 or 1. */
-static int retire(struct zc_endpoint *out, int *nout)
+static int tee_retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
 
@@ -61,7 +61,7 @@ static int retire(struct zc_endpoint *out, int *nout)
 
 /* Moves /dev/null to the end: while another sink takes what there is, it need
  * not be given what it does not keep. Returns how many come before it, or 1. */
-static int keepers(struct zc_endpoint *out, int nout)
+static int tee_keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;
 
@@ -75,23 +75,24 @@ static int keepers(struct zc_endpoint *out, int nout)
 	return n ? n : 1;
 }
 
-static int copy_all(struct zc_endpoint *out, int nout)
+static int tee_copy_all(struct zc_endpoint *out, int nout)
 {
 	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
-	int status = retire(out, &nout);
+	int status = tee_retire(out, &nout);
 
-	while (nout && zc_copy(&zc, &in, out, keepers(out, nout)) && !in.error)
-		status |= retire(out, &nout);
+	while (nout && zc_copy(&zc, &in, out, tee_keepers(out, nout)) &&
+	       !in.error)
+		status |= tee_retire(out, &nout);
 	if (in.error)
 		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. */
 	for (int i = 0; i < nout; i++)
 		if (!out[i].error && close(out[i].fd))
 			out[i].error = errno;
-	return status | retire(out, &nout);
+	return status | tee_retire(out, &nout);
 }
 
-static int tee_run(char **operands)
+static int tee_main(char **operands)
 {
 	struct zc_endpoint *out;
 	int nout = 1, status;
@@ -101,14 +102,14 @@ static int tee_run(char **operands)
 	out = allocate(nout * sizeof(*out));
 	if (!out)
 		return message_error("memory", ENOMEM);
-	out[0] = open_sink("standard output", STDOUT_FILENO);
+	out[0] = tee_open_sink("standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++) {
-		out[i] = open_sink(operands[i - 1],
-				   zc_open(operands[i - 1], flags));
+		out[i] = tee_open_sink(operands[i - 1],
+				       zc_open(operands[i - 1], flags));
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
-	status = copy_all(out, nout);
+	status = tee_copy_all(out, nout);
 	if (close(STDIN_FILENO))
 		status = message_error("standard input", errno);
 	return status;
@@ -124,20 +125,16 @@ static int tee_set(const struct option *opt, const char *value)
 	return 0;
 }
 
-static const struct option_group tee_own = {
-	.options = (const struct option[]){ { 'a', NO_VALUE, 0, "append" },
-					    { 'i', NO_VALUE, 0,
-					      "ignore-interrupts" },
-					    { 0 } },
-	.set = tee_set,
-};
-
 const struct applet tee_applet = {
 	.name = "tee",
 	.directory = "usr/bin",
 	.traits = IS_TEE | COPIES | MOVES,
-	.groups = (const struct option_group *const[]){ &tee_own, NULL },
-	.run = tee_run,
+	.own.options = (const struct option[]){ { 'a', NO_VALUE, 0, "append" },
+						{ 'i', NO_VALUE, 0,
+						  "ignore-interrupts" },
+						{ 0 } },
+	.own.set = tee_set,
+	.run = tee_main,
 };
 
 const char tee_help[] =

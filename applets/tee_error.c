@@ -21,12 +21,12 @@ enum { INVALID = -2, AMBIGUOUS = -1 };
 
 /* Like other words of GNU's, a mode may be shortened while it is unambiguous.
  * Returns its index, or one of these. */
-static int find_mode(const char *name)
+static int tee_find_mode(const char *name)
 {
 	int found = INVALID;
 
 	for (int i = 0; i < MODES; i++) {
-		const char *rest = after(modes[i].name, name);
+		const char *rest = skip_prefix(modes[i].name, name);
 
 		if (!rest)
 			continue;
@@ -39,14 +39,14 @@ static int find_mode(const char *name)
 
 static int tee_error_set(const struct option *opt, const char *value)
 {
-	int mode = value ? find_mode(value) : WARN_NOPIPE;
+	int mode = value ? tee_find_mode(value) : WARN_NOPIPE;
 
 	(void)opt;
 	if (mode < 0) {
-		wrong_value_begin(mode == INVALID ? "invalid" : "ambiguous",
+		usage_wrong_value(mode == INVALID ? "invalid" : "ambiguous",
 				  value, "output-error");
 		for (int i = 0; i < MODES; i++)
-			put_value(modes[i].name);
+			usage_put_value(modes[i].name);
 		return usage_end();
 	}
 	tee_mode = modes[mode].mode;

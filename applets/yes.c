@@ -6,7 +6,7 @@
 
 /* Joins the operands where they stand, for execve(2) lays the arguments out end
  * to end and in order. Returns the length with the newline. */
-static size_t join(char **operands)
+static size_t yes_join(char **operands)
 {
 	char *start = operands[0], *end = start;
 
@@ -18,7 +18,7 @@ static size_t join(char **operands)
 	return end - start;
 }
 
-static int yes_run(char **operands)
+static int yes_main(char **operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	static char y[] = "y";
@@ -27,7 +27,7 @@ static int yes_run(char **operands)
 
 	if (!*operands)
 		operands = y_operands;
-	len = join(operands);
+	len = yes_join(operands);
 	if (!zc_identify(&out))
 		zc_repeat(&zc, operands[0], len, &out);
 	return message_error("standard output", out.error);
@@ -37,8 +37,7 @@ const struct applet yes_applet = {
 	.name = "yes",
 	.directory = "usr/bin",
 	.traits = IS_YES | MOVES,
-	.groups = (const struct option_group *const[]){ NULL },
-	.run = yes_run,
+	.run = yes_main,
 };
 
 const char yes_help[] =

@@ -5,41 +5,6 @@
 #include "box.h"
 #include "have/HELP.h"
 
-const struct applet *const box_applets[] = {
-#define APPLET(name) &name##_applet,
-#include "applets.h"
-#undef APPLET
-	NULL
-};
-
-const char *box_file_name(const char *path)
-{
-	const char *name = path;
-
-	for (; *path; path++)
-		if (*path == '/')
-			name = path + 1;
-	return name;
-}
-
-const struct applet *box_find(const char *name)
-{
-	for (const struct applet *const *a = box_applets; *a; a++)
-		if (!strcmp((*a)->name, name))
-			return *a;
-	return NULL;
-}
-
-int box_not_found(const char *name)
-{
-	static struct applet missing;
-
-	missing.name = name;
-	applet = &missing;
-	message(NULL, "applet not found", NULL);
-	return 127;
-}
-
 static int box_list(char **args)
 {
 	int status = 0;
@@ -64,7 +29,7 @@ static const struct command list_command = { "--list", "", box_list };
 static const struct command list_full_command = { "--list-full", "",
 						  box_list_full };
 
-const struct command *const box_commands[] = {
+static const struct command *const box_commands[] = {
 	&list_command, &list_full_command,
 #define COMMAND(name) &name##_command,
 #include "commands.h"
@@ -72,9 +37,8 @@ const struct command *const box_commands[] = {
 	NULL
 };
 
-static const struct applet box_applet = {
+static const struct applet box_itself = {
 	.name = "box",
-	.groups = (const struct option_group *const[]){ NULL },
 	.commands = box_commands,
 };
 
@@ -83,9 +47,9 @@ static int box_run(char **args)
 {
 	const struct applet *a;
 
-	applet = &box_applet;
+	applet = &box_itself;
 	if (!*args)
-		return HAVE_HELP ? box_print_usage() : box_list(args);
+		return HAVE_HELP ? help_print_usage() : box_list(args);
 	for (const struct command *const *c = box_commands; *c; c++)
 		if (!strcmp((*c)->name, *args))
 			return (*c)->run(args + 1);
@@ -100,13 +64,14 @@ int main(int argc, char **argv)
 	const char *name = argc && *argv[0] ? box_file_name(argv[0]) : "box";
 	const struct applet *a;
 
+	option_groups = all_option_groups;
 	/* A login shell's name begins with a dash. */
 	if (*name == '-')
 		name++;
 	a = box_find(name);
 	if (a)
 		return applet_start(a, argv + 1);
-	if (!after(name, "box"))
+	if (!skip_prefix(name, "box"))
 		return box_not_found(name);
 	return box_run(argv + !!argc);
 }

@@ -12,9 +12,6 @@
 /* All applets, then NULL. */
 extern const struct applet *const box_applets[];
 
-/* All commands, then NULL. */
-extern const struct command *const box_commands[];
-
 /* Returns what follows the last "/" of a path. */
 const char *box_file_name(const char *path);
 
@@ -24,7 +21,8 @@ const struct applet *box_find(const char *name);
 /* Says that there is no such applet. Returns the exit status, 127. */
 int box_not_found(const char *name);
 
-/* Prints how to call box, and what is in it. Returns 0 or 1. If HAVE_HELP. */
-int box_print_usage(void);
+/* Prints how to call box, the applet that runs, and what is in it. Returns 0 or
+ * 1. If HAVE_HELP. */
+int help_print_usage(void);
 
 #endif

@@ -2,14 +2,14 @@
 /* box --help [APPLET]. */
 #include "box.h"
 
-int box_print_usage(void)
+int help_print_usage(void)
 {
 	int status = print("Usage: box APPLET [ARG]...\n"
 			   "  or:  APPLET [ARG]...   through a link of that "
 			   "name\n",
 			   NULL);
 
-	for (const struct command *const *c = box_commands; *c; c++)
+	for (const struct command *const *c = applet->commands; *c; c++)
 		status |= print("  or:  box ", (*c)->name, (*c)->args, "\n",
 				NULL);
 	status |= print("\nApplets:", NULL);
@@ -18,12 +18,12 @@ int box_print_usage(void)
 	return status | print("\n", NULL);
 }
 
-static int box_help_run(char **args)
+static int help_command_run(char **args)
 {
 	if (!*args)
-		return box_print_usage();
+		return help_print_usage();
 	applet = box_find(*args);
 	return applet ? help_run(NULL) : box_not_found(*args);
 }
 
-const struct command help_command = { "--help", " [APPLET]", box_help_run };
+const struct command help_command = { "--help", " [APPLET]", help_command_run };

@@ -19,7 +19,7 @@ static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
 /* The kernel tells what was executed, in the vector behind the environment
  * (getauxval(3)); /proc may not be there. */
-static const char *executed(void)
+static const char *installer_executed(void)
 {
 	char **e = environ;
 	const unsigned long *aux;
@@ -31,8 +31,8 @@ static const char *executed(void)
 	return (const char *)aux[1];
 }
 
-/* Appends a string at end, up to the room's own end. Returns where it ends. */
-static char *append(char *end, const char *s, const char *room_end)
+/* Adds a string at end, up to the room's own end. Returns where it ends. */
+static char *installer_add(char *end, const char *s, const char *room_end)
 {
 	while (*s && end < room_end - 1)
 		*end++ = *s++;
@@ -41,9 +41,10 @@ static char *append(char *end, const char *s, const char *room_end)
 }
 
 /* Tells whether there is a path to link to. */
-static bool find_self(void)
+static bool installer_find_self(void)
 {
-	const char *name = executed(), *room_end = self + sizeof(self);
+	const char *name = installer_executed(),
+		   *room_end = self + sizeof(self);
 	char *end = self;
 
 	if (*name != '/') {
@@ -52,18 +53,17 @@ static bool find_self(void)
 
 		if (len < 0)
 			return false;
-		end = append(self + len - 1, "/", room_end);
+		end = installer_add(self + len - 1, "/", room_end);
 	}
-	if (append(end, name, room_end) == room_end - 1)
+	if (installer_add(end, name, room_end) == room_end - 1)
 		return false;
 	/* A directory out of reach is "(unreachable)/...". A descriptor's
 	 * number, as fexecve(3) leaves it, means nothing to others. */
-	return *self == '/' &&
-	       !(symbolic &&
-		 (after(self, "/dev/fd/") || after(self, "/proc/")));
+	return *self == '/' && !(symbolic && (skip_prefix(self, "/dev/fd/") ||
+					      skip_prefix(self, "/proc/")));
 }
 
-static int make_link(const char *path)
+static int installer_make_link(const char *path)
 {
 	if (symbolic)
 		return symlink(self, path);
@@ -71,7 +71,7 @@ static int make_link(const char *path)
 }
 
 /* A symbolic link in place of the file that runs would lead to itself. */
-static bool is_self(const char *path)
+static bool installer_is_self(const char *path)
 {
 	struct zc_stat a, b;
 
@@ -83,21 +83,22 @@ static bool is_self(const char *path)
 }
 
 /* Replaces in one step: at no time is there nothing of that name. */
-static int replace(const char *path)
+static int installer_replace(const char *path)
 {
 	char fresh[ROOM], *room_end = fresh + ROOM;
-	char *end = append(append(fresh, path, room_end), ".box-new", room_end);
+	char *end = installer_add(fresh, path, room_end);
 	int status, err;
 
-	if (symbolic && is_self(path)) {
+	end = installer_add(end, ".box-new", room_end);
+	if (symbolic && installer_is_self(path)) {
 		errno = EEXIST;
 		return -1;
 	}
 	/* What is there is not ours. Names have an end before the room has. */
-	while (make_link(fresh)) {
+	while (installer_make_link(fresh)) {
 		if (errno != EEXIST)
 			return -1;
-		end = append(end, "~", room_end);
+		end = installer_add(end, "~", room_end);
 	}
 	status = rename(fresh, path);
 	err = errno;
@@ -108,15 +109,17 @@ static int replace(const char *path)
 	return status;
 }
 
-static int install(const struct applet *a, const char *into)
+static int installer_link(const struct applet *a, const char *into)
 {
 	char path[ROOM], *room_end = path + ROOM;
-	char *end = append(path, into ? into : "/", room_end);
+	char *end = installer_add(path, into ? into : "/", room_end);
 
 	if (!into)
-		end = append(end, a->directory, room_end);
-	append(append(end, "/", room_end), a->name, room_end);
-	if (!make_link(path) || (errno == EEXIST && force && !replace(path)))
+		end = installer_add(end, a->directory, room_end);
+	end = installer_add(end, "/", room_end);
+	installer_add(end, a->name, room_end);
+	if (!installer_make_link(path) ||
+	    (errno == EEXIST && force && !installer_replace(path)))
 		return 0;
 	return message_path(path, error_text(errno));
 }
@@ -138,13 +141,13 @@ static int installer_run(char **args)
 		return usage_error("--install: extra operand '", args[1], "'");
 	if (*args && !**args)
 		return message_path(*args, error_text(ENOENT));
-	if (!find_self())
+	if (!installer_find_self())
 		return message(NULL,
 			       "--install: where box is cannot be told: "
 			       "call it by its path",
 			       NULL);
 	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= install(*a, *args);
+		status |= installer_link(*a, *args);
 	return status;
 }
 

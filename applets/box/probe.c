@@ -14,7 +14,7 @@ static char lines[4096]; /* copies of it */
 
 /* Opens a pipe or else a file, whichever serves; exit(2) closes it. Returns the
  * descriptor of its other side, or -1 with errno. */
-static int open_end(struct zc_endpoint *end, unsigned kinds, bool source)
+static int probe_open_end(struct zc_endpoint *end, unsigned kinds, bool source)
 {
 	int fd[2];
 
@@ -27,7 +27,7 @@ static int open_end(struct zc_endpoint *end, unsigned kinds, bool source)
 	return fd[source];
 }
 
-static int open_source(struct zc_endpoint *in, unsigned kinds)
+static int probe_open_source(struct zc_endpoint *in, unsigned kinds)
 {
 	int fd;
 
@@ -38,7 +38,7 @@ static int open_source(struct zc_endpoint *in, unsigned kinds)
 		in->line_len = sizeof(text);
 		return 0;
 	}
-	fd = open_end(in, kinds, true);
+	fd = probe_open_end(in, kinds, true);
 	if (fd < 0)
 		return -1;
 	if (write(fd, text, sizeof(text)) != sizeof(text))
@@ -54,10 +54,10 @@ static const char *probe_method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out = { .fd = -1 };
 	char got[sizeof(text)];
-	int sink = open_end(&out, m->to, false);
+	int sink = probe_open_end(&out, m->to, false);
 	ssize_t n = -1;
 
-	if (sink >= 0 && !open_source(&in, m->from))
+	if (sink >= 0 && !probe_open_source(&in, m->from))
 		n = m->run(&zc, &in, &out, 1);
 	if (in.error || out.error)
 		return error_text(in.error ? in.error : out.error);

@@ -10,5 +10,6 @@ static const struct applet *const only =
 
 int main(int argc, char **argv)
 {
+	option_groups = all_option_groups;
 	return applet_start(only, argv + !!argc);
 }

@@ -10,7 +10,7 @@
 #include "have/LONG_OPTS.h"
 
 /* Answers the letters of one argument; none of them takes a value. */
-static int answer(const char *letters)
+static int command_line_letters(const char *letters)
 {
 	for (; *letters; letters++) {
 		const struct option_group *group;
@@ -29,18 +29,11 @@ static int answer(const char *letters)
 	return 0;
 }
 
-const char *after(const char *s, const char *start)
-{
-	while (*start && *s == *start)
-		s++, start++;
-	return *start ? NULL : s;
-}
-
 /* getenv(3) would cost 300 bytes. */
-static bool posixly_correct(void)
+static bool command_line_is_posix(void)
 {
 	for (char **e = environ; *e; e++)
-		if (after(*e, "POSIXLY_CORRECT="))
+		if (skip_prefix(*e, "POSIXLY_CORRECT="))
 			return true;
 	return false;
 }
@@ -48,7 +41,7 @@ static bool posixly_correct(void)
 int applet_start(const struct applet *a, char **argv)
 {
 	char **operands = argv, **end = argv;
-	bool posix = posixly_correct();
+	bool posix = command_line_is_posix();
 	int status;
 
 	applet = a;
@@ -64,7 +57,7 @@ int applet_start(const struct applet *a, char **argv)
 			continue;
 		}
 		if (arg[1] != '-')
-			err = answer(arg + 1);
+			err = command_line_letters(arg + 1);
 		else if (!arg[2])
 			break;
 		else if (HAVE_LONG_OPTS)

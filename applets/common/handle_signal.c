@@ -19,7 +19,7 @@ struct action {
 
 enum { HAS_RESTORE = 0x04000000 }; /* SA_RESTORER */
 
-__attribute__((naked)) static void restore(void)
+__attribute__((naked)) static void handle_signal_return(void)
 {
 	__asm__("movl %0, %%eax\n\tsyscall" : : "i"(SYS_rt_sigreturn));
 }
@@ -29,7 +29,7 @@ signal_handler handle_signal(int sig, signal_handler handler, int flags)
 	struct action old, new = {
 		handler,
 		(unsigned)flags | HAS_RESTORE,
-		restore,
+		handle_signal_return,
 		0,
 	};
 

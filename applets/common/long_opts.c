@@ -5,7 +5,7 @@
 /* How arg, up to a "=", stands to the name of an option. */
 enum match { NONE, START, WHOLE };
 
-static enum match compare(const char *arg, const char *name)
+static enum match long_compare(const char *arg, const char *name)
 {
 	if (!*name)
 		return NONE;
@@ -18,8 +18,8 @@ static enum match compare(const char *arg, const char *name)
 
 /* Finds the option that arg means. Returns how many it can mean; with `put' the
  * name of each is put into the message, as GNU lists them. */
-static int find(const char *arg, const struct option_group **group,
-		const struct option **option, bool put)
+static int long_find(const char *arg, const struct option_group **group,
+		     const struct option **option, bool put)
 {
 	const struct option_group *g;
 	int count = 0;
@@ -27,7 +27,7 @@ static int find(const char *arg, const struct option_group **group,
 	for (int i = 0; (g = option_group_at(i)); i++)
 		for (const struct option *o = g->options; o->letter || *o->name;
 		     o++) {
-			enum match match = compare(arg, o->name);
+			enum match match = long_compare(arg, o->name);
 
 			if (match == NONE)
 				continue;
@@ -49,7 +49,7 @@ int long_opts(const char *arg, char ***next)
 {
 	const struct option_group *group;
 	const struct option *option;
-	int count = find(arg, &group, &option, false);
+	int count = long_find(arg, &group, &option, false);
 	const char *value = arg;
 
 	while (*value && *value != '=')
@@ -62,7 +62,7 @@ int long_opts(const char *arg, char ***next)
 		put_string("option '--");
 		put_string(arg);
 		put_string("' is ambiguous; possibilities:");
-		find(arg, &group, &option, true);
+		long_find(arg, &group, &option, true);
 		return usage_end();
 	}
 	if (value && option->takes == NO_VALUE)

@@ -15,7 +15,7 @@ enum {
 /* Returns the length of the character at p, or 0 if it does not print. There
  * is no locale to ask: what is UTF-8 prints, unless it is one of the control
  * characters up to U+009F or ends a line or paragraph (U+2028 and U+2029). */
-static int length(const byte *p)
+static int quote_length(const byte *p)
 {
 	/* Of two, three and four bytes, with the bits that tell the length:
 	 * U+00A0, U+0800 and U+10000. The last is U+10FFFF. */
@@ -35,29 +35,29 @@ static int length(const byte *p)
 	return n - 2 < 3 && c >= least[n - 2] && c < 0x3d10000 ? n : 0;
 }
 
-static bool is_one_of(byte c, const char *set)
+static bool quote_has(byte c, const char *set)
 {
 	while (*set && (byte)*set != c)
 		set++;
 	return *set;
 }
 
-static int meaning(const byte *p, bool first)
+static int quote_meaning(const byte *p, bool first)
 {
 	if (*p == '\'')
 		return SPECIAL | APOSTROPHE;
-	if (is_one_of(*p, ": "))
+	if (quote_has(*p, ": "))
 		return SPECIAL;
-	if (is_one_of(*p, "!\"$&()*;<=>?[\\^`|"))
+	if (quote_has(*p, "!\"$&()*;<=>?[\\^`|"))
 		return SPECIAL | UNSAFE;
 	/* These only at first, those only alone. */
-	if (is_one_of(*p, "#~") || (is_one_of(*p, "{}") && !p[1]))
+	if (quote_has(*p, "#~") || (quote_has(*p, "{}") && !p[1]))
 		return first ? SPECIAL : UNSAFE;
-	return is_one_of(*p, "{}") ? UNSAFE : 0;
+	return quote_has(*p, "{}") ? UNSAFE : 0;
 }
 
 /* Puts what is read as a byte within $''. */
-static void put_escape(byte c)
+static void quote_put_escape(byte c)
 {
 	put_byte('\\');
 	if (c >= '\a' && c <= '\r')
@@ -68,17 +68,17 @@ static void put_escape(byte c)
 }
 
 /* Puts what is read as the name within ''. */
-static void put_quoted(const byte *p)
+static void quote_put_inner(const byte *p)
 {
 	bool escaped = false;
 
 	while (*p) {
-		int n = length(p);
+		int n = quote_length(p);
 
 		if (!n) {
 			if (!escaped)
 				put_string("'$'");
-			put_escape(*p++);
+			quote_put_escape(*p++);
 			escaped = true;
 			continue;
 		}
@@ -92,15 +92,15 @@ static void put_quoted(const byte *p)
 	}
 }
 
-void put_quoted_name(const char *name)
+void quote_put_name(const char *name)
 {
 	const byte *start = (const byte *)name;
 	int has = *name ? 0 : SPECIAL, n;
 	const char *quote = "";
 
 	for (const byte *p = start; *p; p += n ? n : 1) {
-		n = length(p);
-		has |= n ? meaning(p, p == start) : SPECIAL | UNSAFE;
+		n = quote_length(p);
+		has |= n ? quote_meaning(p, p == start) : SPECIAL | UNSAFE;
 	}
 	if (has == (SPECIAL | APOSTROPHE))
 		quote = "\"";
@@ -108,7 +108,7 @@ void put_quoted_name(const char *name)
 		quote = "'";
 	put_string(quote);
 	if (*quote == '\'')
-		put_quoted(start);
+		quote_put_inner(start);
 	else
 		put_string(name);
 	put_string(quote);

@@ -1,49 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Which options the running applet has, and what is said of wrong ones. */
+/* What is said of wrong options and values. */
 #include "applet.h"
 #include "have/HELP.h"
 
-#define OPTIONS(name) extern const struct option_group name##_options;
-#include "options.h"
-#undef OPTIONS
-
-static const struct option_group *const shared[] = {
-#define OPTIONS(name) &name##_options,
-#include "options.h"
-#undef OPTIONS
-	NULL
-};
-
-struct zc zc;
-const struct applet *applet;
-int (*applet_run)(char **operands);
-
-const struct option_group *option_group_at(int i)
-{
-	const struct option_group *const *g = applet->groups;
-
-	for (; *g; g++)
-		if (!i--)
-			return *g;
-	for (g = shared; *g; g++)
-		if ((*g)->applies_to & (applet->traits | ANY_APPLET) && !i--)
-			return *g;
-	return NULL;
-}
-
-const struct option *option_by_letter(char letter,
-				      const struct option_group **group)
-{
-	for (int i = 0; (*group = option_group_at(i)); i++)
-		for (const struct option *o = (*group)->options;
-		     o->letter || *o->name; o++)
-			if (o->letter == letter)
-				return o;
-	return NULL;
-}
-
 /* A build without help texts. */
-static void put_options(void)
+static void usage_put_options(void)
 {
 	const struct option_group *group;
 	bool none = true;
@@ -71,13 +32,13 @@ int usage_end(void)
 		put_string(applet->name);
 		put_string(" --help' for more information.");
 	} else {
-		put_options();
+		usage_put_options();
 	}
 	message_end();
 	return 1;
 }
 
-void wrong_value_begin(const char *what, const char *value, const char *option)
+void usage_wrong_value(const char *what, const char *value, const char *option)
 {
 	message_begin();
 	put_string(what);
@@ -88,7 +49,7 @@ void wrong_value_begin(const char *what, const char *value, const char *option)
 	put_string("'\nValid arguments are:");
 }
 
-void put_value(const char *value)
+void usage_put_value(const char *value)
 {
 	put_string("\n  - '");
 	put_string(value);

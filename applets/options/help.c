@@ -2,16 +2,6 @@
 /* --help. */
 #include "applet.h"
 
-#define APPLET(name) extern const char name##_help[];
-#include "applets.h"
-#undef APPLET
-#define OPTIONS(name) extern const char name##_help[];
-#include "options.h"
-#undef OPTIONS
-#define OPTIONS(name) extern const struct option_group name##_options;
-#include "options.h"
-#undef OPTIONS
-
 static const struct {
 	const struct applet *applet;
 	const char *text;

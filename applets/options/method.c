@@ -13,48 +13,52 @@ enum {
 static const struct zc_method *chosen[METHODS + 1];
 static int count;
 
-/* Adds the method that names begins with, unless it is there. rw, the last of
- * all, needs no adding. Returns what follows the name, or NULL. */
-static const char *add(const char *names)
+static bool method_is_chosen(const struct zc_method *m)
 {
-	const struct zc_method *const *m;
-	const char *rest = NULL;
-	int i = 0;
-
-	for (m = zc_methods; *m; m++) {
-		rest = after(names, (*m)->name);
-		if (rest && (!*rest || *rest == ','))
-			break;
-	}
-	if (m - zc_methods >= METHODS - 1)
-		return *m ? rest : NULL;
-	while (i < count && chosen[i] != *m)
-		i++;
-	if (i == count)
-		chosen[count++] = *m;
-	return rest;
+	for (int i = 0; i < count; i++)
+		if (chosen[i] == m)
+			return true;
+	return false;
 }
 
-static int wrong_value(const char *names)
+/* Chooses the method whose name is first in names. Returns what follows that,
+ * or NULL if there is none of the name. */
+static const char *method_choose(const char *names)
 {
-	wrong_value_begin("invalid", names, "method");
+	for (const struct zc_method *const *m = zc_methods; *m; m++) {
+		const char *rest = skip_prefix(names, (*m)->name);
+
+		if (!rest || (*rest && *rest != ','))
+			continue;
+		/* The last of all, rw, comes last in any case. */
+		if (m[1] && !method_is_chosen(*m))
+			chosen[count++] = *m;
+		return rest;
+	}
+	return NULL;
+}
+static int method_wrong_value(const char *names)
+{
+	usage_wrong_value("invalid", names, "method");
 	for (const struct zc_method *const *m = zc_methods; *m; m++)
-		put_value((*m)->name);
+		usage_put_value((*m)->name);
 	return usage_end();
 }
 
 static int method_set(const struct option *opt, const char *names)
 {
-	const char *rest = names - 1;
+	const struct zc_method *const *last = zc_methods;
+	const char *rest = names;
 
 	(void)opt;
 	count = 0;
-	do {
-		rest = add(rest + 1);
-		if (!rest)
-			return wrong_value(names);
-	} while (*rest);
-	chosen[count] = zc_methods[METHODS - 1];
+	while ((rest = method_choose(rest)) && *rest)
+		rest++;
+	if (!rest)
+		return method_wrong_value(names);
+	while (last[1])
+		last++;
+	chosen[count] = *last;
 	chosen[count + 1] = NULL;
 	zc.methods = chosen;
 	return 0;

@@ -13,18 +13,19 @@
 #include <sys/times.h>
 #include <unistd.h>
 
-#include "exit_hooks.h"
+#include "applet.h"
 
 enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
 
 static uintmax_t moved;
-static uintmax_t total;	    /* bytes there are to move; 0: unknown */
-static unsigned long begun; /* in ticks of 1/HZ seconds, as now() says */
+static uintmax_t total; /* bytes there are to move; 0: unknown */
+static unsigned long
+	begun; /* in ticks of 1/HZ seconds, as progress_now() says */
 static int (*inner)(char **operands);
 static zc_trace *next;
 
 /* The vdso's clock is finer and faster, and costs 900 bytes. */
-static unsigned long now(void)
+static unsigned long progress_now(void)
 {
 	struct tms unused;
 
@@ -32,7 +33,7 @@ static unsigned long now(void)
 }
 
 /* Writes n in decimal, without a NUL. Returns where it ends. */
-static char *write_number(char *p, uintmax_t n)
+static char *progress_put_number(char *p, uintmax_t n)
 {
 	char digits[20], *first = digits + sizeof(digits);
 
@@ -44,14 +45,14 @@ static char *write_number(char *p, uintmax_t n)
 	return p;
 }
 
-static char *write_size(char *p, uintmax_t bytes)
+static char *progress_put_size(char *p, uintmax_t bytes)
 {
 	const char *unit = "BKMGTPE";
 	unsigned tenths = 0;
 
 	for (; bytes >= 1024; bytes /= 1024, unit++)
 		tenths = bytes % 1024 * 10 / 1024;
-	p = write_number(p, bytes);
+	p = progress_put_number(p, bytes);
 	if (*unit != 'B') {
 		*p++ = '.';
 		*p++ = '0' + tenths;
@@ -65,11 +66,11 @@ static char *write_size(char *p, uintmax_t bytes)
 	return p;
 }
 
-static char *write_time(char *p, uintmax_t seconds)
+static char *progress_put_time(char *p, uintmax_t seconds)
 {
 	unsigned left = seconds % 3600;
 
-	p = write_number(p, seconds / 3600);
+	p = progress_put_number(p, seconds / 3600);
 	*p++ = ':';
 	*p++ = '0' + left / 600;
 	*p++ = '0' + left / 60 % 10;
@@ -80,7 +81,7 @@ static char *write_time(char *p, uintmax_t seconds)
 }
 
 /* Bytes a second: lately, or all in all where the run is done. */
-static uintmax_t speed(unsigned long time, bool done)
+static uintmax_t progress_speed(unsigned long time, bool done)
 {
 	static uintmax_t rate, before;
 	static unsigned long then;
@@ -94,7 +95,7 @@ static uintmax_t speed(unsigned long time, bool done)
 	return rate;
 }
 
-static void write_bar(char *p, int room, unsigned percent)
+static void progress_put_bar(char *p, int room, unsigned percent)
 {
 	int filled = percent * room / 100;
 
@@ -106,43 +107,44 @@ static void write_bar(char *p, int room, unsigned percent)
 }
 
 /* Fields have their columns, so that numbers do not dance. */
-static void write_line(char *p, int width, bool done)
+static void progress_put_line(char *p, int width, bool done)
 {
-	unsigned long time = now() - begun;
+	unsigned long time = progress_now() - begun;
 	bool known = total && moved <= total;
 	unsigned percent = known ? moved * 100 / total : 0;
 	char *end = p + width;
 	uintmax_t rate;
 
-	write_size(p, moved);
+	progress_put_size(p, moved);
 	p += 12;
 	if (known) {
-		*write_number(p + (percent < 100) + (percent < 10),
-			      percent) = '%';
+		*progress_put_number(p + (percent < 100) + (percent < 10),
+				     percent) = '%';
 		p += 6;
 	}
-	memcpy(write_size(p, speed(time, done)), "/s", 2);
-	write_time(p + 14, time / HZ);
+	memcpy(progress_put_size(p, progress_speed(time, done)), "/s", 2);
+	progress_put_time(p + 14, time / HZ);
 	p += 24;
-	rate = speed(time, true);
+	rate = progress_speed(time, true);
 	if (known && !done && rate)
-		memcpy(write_time(p, (total - moved) / rate), " left", 5);
+		memcpy(progress_put_time(p, (total - moved) / rate), " left",
+		       5);
 	p += 16;
 	if (known && end - p > 10)
-		write_bar(p, end - p - 2, percent);
+		progress_put_bar(p, end - p - 2, percent);
 }
 
-static void tick(int sig);
+static void progress_tick(int sig);
 
 /* A tick interrupts a write that the terminal holds up, as that of a virtual
  * machine can after 16 bytes, but no other call, such as an open(2) that waits
  * for a FIFO's writer. */
-static void let_tick(int flags)
+static void progress_let_tick(int flags)
 {
-	handle_signal(SIGALRM, tick, SA_NODEFER | flags);
+	handle_signal(SIGALRM, progress_tick, SA_NODEFER | flags);
 }
 
-static void draw(bool done)
+static void progress_draw(bool done)
 {
 	static volatile bool drawing;
 	char line[COLUMNS_MAX + 1];
@@ -160,22 +162,22 @@ static void draw(bool done)
 	if (width > COLUMNS_MAX)
 		width = COLUMNS_MAX;
 	memset(line, ' ', sizeof(line));
-	write_line(line, width, done);
+	progress_put_line(line, width, done);
 	line[width] = done ? '\n' : '\r';
 	drawing = true;
-	let_tick(0);
+	progress_let_tick(0);
 	/* A terminal that has gone ends nothing. */
 	(void)!write(STDERR_FILENO, line, width + 1);
-	let_tick(SA_RESTART);
+	progress_let_tick(SA_RESTART);
 	drawing = done;
 }
 
-static void tick(int sig)
+static void progress_tick(int sig)
 {
 	int err = errno;
 
 	(void)sig;
-	draw(false);
+	progress_draw(false);
 	errno = err;
 }
 
@@ -183,13 +185,13 @@ static void progress_end(void)
 {
 	struct itimerval never = { .it_value = { 0 } };
 
-	draw(true);
+	progress_draw(true);
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-static void count(struct zc *z, const struct zc_method *m,
-		  const struct zc_endpoint *in, const struct zc_endpoint *out,
-		  int nout, ssize_t n)
+static void progress_count(struct zc *z, const struct zc_method *m,
+			   const struct zc_endpoint *in,
+			   const struct zc_endpoint *out, int nout, ssize_t n)
 {
 	if (n > 0)
 		moved += n;
@@ -198,7 +200,7 @@ static void count(struct zc *z, const struct zc_method *m,
 }
 
 /* Returns the bytes there are to come from a file, or -1 if nobody knows. */
-static off_t size_of(const char *name)
+static off_t progress_size_of(const char *name)
 {
 	bool named = strcmp(name, "-");
 	struct zc_stat st;
@@ -219,14 +221,14 @@ static off_t size_of(const char *name)
 	return size;
 }
 
-static void measure(char **operands)
+static void progress_measure(char **operands)
 {
 	static char *standard_input[] = { "-", NULL };
 
 	if (!*operands || !(applet->traits & IS_CAT))
 		operands = standard_input;
 	for (; *operands; operands++) {
-		off_t size = size_of(*operands);
+		off_t size = progress_size_of(*operands);
 
 		if (size < 0) {
 			total = 0;
@@ -243,12 +245,12 @@ static int progress_run(char **operands)
 		{ .tv_usec = TICK_MS * 1000 },
 	};
 
-	measure(operands);
+	progress_measure(operands);
 	next = zc.trace;
-	zc.trace = count;
-	begun = now();
-	exit_hook_set(PROGRESS_HOOK, progress_end);
-	let_tick(SA_RESTART);
+	zc.trace = progress_count;
+	begun = progress_now();
+	exit_hooks_set(PROGRESS_HOOK, progress_end);
+	progress_let_tick(SA_RESTART);
 	setitimer(ITIMER_REAL, &often, NULL);
 	return inner(operands);
 }

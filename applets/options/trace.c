@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "exit_hooks.h"
+#include "applet.h"
 
 enum { ROWS = 16, SINKS = 8 };
 
@@ -22,7 +22,7 @@ static enum zc_kind sinks[SINKS]; /* the first of them */
 static int nsinks;
 static unsigned long calls; /* zc.calls as it was */
 
-static const char *error_name(int err)
+static const char *trace_error_name(int err)
 {
 	static const struct {
 		unsigned char err;
@@ -41,7 +41,7 @@ static const char *error_name(int err)
 	return error_text(err);
 }
 
-static const char *kind_name(enum zc_kind kind)
+static const char *trace_kind_name(enum zc_kind kind)
 {
 #define KIND(kind) [__builtin_ctz(kind)]
 	static const char names[][11] = {
@@ -56,20 +56,20 @@ static const char *kind_name(enum zc_kind kind)
 }
 
 /* Which of its conditions rules the method out. */
-static const char *reason(const struct zc_method *m,
-			  const struct zc_endpoint *in,
-			  const struct zc_endpoint *out, int nout)
+static const char *trace_reason(const struct zc_method *m,
+				const struct zc_endpoint *in,
+				const struct zc_endpoint *out, int nout)
 {
 	if (!(m->from & in->kind))
-		return kind_name(in->kind);
+		return trace_kind_name(in->kind);
 	if (nout > 1 && !m->multi_sink)
 		return "several outputs";
 	while (--nout && (out->error || m->to & out->kind))
 		out++;
-	return kind_name(out->kind);
+	return trace_kind_name(out->kind);
 }
 
-static void put_count(uintmax_t n, const char *what)
+static void trace_put_count(uintmax_t n, const char *what)
 {
 	put_decimal(n);
 	put_string(what);
@@ -77,14 +77,14 @@ static void put_count(uintmax_t n, const char *what)
 		put_byte('s');
 }
 
-static void put_row(const struct row *r)
+static void trace_put_row(const struct row *r)
 {
 	put_string(r->method->name);
 	if (r->bytes) {
 		put_string(" moved ");
-		put_count(r->bytes, " byte");
+		trace_put_count(r->bytes, " byte");
 		put_string(" in ");
-		put_count(r->calls, " call");
+		trace_put_count(r->calls, " call");
 	}
 	if (r->bytes && r->why)
 		put_string(", then");
@@ -94,15 +94,16 @@ static void put_row(const struct row *r)
 	}
 }
 
-static void put_sinks(void)
+static void trace_put_sinks(void)
 {
 	for (int i = 0; i < nsinks; i++) {
 		put_string(i ? ", " : ") to ");
-		put_string(sinks[i] == ZC_SMALL ? "file" : kind_name(sinks[i]));
+		put_string(sinks[i] == ZC_SMALL ? "file" :
+						  trace_kind_name(sinks[i]));
 	}
 }
 
-static void end_source(void)
+static void trace_end_source(void)
 {
 	bool nothing = true;
 
@@ -112,14 +113,14 @@ static void end_source(void)
 	else
 		put_string(source.name ? "standard input" : "operands");
 	put_string(" (");
-	put_string(kind_name(source.kind));
-	put_sinks();
+	put_string(trace_kind_name(source.kind));
+	trace_put_sinks();
 	put_byte(':');
 	for (struct row *r = rows; r < rows + ROWS && r->method; r++) {
 		if (!r->bytes && !r->why)
 			continue;
 		put_string(nothing ? " " : "; ");
-		put_row(r);
+		trace_put_row(r);
 		nothing = false;
 	}
 	if (nothing)
@@ -132,15 +133,15 @@ static void trace_end(void)
 	if (!begun)
 		return;
 	latest->calls += zc.calls - calls;
-	end_source();
+	trace_end_source();
 }
 
-static void begin_source(const struct zc_endpoint *in,
-			 const struct zc_endpoint *out, int nout)
+static void trace_begin_source(const struct zc_endpoint *in,
+			       const struct zc_endpoint *out, int nout)
 {
 	if (begun) {
 		begun = false;
-		end_source();
+		trace_end_source();
 	}
 	memset(rows, 0, sizeof(rows));
 	source = *in;
@@ -153,7 +154,7 @@ static void begin_source(const struct zc_endpoint *in,
 	begun = true;
 }
 
-static void set_why(struct row *r, const char *verb, const char *why)
+static void trace_set_why(struct row *r, const char *verb, const char *why)
 {
 	if (r->why)
 		return;
@@ -161,16 +162,16 @@ static void set_why(struct row *r, const char *verb, const char *why)
 	r->why = why;
 }
 
-static void trace(struct zc *z, const struct zc_method *m,
-		  const struct zc_endpoint *in, const struct zc_endpoint *out,
-		  int nout, ssize_t n)
+static void trace_attempt(struct zc *z, const struct zc_method *m,
+			  const struct zc_endpoint *in,
+			  const struct zc_endpoint *out, int nout, ssize_t n)
 {
 	int err = errno;
 	struct row *r = rows;
 
 	(void)z;
 	if (!begun || source.name != in->name)
-		begin_source(in, out, nout);
+		trace_begin_source(in, out, nout);
 	source.kind = in->kind;
 	while (r->method && r->method != m && r < rows + ROWS - 1)
 		r++;
@@ -179,13 +180,14 @@ static void trace(struct zc *z, const struct zc_method *m,
 	calls = zc.calls;
 	latest = r;
 	if (nout == 1 && out->error)
-		set_why(r, " failed: ", error_name(out->error));
+		trace_set_why(r, " failed: ", trace_error_name(out->error));
 	else if (n > 0)
 		r->bytes += n;
 	else if (n < 0 && err)
-		set_why(r, " refused: ", error_name(err));
+		trace_set_why(r, " refused: ", trace_error_name(err));
 	else if (n < 0)
-		set_why(r, " passed over: ", reason(m, in, out, nout));
+		trace_set_why(r,
+			      " passed over: ", trace_reason(m, in, out, nout));
 	errno = err;
 }
 
@@ -193,8 +195,8 @@ static int trace_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	zc.trace = trace;
-	exit_hook_set(TRACE_HOOK, trace_end);
+	zc.trace = trace_attempt;
+	exit_hooks_set(TRACE_HOOK, trace_end);
 	return 0;
 }
 

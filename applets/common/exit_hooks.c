@@ -3,38 +3,38 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "exit_hooks.h"
+#include "applet.h"
 
-static void (*hooks[HOOKS])(void);
+static void (*exit_hooks[HOOKS])(void);
 
 void exit_hooks_run(void)
 {
 	for (int i = 0; i < HOOKS; i++) {
-		void (*hook)(void) = hooks[i];
+		void (*hook)(void) = exit_hooks[i];
 
 		if (!hook)
 			continue;
-		hooks[i] = NULL;
+		exit_hooks[i] = NULL;
 		hook();
 	}
 }
 
 /* Ends as if the signal had never been caught (SA_RESETHAND), for which
  * raise(3) would cost more. */
-static void on_signal(int sig)
+static void exit_on_signal(int sig)
 {
 	exit_hooks_run();
 	kill(getpid(), sig);
 }
 
-void exit_hook_set(enum exit_hook which, void (*hook)(void))
+void exit_hooks_set(enum exit_hook which, void (*hook)(void))
 {
 	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
 	const int flags = SA_RESETHAND | SA_RESTART;
 
-	hooks[which] = hook;
+	exit_hooks[which] = hook;
 	for (unsigned i = 0; i < sizeof(signals); i++)
 		/* What is ignored, as by nohup(1), stays so. */
-		if (handle_signal(signals[i], on_signal, flags) == SIG_IGN)
+		if (handle_signal(signals[i], exit_on_signal, flags) == SIG_IGN)
 			handle_signal(signals[i], SIG_IGN, 0);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Which options the running applet has. */
+#include "applet.h"
+
+/* How many groups of options were chosen. */
+enum {
+	GROUPS = 0
+#define OPTIONS(name) +1
+#include "options.h"
+#undef OPTIONS
+};
+
+const struct option_group *option_group_at(int i)
+{
+	if (applet->own.options && !i--)
+		return &applet->own;
+	for (int j = 0; j < GROUPS; j++)
+		if (option_groups[j]->applies_to &
+			    (applet->traits | ANY_APPLET) &&
+		    !i--)
+			return option_groups[j];
+	return NULL;
+}
+
+const struct option *option_by_letter(char letter,
+				      const struct option_group **group)
+{
+	for (int i = 0; (*group = option_group_at(i)); i++)
+		for (const struct option *o = (*group)->options;
+		     o->letter || *o->name; o++)
+			if (o->letter == letter)
+				return o;
+	return NULL;
+}

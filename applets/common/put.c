@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The message that is put together: it goes out in one writev(2), unless a name
+ * in it is longer than a path can be. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+static struct {
+	/* A byte of a name takes six at most, when it is quoted. */
+	char text[6 * PATH_MAX];
+	unsigned used;
+} put_buffer;
+
+void put_begin(void)
+{
+	/* A signal may have come in the middle of another message. */
+	put_buffer.used = 0;
+}
+
+void put_end(void)
+{
+	struct iovec v = { put_buffer.text, put_buffer.used };
+
+	put_buffer.used = 0;
+	/* If this fails there is nobody left to tell. */
+	syscall(SYS_writev, STDERR_FILENO, &v, 1);
+}
+
+void put_byte(char c)
+{
+	put_buffer.text[put_buffer.used++] = c;
+	if (put_buffer.used == sizeof(put_buffer.text))
+		put_end();
+}
+
+void put_string(const char *s)
+{
+	while (*s)
+		put_byte(*s++);
+}
+
+void put_decimal(uintmax_t n)
+{
+	if (n > 9)
+		put_decimal(n / 10);
+	put_byte('0' + n % 10);
+}

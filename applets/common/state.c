@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What runs: all that applets and options share and change. */
+#include "applet.h"
+
+struct zc zc;
+const struct applet *applet;
+int (*applet_run)(char **operands);
+const struct option_group *const *option_groups;

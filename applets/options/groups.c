@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The groups of options that can be left out, in the order of the Makefile. */
+#include "applet.h"
+
+const struct option_group *const all_option_groups[] = {
+#define OPTIONS(name) &name##_options,
+#include "options.h"
+#undef OPTIONS
+};
