@@ -47,11 +47,11 @@ commands-$(CONFIG_SHOW_CONFIG)	+= show_config
 commands-$(CONFIG_PROBE)	+= probe
 
 # What applets stand on.
-shared-y			:= common/allocate common/command_line \
-				   common/error_text common/message \
-				   common/option common/print common/put \
-				   common/skip_prefix common/state common/usage \
-				   options/groups
+shared-y			:= common/allocate common/block_signal \
+				   common/command_line common/error_text \
+				   common/message common/option common/print \
+				   common/put common/skip_prefix common/state \
+				   common/usage options/groups
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote

@@ -86,9 +86,15 @@ extern const struct option_group *const *option_groups;
  */
 void *allocate(size_t size);
 
-/* sigaction(2) without a mask. Returns the handler before, or SIG_ERR. */
-typedef void (*signal_handler)(int sig);
-signal_handler handle_signal(int sig, signal_handler handler, int flags);
+/* Sets what a signal calls, with flags of sigaction(2). */
+void handle_signal(int sig, void (*handler)(int sig), int flags);
+
+/* Returns whether a signal is ignored. */
+bool signal_is_ignored(int sig);
+
+/* Keeps a signal below 32 from being delivered. To a program that never takes
+ * it up again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
+void block_signal(int sig);
 
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);

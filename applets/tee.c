@@ -2,7 +2,6 @@
 /* tee: standard input to standard output and to files. */
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -11,13 +10,6 @@
 static int flags = O_WRONLY | O_CREAT | O_TRUNC;
 
 struct tee_mode tee_mode;
-
-void tee_block(int sig)
-{
-	unsigned long set[_NSIG / 8 / sizeof(long)] = { 1ul << (sig - 1) };
-
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, NULL, sizeof(set));
-}
 
 static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
@@ -121,7 +113,7 @@ static int tee_set(const struct option *opt, const char *value)
 	if (opt->letter == 'a')
 		flags = O_WRONLY | O_CREAT | O_APPEND;
 	else
-		tee_block(SIGINT);
+		block_signal(SIGINT);
 	return 0;
 }
 

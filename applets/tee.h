@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What tee_error.c replaces in tee. */
+/* What tee_error.c changes in tee. */
 #ifndef TEE_H
 #define TEE_H
 
@@ -13,9 +13,5 @@ struct tee_mode {
 };
 
 extern struct tee_mode tee_mode;
-
-/* Keeps a signal below 32 from ending the program. To one that never takes it
- * up again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
-void tee_block(int sig);
 
 #endif

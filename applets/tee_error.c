@@ -50,7 +50,7 @@ static int tee_error_set(const struct option *opt, const char *value)
 		return usage_end();
 	}
 	tee_mode = modes[mode].mode;
-	tee_block(SIGPIPE);
+	block_signal(SIGPIPE);
 	return 0;
 }
 

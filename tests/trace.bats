@@ -7,6 +7,7 @@ load lib/helpers
 setup() {
 	common_setup
 	needs TRACE
+	drive=$LIB/drive.py
 }
 
 # The sum of the bytes in the lines on standard input.
@@ -167,6 +168,24 @@ calls() {
 	[ "$(gnu_cat status)" = 1 ]
 	grep '^yes: standard output: Broken pipe' said
 	grep '^yes: operands (line) to pipe: .*EPIPE' said
+}
+
+@test "--debug never catches a signal that is ignored" {
+	needs CAT
+	needs_strace
+	for signal in HUP INT PIPE TERM; do
+		env --ignore-signal=$signal strace -o calls -e trace=rt_sigaction \
+			"$LINKS/cat" --debug /dev/null 2>said
+		grep -c '^rt_sigaction(SIG.*sa_handler=0x' calls
+		run ! grep "^rt_sigaction(SIG$signal, {sa_handler=0x" calls
+	done
+}
+
+@test "what --debug has to say is said whole, whatever signal comes then" {
+	needs CAT
+	for signal in HUP INT TERM; do
+		"$drive" report $signal -- cat --debug
+	done
 }
 
 @test "--debug twice says everything once" {

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What --debug and --progress have to say at the end. */
+/* Reports at the end of the program: those of --debug and --progress. */
 #include <signal.h>
 #include <unistd.h>
 
 #include "applet.h"
 
+static const char exit_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
 static void (*exit_hooks[HOOKS])(void);
+
+/* A signal waits until the report is whole. */
+static void exit_block_signals(void)
+{
+	for (unsigned i = 0; i < sizeof(exit_signals); i++)
+		block_signal(exit_signals[i]);
+}
 
 void exit_hooks_run(void)
 {
@@ -14,13 +22,14 @@ void exit_hooks_run(void)
 
 		if (!hook)
 			continue;
+		exit_block_signals();
 		exit_hooks[i] = NULL;
 		hook();
 	}
 }
 
-/* Ends as if the signal had never been caught (SA_RESETHAND), for which
- * raise(3) would cost more. */
+/* The signal then has its default action (SA_RESETHAND), which ends the
+ * program. raise(3) would be larger. */
 static void exit_on_signal(int sig)
 {
 	exit_hooks_run();
@@ -29,12 +38,10 @@ static void exit_on_signal(int sig)
 
 void exit_hooks_set(enum exit_hook which, void (*hook)(void))
 {
-	static const char signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM };
-	const int flags = SA_RESETHAND | SA_RESTART;
-
 	exit_hooks[which] = hook;
-	for (unsigned i = 0; i < sizeof(signals); i++)
+	for (unsigned i = 0; i < sizeof(exit_signals); i++)
 		/* What is ignored, as by nohup(1), stays so. */
-		if (handle_signal(signals[i], exit_on_signal, flags) == SIG_IGN)
-			handle_signal(signals[i], SIG_IGN, 0);
+		if (!signal_is_ignored(exit_signals[i]))
+			handle_signal(exit_signals[i], exit_on_signal,
+				      SA_RESETHAND | SA_RESTART);
 }

@@ -24,27 +24,38 @@ __attribute__((naked)) static void handle_signal_return(void)
 	__asm__("movl %0, %%eax\n\tsyscall" : : "i"(SYS_rt_sigreturn));
 }
 
-signal_handler handle_signal(int sig, signal_handler handler, int flags)
+void handle_signal(int sig, void (*handler)(int sig), int flags)
 {
-	struct action old, new = {
+	struct action new = {
 		handler,
 		(unsigned)flags | HAS_RESTORE,
 		handle_signal_return,
 		0,
 	};
 
-	if (syscall(SYS_rt_sigaction, sig, &new, &old, sizeof(new.mask)))
-		return SIG_ERR;
-	return old.handler;
+	syscall(SYS_rt_sigaction, sig, &new, NULL, sizeof(new.mask));
+}
+
+bool signal_is_ignored(int sig)
+{
+	struct action now = { .handler = SIG_DFL };
+
+	syscall(SYS_rt_sigaction, sig, NULL, &now, sizeof(now.mask));
+	return now.handler == SIG_IGN;
 }
 #else
-signal_handler handle_signal(int sig, signal_handler handler, int flags)
+void handle_signal(int sig, void (*handler)(int sig), int flags)
 {
-	struct sigaction old, new = {
-		.sa_handler = handler,
-		.sa_flags = flags,
-	};
+	struct sigaction new = { .sa_handler = handler, .sa_flags = flags };
 
-	return sigaction(sig, &new, &old) ? SIG_ERR : old.sa_handler;
+	sigaction(sig, &new, NULL);
+}
+
+bool signal_is_ignored(int sig)
+{
+	struct sigaction now = { .sa_handler = SIG_DFL };
+
+	sigaction(sig, NULL, &now);
+	return now.sa_handler == SIG_IGN;
 }
 #endif

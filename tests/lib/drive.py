@@ -35,6 +35,10 @@ drive.py terminal -- COMMAND...
     the command must end.
 drive.py interrupt ends|ignored -- COMMAND...
     SIGINT ends a command that copies lines, or does not.
+drive.py report SIGNAL -- COMMAND...
+    what the command, which has no input, reports at its end comes whole though
+    SIGNAL comes while standard error is full: also where another signal was the
+    end.
 drive.py stop SIGNAL FILE WORDS -- COMMAND...
     sends SIGNAL once FILE exists; the command must then end with status 1, and
     what it said with WORDS, after all that it has started.
@@ -44,6 +48,7 @@ import itertools
 import multiprocessing
 import os
 import pty
+import re
 import select
 import signal
 import socket
@@ -339,6 +344,44 @@ def interrupt(words, command):
     finish(child)
 
 
+def until(condition):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit('nothing happened')
+        time.sleep(0.002)
+
+
+def writes_error(child):
+    """Whether a command sleeps in a system call on standard error."""
+    return contents(f'/proc/{child.pid}/syscall').split()[1:2] == [b'0x2']
+
+
+def report(words, command):
+    sent = signal.Signals['SIG' + words[0]]
+    for first in None, signal.SIGHUP, signal.SIGTERM:
+        read, write = os.pipe()
+        write_until_full(write)
+        full = struct.unpack('i', fcntl.ioctl(read, termios.FIONREAD, bytes(4)))[0]
+        os.set_blocking(write, True)
+        source = open('/dev/null', 'rb') if first is None else subprocess.PIPE
+        child = subprocess.Popen(command, stdin=source, bufsize=0, stdout=subprocess.PIPE,
+                                 stderr=write, preexec_fn=lambda:
+                                 signal.signal(signal.SIGINT, signal.SIG_DFL))
+        os.close(write)
+        if first is not None:
+            child.stdin.write(b'one\n')
+            expect(child.stdout, b'one\n')
+            child.send_signal(first)
+        until(lambda: writes_error(child))
+        child.send_signal(sent)
+        with os.fdopen(read, 'rb') as file:
+            said = file.read()[full:].decode()
+        if not re.fullmatch('cat: standard input .*\n', said):
+            sys.exit(f'after {first}: {said!r}')
+        finish(child, *([0] if first is None else [-first, -sent]))
+
+
 def stop(words, command):
     name, file, end = words
     child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=lambda:
@@ -359,5 +402,5 @@ if __name__ == '__main__':
     at = sys.argv.index('--')
     {f.__name__: f for f in (
         pipes, sockets, unchanged, fills, lines, fifos, lease, idle, neighbours,
-        terminal, interrupt, stop)
+        terminal, interrupt, report, stop)
      }[sys.argv[1]](sys.argv[2:at], sys.argv[at + 1:])
