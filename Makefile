@@ -93,7 +93,7 @@ all: ##			box (and with one applet alone, that as a program)
 # Configuration ------------------------------------------------------------
 
 config-files	:= Config.in applets/Config.in libcore/Config.in
-# kconfig-frontends writes below its working folder, and makes no folders.
+# kconfig-frontends writes below its working directory, and makes no directory.
 kconfig		= $(Q)command -v kconfig-$(1) >/dev/null || { \
 		  echo "box: kconfig-$(1) is missing: install the package" \
 		  "kconfig-frontends-nox (Debian) or kconfig-frontends" >&2; \

@@ -9,8 +9,9 @@
 
 const struct cat_format *cat_format;
 
-/* Whether copying would chase its own output, as GNU cat tells: the output is
- * the same file and further on. What is formatted grows, and gets there. */
+/* Whether cat would read what it has written, by GNU cat's rule: both are the
+ * same file, and the output is further on. Formatted text grows and would
+ * overtake the source, so there any position counts but its end. */
 static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
@@ -50,7 +51,7 @@ static int cat_main(char **operands)
 	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
-	bool reads_input = false; /* which is closed, too */
+	bool reads_input = false; /* an operand is "-" */
 	int status = 0;
 
 	if (zc_identify(&out))

@@ -19,14 +19,14 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 		end.error = errno;
 	else if (!zc_identify(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
 		end.retire_on_hangup = tee_mode.watch;
-	/* If it cannot be written to, it must be tried, and fail. */
+	/* Where it is not open for writing, a write has to fail. */
 	if (end.kind == ZC_NULL &&
 	    (zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY)
 		end.kind = ZC_DEVICE;
 	return end;
 }
 
-/* Says which sinks have failed, and closes the gaps. Returns 0 or 1. */
+/* Reports the sinks that have failed, and removes them. Returns 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
@@ -51,8 +51,8 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 	return status;
 }
 
-/* Moves /dev/null to the end: while another sink takes what there is, it need
- * not be given what it does not keep. Returns how many come before it, or 1. */
+/* Moves /dev/null to the end. It keeps nothing, so it is given nothing while
+ * there is another sink. Returns how many come before it, or 1. */
 static int tee_keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;

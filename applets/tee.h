@@ -8,7 +8,7 @@
 /* What becomes of a sink that has failed. */
 struct tee_mode {
 	bool tell_epipe; /* a reader that has gone is an error */
-	bool watch;	 /* and if it is none, is waited for (poll(2)) */
+	bool watch;	 /* it is noticed even without input (poll(2)) */
 	bool exit;	 /* an error ends the program */
 };
 

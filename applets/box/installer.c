@@ -11,14 +11,14 @@
 
 #include "box.h"
 
-/* For any path that the kernel takes, and for some that it refuses. */
+/* More than any path that the kernel takes. */
 enum { ROOM = 2 * PATH_MAX };
 
 static bool symbolic, force;
 static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
-/* The kernel tells what was executed, in the vector behind the environment
- * (getauxval(3)); /proc may not be there. */
+/* The path that was executed, from the auxiliary vector behind the environment
+ * (getauxval(3)): /proc may not be mounted. */
 static const char *installer_executed(void)
 {
 	char **e = environ;
@@ -77,12 +77,12 @@ static bool installer_is_self(const char *path)
 
 	if (strcmp(box_file_name(self), box_file_name(path)))
 		return false;
-	/* What nothing can be learned of may be it, and is left alone. */
+	/* A file that cannot be examined may be it. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||
 	       (a.dev == b.dev && a.ino == b.ino);
 }
 
-/* Replaces in one step: at no time is there nothing of that name. */
+/* Replaces by rename(2), so that the name exists at all times. */
 static int installer_replace(const char *path)
 {
 	char fresh[ROOM], *room_end = fresh + ROOM;
@@ -94,7 +94,8 @@ static int installer_replace(const char *path)
 		errno = EEXIST;
 		return -1;
 	}
-	/* What is there is not ours. Names have an end before the room has. */
+	/* A file of that name is not ours: the next name is longer, up to
+	 * ENAMETOOLONG. */
 	while (installer_make_link(fresh)) {
 		if (errno != EEXIST)
 			return -1;

@@ -49,7 +49,7 @@ static int probe_open_source(struct zc_endpoint *in, unsigned kinds)
 	return lseek(fd, 0, SEEK_SET);
 }
 
-/* Returns what has become of a run of the method. */
+/* Returns "works", or why the method does not. */
 static const char *probe_method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out = { .fd = -1 };
@@ -80,7 +80,7 @@ static int probe_run(char **args)
 	(void)args;
 	for (size_t i = 0; i < sizeof(lines); i += sizeof(text))
 		memcpy(lines + i, text, sizeof(text));
-	/* The name comes first, for a method can be deadly: seccomp(2). */
+	/* The name comes first: seccomp(2) may kill box in the method. */
 	for (const struct zc_method *const *m = zc_methods; *m && !status; m++)
 		status = print((*m)->name, ": ", NULL) ||
 			 print(probe_method(*m), "\n", NULL);

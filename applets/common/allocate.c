@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Memory of which only the caller knows how much: the heap, of which this is
- * the only user. What nobody asks for counts against no limit. */
+/* Memory of a size that is known only at run time: the heap, which nothing else
+ * uses. An array of the largest size would count against RLIMIT_DATA. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@
 #include "have/EXIT_HOOKS.h"
 #include "have/LONG_OPTS.h"
 
-/* Answers the letters of one argument; none of them takes a value. */
+/* Sets the options of one argument's letters; none of them takes a value. */
 static int command_line_letters(const char *letters)
 {
 	for (; *letters; letters++) {

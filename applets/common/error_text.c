@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What an errno means, in GNU's words: musl's strerror(3) has others for some,
- * and costs 2 KB. These are what opening, reading, writing and closing meet. */
+ * and costs 2 KB. These are the errors of open(2), read(2), write(2) and
+ * close(2). */
 #include <string.h>
 
 #include "applet.h"

@@ -2,8 +2,8 @@
 /* Long options, which may be shortened to what is still unambiguous. */
 #include "applet.h"
 
-/* How arg, up to a "=", stands to the name of an option. */
-enum match { NONE, START, WHOLE };
+/* What arg, up to a "=", is of the name of an option. */
+enum match { NONE, PREFIX, EXACT };
 
 static enum match long_compare(const char *arg, const char *name)
 {
@@ -13,7 +13,7 @@ static enum match long_compare(const char *arg, const char *name)
 		arg++, name++;
 	if (*arg && *arg != '=')
 		return NONE;
-	return *name ? START : WHOLE;
+	return *name ? PREFIX : EXACT;
 }
 
 /* Finds the option that arg means. Returns how many it can mean; with `put' the
@@ -34,7 +34,7 @@ static int long_find(const char *arg, const struct option_group **group,
 			*group = g;
 			*option = o;
 			count++;
-			if (match == WHOLE)
+			if (match == EXACT)
 				return 1;
 			if (put) {
 				put_string(" '--");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What is said to people, on standard error. */
+/* Messages, on standard error. */
 #include <stdarg.h>
 
 #include "applet.h"

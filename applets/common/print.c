@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What goes to standard output: lists, help and versions. */
+/* Text on standard output: lists, help, versions. */
 #include <stdarg.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The message that is put together: it goes out in one writev(2), unless a name
- * in it is longer than a path can be. */
+/* The pieces of a message. They go out in one writev(2), unless a name among
+ * them is longer than a path can be. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@ static struct {
 
 void put_begin(void)
 {
-	/* A signal may have come in the middle of another message. */
+	/* A signal may have interrupted another message. */
 	put_buffer.used = 0;
 }
 
@@ -26,7 +26,7 @@ void put_end(void)
 	struct iovec v = { put_buffer.text, put_buffer.used };
 
 	put_buffer.used = 0;
-	/* If this fails there is nobody left to tell. */
+	/* There is nowhere to report that this has failed. */
 	syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
 

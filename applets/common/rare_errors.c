@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What the errnos mean that few will ever meet. */
+/* What rare errnos mean. */
 #include <errno.h>
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What is said of wrong options and values. */
+/* Messages about wrong options and values. */
 #include "applet.h"
 #include "have/HELP.h"
 
-/* A build without help texts. */
+/* In a build without help texts. */
 static void usage_put_options(void)
 {
 	const struct option_group *group;

@@ -24,7 +24,7 @@ static unsigned long
 static int (*inner)(char **operands);
 static zc_trace *next;
 
-/* The vdso's clock is finer and faster, and costs 900 bytes. */
+/* clock_gettime(3) is finer, and costs 900 bytes with musl's vdso code. */
 static unsigned long progress_now(void)
 {
 	struct tms unused;
@@ -106,7 +106,7 @@ static void progress_put_bar(char *p, int room, unsigned percent)
 	p[1 + room] = ']';
 }
 
-/* Fields have their columns, so that numbers do not dance. */
+/* Each field has its column, so that the line does not jump. */
 static void progress_put_line(char *p, int width, bool done)
 {
 	unsigned long time = progress_now() - begun;
@@ -136,9 +136,9 @@ static void progress_put_line(char *p, int width, bool done)
 
 static void progress_tick(int sig);
 
-/* A tick interrupts a write that the terminal holds up, as that of a virtual
- * machine can after 16 bytes, but no other call, such as an open(2) that waits
- * for a FIFO's writer. */
+/* Without SA_RESTART a tick ends a write(2) that the terminal holds up, as that
+ * of a virtual machine may after 16 bytes. With it, a tick ends no other call,
+ * such as an open(2) that waits for a FIFO's writer. */
 static void progress_let_tick(int flags)
 {
 	handle_signal(SIGALRM, progress_tick, SA_NODEFER | flags);
@@ -154,7 +154,7 @@ static void progress_draw(bool done)
 	int width;
 
 	syscall(SYS_ioctl, STDERR_FILENO, TIOCGPGRP, &front);
-	/* A background job does not scribble on the terminal. */
+	/* A background job writes nothing on the terminal. */
 	if (drawing || poll(&p, 1, 0) != 1 || (front > 0 && front != getpgrp()))
 		return;
 	syscall(SYS_ioctl, STDERR_FILENO, TIOCGWINSZ, &w);
@@ -166,7 +166,7 @@ static void progress_draw(bool done)
 	line[width] = done ? '\n' : '\r';
 	drawing = true;
 	progress_let_tick(0);
-	/* A terminal that has gone ends nothing. */
+	/* A terminal that has gone is no error. */
 	(void)!write(STDERR_FILENO, line, width + 1);
 	progress_let_tick(SA_RESTART);
 	drawing = done;
@@ -207,7 +207,7 @@ static off_t progress_size_of(const char *name)
 	uint64_t size = -1;
 	int fd;
 
-	/* Opening says what is wrong with it. */
+	/* cat reports what is wrong with it. */
 	if (zc_stat(named ? AT_FDCWD : STDIN_FILENO, named ? name : NULL, &st))
 		return 0;
 	if (S_ISREG(st.mode))

@@ -12,7 +12,7 @@ struct row {
 	const struct zc_method *method;
 	uintmax_t bytes;
 	unsigned long calls;
-	const char *verb, *why; /* it was refused, or passed over */
+	const char *verb, *why; /* what ended its use, and the cause */
 };
 
 static struct row rows[ROWS], *latest;
@@ -55,7 +55,7 @@ static const char *trace_kind_name(enum zc_kind kind)
 	return names[__builtin_ctz(kind)];
 }
 
-/* Which of its conditions rules the method out. */
+/* Returns the kind or number of endpoints that the method does not serve. */
 static const char *trace_reason(const struct zc_method *m,
 				const struct zc_endpoint *in,
 				const struct zc_endpoint *out, int nout)
@@ -150,7 +150,7 @@ static void trace_begin_source(const struct zc_endpoint *in,
 		if (!out[i].error)
 			sinks[nsinks++] = out[i].kind;
 	latest = rows;
-	/* From now on a signal's handler may tell of it. */
+	/* From now on trace_end() may report it, in a signal's handler. */
 	begun = true;
 }
 
@@ -170,6 +170,8 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 	struct row *r = rows;
 
 	(void)z;
+	/* Each operand is a string of its own, also where two are alike: its
+	 * address tells one source from the next. */
 	if (!begun || source.name != in->name)
 		trace_begin_source(in, out, nout);
 	source.kind = in->kind;
