@@ -94,6 +94,16 @@ calls() {
 	grep '^cat: standard input (file) to pipe: ' said
 }
 
+@test "cat --debug has a line each time that a file is named" {
+	needs CAT
+	random large 300001
+	for name in large -; do
+		cat --debug "$name" "$name" <large 2>said >/dev/null
+		[ "$(wc -l <said)" = 2 ]
+	done
+	[ "$(bytes <said)" = 300001 ]
+}
+
 @test "cat --debug counts what is formatted" {
 	needs CAT CAT_FORMAT
 	random want 300001

@@ -195,6 +195,12 @@ line() {
 	grep -q '= 65' calls
 }
 
+@test "a socket of messages gets a line in each" {
+	"$LIB/drive.py" messages abc -- yes abc
+	"$LIB/drive.py" messages "$(head -c 9000 /dev/zero | tr '\0' x)" -- \
+		yes "$(head -c 9000 /dev/zero | tr '\0' x)"
+}
+
 @test "a method that is refused half-way leaves lines whole" {
 	needs_strace
 	line "a line"

@@ -35,6 +35,8 @@ drive.py terminal -- COMMAND...
     the command must end.
 drive.py interrupt ends|ignored -- COMMAND...
     SIGINT ends a command that copies lines, or does not.
+drive.py messages LINE -- COMMAND...
+    each message that the command sends to a socket is the line.
 drive.py report SIGNAL -- COMMAND...
     what the command, which has no input, reports at its end comes whole though
     SIGNAL comes while standard error is full: also where another signal was the
@@ -344,6 +346,19 @@ def interrupt(words, command):
     finish(child)
 
 
+def messages(words, command):
+    line = words[0].encode() + b'\n'
+    for kind in socket.SOCK_DGRAM, socket.SOCK_SEQPACKET:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        child = subprocess.Popen(command, stdout=theirs)
+        ours.settimeout(LIMIT)
+        got = {ours.recv(1 << 20) for _ in range(1000)}
+        child.kill()
+        child.wait()
+        if got != {line}:
+            sys.exit(f'{kind!r}: {sorted(map(len, got))} bytes, not {len(line)}')
+
+
 def until(condition):
     end = time.monotonic() + LIMIT
     while not condition():
@@ -402,5 +417,5 @@ if __name__ == '__main__':
     at = sys.argv.index('--')
     {f.__name__: f for f in (
         pipes, sockets, unchanged, fills, lines, fifos, lease, idle, neighbours,
-        terminal, interrupt, report, stop)
+        terminal, interrupt, messages, report, stop)
      }[sys.argv[1]](sys.argv[2:at], sys.argv[at + 1:])
