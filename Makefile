@@ -50,7 +50,7 @@ commands-$(CONFIG_PROBE)	+= probe
 shared-y			:= common/allocate common/block_signal \
 				   common/command_line common/error_text \
 				   common/message common/option common/print \
-				   common/put common/skip_prefix common/state \
+				   common/put common/state common/string \
 				   common/usage options/groups
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts

@@ -33,7 +33,7 @@ struct option {
 enum { STOP = -1 };
 
 struct option_group {
-	unsigned applies_to;	      /* others with one of these traits */
+	unsigned applies_to;	      /* applets with one of these traits */
 	const struct option *options; /* ended by an empty one */
 	int (*set)(const struct option *opt, const char *value);
 };
@@ -51,7 +51,8 @@ struct applet {
 	const char *name;
 	const char *directory; /* where it is installed, below / */
 	unsigned traits;
-	struct option_group own; /* that no choice leaves out; or nothing */
+	struct option_group
+		own; /* always there, or empty; applies_to is unused */
 	int (*run)(char **operands);
 	const struct command *const *commands; /* box's own, then NULL */
 };
@@ -102,6 +103,9 @@ int applet_start(const struct applet *a, char **argv);
 /* Returns what follows the prefix in s, or NULL if s does not begin with it. */
 const char *skip_prefix(const char *s, const char *prefix);
 
+/* Returns whether two strings are the same. */
+bool is_same(const char *a, const char *b);
+
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
 
@@ -119,9 +123,9 @@ int long_opts(const char *arg, char ***next);
 int help_run(char **operands);
 int version_run(char **operands);
 
-/* Has hook() called, in that turn, when the applet ends: by itself or by a
- * signal. It may do no more than a signal handler may. If HAVE_EXIT_HOOKS, as
- * the next. */
+/* Sets a hook that is called when the applet ends, by itself or by a signal, in
+ * the order of the enum. It may do no more than a signal handler may. If
+ * HAVE_EXIT_HOOKS, as the next. */
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 void exit_hooks_set(enum exit_hook which, void (*hook)(void));
 

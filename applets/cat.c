@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* cat: files, one after the other, to standard output. */
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -63,7 +62,7 @@ static int cat_main(char **operands)
 		if (in.fd > STDERR_FILENO)
 			close(in.fd);
 		in = (struct zc_endpoint){ .name = *o };
-		if (strcmp(*o, "-"))
+		if (!is_same(*o, "-"))
 			in.fd = zc_open(*o, O_RDONLY);
 		else
 			reads_input = true;

@@ -21,8 +21,8 @@ const struct applet *box_find(const char *name);
 /* Says that there is no such applet. Returns the exit status, 127. */
 int box_not_found(const char *name);
 
-/* Prints how to call box, the applet that runs, and what is in it. Returns 0 or
- * 1. If HAVE_HELP. */
+/* Prints how to call box, which is the applet that runs, and what is in it.
+ * Returns 0 or 1. If HAVE_HELP. */
 int help_print_usage(void);
 
 #endif

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -75,7 +74,7 @@ static bool installer_is_self(const char *path)
 {
 	struct zc_stat a, b;
 
-	if (strcmp(box_file_name(self), box_file_name(path)))
+	if (!is_same(box_file_name(self), box_file_name(path)))
 		return false;
 	/* A file that cannot be examined may be it. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||

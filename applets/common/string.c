@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Whether a string begins with another. */
+/* Comparisons of strings: musl's strcmp(3) would add to the size. */
 #include "applet.h"
 
 const char *skip_prefix(const char *s, const char *prefix)
@@ -7,4 +7,10 @@ const char *skip_prefix(const char *s, const char *prefix)
 	while (*prefix && *s == *prefix)
 		s++, prefix++;
 	return *prefix ? NULL : s;
+}
+
+bool is_same(const char *a, const char *b)
+{
+	a = skip_prefix(a, b);
+	return a && !*a;
 }
