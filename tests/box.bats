@@ -238,6 +238,7 @@ in_chroot() {
 }
 
 @test "box runs where memory is short" {
+	needs_native "needs memory of its own"
 	needs_off SANITIZE
 	buffer=$(sed -n 's/^CONFIG_ZC_BUFFER_KB=//p' "$BOX_CONFIG")
 	[ "$buffer" -le 128 ] || skip "the buffer alone is of $buffer KiB"
@@ -275,6 +276,7 @@ in_chroot() {
 }
 
 @test "--install makes hard links" {
+	needs_native "is not what --install links"
 	needs INSTALLER
 	mkdir bin
 	run -0 box --install bin
@@ -287,6 +289,7 @@ in_chroot() {
 }
 
 @test "--install -s makes symbolic links to where box is" {
+	needs_native "is not what --install links"
 	needs INSTALLER
 	mkdir bin
 	run -0 box --install -s bin
@@ -299,6 +302,7 @@ in_chroot() {
 }
 
 @test "box --install leaves what may be itself alone where nothing can be learned" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	needs_strace
 	gnu_cat "$BOX" >cat
@@ -312,6 +316,7 @@ in_chroot() {
 }
 
 @test "the links that --install -s made work from any directory" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	cp "$LINKS/box" .
 	mkdir bin
@@ -321,6 +326,7 @@ in_chroot() {
 }
 
 @test "--install through a link installs box, not the link" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	cp "$LINKS/box" real
 	ln -s real box
@@ -336,6 +342,7 @@ in_chroot() {
 }
 
 @test "--install replaces nothing, names what is there, and goes on" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin
 	echo mine >bin/cat
@@ -349,6 +356,7 @@ in_chroot() {
 }
 
 @test "--install follows no link that is there" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin
 	echo mine >victim
@@ -376,6 +384,7 @@ in_chroot() {
 }
 
 @test "--install -f replaces what is there" {
+	needs_native "is not what --install links"
 	needs INSTALLER
 	mkdir bin
 	for applet in $(applets); do
@@ -397,6 +406,7 @@ in_chroot() {
 }
 
 @test "--install -sf: options go together" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin
 	ln -s nowhere bin/cat
@@ -410,6 +420,7 @@ in_chroot() {
 }
 
 @test "--install -f removes nothing that is not its own" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin bin/cat.box-new~~
 	echo mine >bin/cat.box-new
@@ -446,6 +457,7 @@ in_chroot() {
 }
 
 @test "--install never makes a link that leads to itself" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin
 	cp "$LINKS/box" bin/cat
@@ -499,6 +511,7 @@ in_chroot() {
 nowhere="box: --install: where box is cannot be told: call it by its path"
 
 @test "--install -s makes no links to a descriptor" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin
 	for inherited in False True; do
@@ -519,6 +532,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 }
 
 @test "--install makes no links to a directory that is gone" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT
 	mkdir bin gone
 	cp "$LINKS/box" .
@@ -532,6 +546,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 }
 
 @test "--install makes no links to what is outside of its root" {
+	needs_native "is not what --install links"
 	needs INSTALLER CAT STATIC
 	needs_root
 	mkdir -p root/bin
@@ -578,6 +593,7 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 }
 
 @test "--install without a directory puts each link where it belongs" {
+	needs_native "is not what --install links"
 	needs INSTALLER
 	mkdir -p root/bin root/usr/bin root/opt
 	cp "$LINKS/box" root/opt

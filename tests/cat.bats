@@ -521,6 +521,7 @@ cat: nosuch: No such file or directory"
 }
 
 @test "an interrupted call is made again" {
+	needs_native "makes calls of its own"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random want 1000001
@@ -533,6 +534,7 @@ cat: nosuch: No such file or directory"
 }
 
 @test "a failed read is reported, and the other operands are still done" {
+	needs_native "makes calls of its own"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random a 100
@@ -577,6 +579,7 @@ cat: nosuch: No such file or directory"
 }
 
 @test "a small file is copied with eleven system calls" {
+	needs_native "makes calls of its own"
 	needs_strace
 	needs STATIC
 	needs_off STATIC_PIE HARDEN

@@ -370,6 +370,7 @@ tee: standard input: Bad file descriptor"
 }
 
 @test "an interrupted call is made again" {
+	needs_native "makes calls of its own"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random want 1000001

@@ -2,7 +2,8 @@
 # What every tests/*.bats begins with: "load lib/helpers".
 #
 # The tests run on BOX=/path/to/box, or else on the default configuration, which
-# is built for them. Each test has a directory of its own, is in it, and finds box
+# is built for them. EMULATED is the emulator that a program named BOX has run it,
+# if any (scripts/cross). Each test has a directory of its own, is in it, and finds box
 # and its links first in PATH. What the system has under these names is
 # gnu_cat, gnu_tee and gnu_yes.
 
@@ -72,7 +73,7 @@ make_links() {
 
 	mkdir "$LINKS"
 	cp "$BOX" "$LINKS/box"
-	if has INSTALLER; then
+	if has INSTALLER && [ ! "${EMULATED:-}" ]; then
 		"$LINKS/box" --install "$LINKS"
 	else
 		for name in $(applets); do
@@ -167,6 +168,11 @@ documented() {
 
 needs_root() {
 	[ "$(id -u)" = 0 ] || skip "needs root"
+}
+
+# Skips the test where box is run by an emulator, EMULATED, which is what then...
+needs_native() {
+	[ ! "${EMULATED:-}" ] || skip "$EMULATED $1"
 }
 
 # random FILE SIZE
