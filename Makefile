@@ -17,7 +17,8 @@ INSTALL_LINKS	?= symbolic
 interactive	:= menuconfig nconfig oldconfig
 automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
-		   savedefconfig help clean distclean check check-all
+		   savedefconfig help clean distclean check check-all \
+		   check-cross
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -305,9 +306,10 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
-# It needs vectors, and its loops were measured as they are compiled by themselves.
+# It needs vectors, which its own functions alone pass to each other, and its loops
+# were measured as they are compiled by themselves.
 $(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
-		   $(smallest) $(no-larger),$(cflags-y))
+		   $(smallest) $(no-larger),$(cflags-y)) -Wno-psabi
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come
 # last, so that they replace none of musl's.
@@ -478,13 +480,16 @@ endif
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: check check-all clean distclean help
+.PHONY: check check-all check-cross clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)bats tests/long
 	$(Q)SEEDS="2 3 4 5 6 7" bats -f random tests/config.bats
 	$(Q)scripts/faults --all --box build/check/box
+	$(Q)scripts/cross
+check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
+	$(Q)scripts/cross $(ARCHS)
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \

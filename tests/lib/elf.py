@@ -62,5 +62,53 @@ def drop(command):
                          f'not {len(want)}, or not the same')
 
 
+def headers(data):
+    """The machine, bits and order of bytes, and the program headers: type,
+    flags, offset, address, bytes in the file, in memory, and alignment."""
+    wide, order = data[4] == 2, '<>'[data[5] == 2]
+    machine, = struct.unpack_from(order + 'H', data, 18)
+    at, = struct.unpack_from(order + ('Q' if wide else 'I'), data, 32 if wide else 28)
+    step, count = struct.unpack_from(order + 'HH', data, 54 if wide else 42)
+    found = []
+    for start in range(at, at + step * count, step):
+        if wide:
+            kind, flags, offset, address, _, size, room, align = struct.unpack_from(
+                order + 'IIQQQQQQ', data, start)
+        else:
+            kind, offset, address, _, size, room, flags, align = struct.unpack_from(
+                order + '8I', data, start)
+        found.append((kind, flags, offset, address, size, room, align))
+    return (machine, 64 if wide else 32, 'little' if order == '<' else 'big'), found
+
+
+def check(box, machine, bits, order, page):
+    with open(box, 'rb') as file:
+        data = file.read()
+    got, found = headers(data)
+    want, page = (int(machine), int(bits), order), int(page)
+    if got != want:
+        sys.exit(f'{box}: is for {got}, not {want}')
+    load, dynamic, interpreter, stack = 1, 2, 3, 0x6474e551
+    run, write = 1, 2
+    kinds = [header[0] for header in found]
+    if dynamic in kinds or interpreter in kinds:
+        sys.exit(f'{box}: is not static')
+    if stack not in kinds:
+        sys.exit(f'{box}: may run its stack')
+    end = 0
+    for kind, flags, offset, address, size, room, align in found:
+        if kind in (load, stack) and flags & run and flags & write:
+            sys.exit(f'{box}: {address:#x} is both written and run')
+        if kind != load or not room:
+            continue
+        if offset + size > len(data):
+            sys.exit(f'{box}: {address:#x} ends beyond the file')
+        if align < page or (address - offset) % page:
+            sys.exit(f'{box}: {address:#x} is not aligned for pages of {page} bytes')
+        if address // page * page < end:
+            sys.exit(f'{box}: {address:#x} shares a page of {page} bytes')
+        end = -(-(address + room) // page) * page
+
+
 if __name__ == '__main__':
-    {'relro': relro, 'drop': drop}[sys.argv[1]](*sys.argv[2:])
+    {'relro': relro, 'drop': drop, 'check': check}[sys.argv[1]](*sys.argv[2:])
