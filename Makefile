@@ -18,7 +18,7 @@ interactive	:= menuconfig nconfig oldconfig
 automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
-		   check-cross
+		   check-cross oci
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -480,7 +480,7 @@ endif
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: check check-all check-cross clean distclean help
+.PHONY: check check-all check-cross oci clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
@@ -488,6 +488,11 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)SEEDS="2 3 4 5 6 7" bats -f random tests/config.bats
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/cross
+oci-for		:= amd64 aarch64 armv7 riscv64 ppc64le s390x i386
+oci: ##			a container image for seven processors, build/oci
+	$(Q)TESTS= scripts/cross $(oci-for)
+	$(Q)scripts/oci build/oci $(foreach \
+	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
 check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
 	$(Q)scripts/cross $(ARCHS)
 clean: ##			remove what was built

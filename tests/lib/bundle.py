@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""Sets what is run in a bundle (OCI runtime specification), and with which rights.
+
+bundle.py BUNDLE PROFILE DATA ARGS...
+    runs ARGS on a root that is read-only, without capabilities and without ways to
+    new privileges, with the system calls that PROFILE lets pass: a file in the
+    format of Docker's and Podman's, or "none". DATA is /data there,
+    BUNDLE/dev is /dev, and no control group is asked for.
+"""
+import json
+import os
+import platform
+import sys
+
+MACHINES = {'x86_64': ('amd64', 'SCMP_ARCH_X86_64'),
+            'aarch64': ('arm64', 'SCMP_ARCH_AARCH64')}
+
+
+def applies(rule, arch):
+    """Whether it is a rule of those who have no capability, on this kernel."""
+    where, but = rule.get('includes') or {}, rule.get('excludes') or {}
+    release = [int(n) for n in platform.release().split('-')[0].split('.')[:2]]
+    return not (where.get('caps') or
+                'arches' in where and arch not in where['arches'] or
+                arch in but.get('arches', ()) or
+                release < [int(n) for n in where.get('minKernel', '0.0').split('.')])
+
+
+def seccomp(name):
+    with open(name, encoding='utf-8') as file:
+        profile = json.load(file)
+    arch, machine = MACHINES[platform.machine()]
+    sub, = (entry.get('subArchitectures', []) for entry in profile['archMap']
+            if entry['architecture'] == machine)
+    rules = [{key: rule[key] for key in ('names', 'action', 'errnoRet', 'args')
+              if rule.get(key)}
+             for rule in profile['syscalls'] if applies(rule, arch)]
+    got = {key: profile[key] for key in ('defaultAction', 'defaultErrnoRet')
+           if key in profile}
+    return dict(got, architectures=[machine, *sub], syscalls=rules)
+
+
+def main(bundle, profile, data, *args):
+    name = os.path.join(bundle, 'config.json')
+    with open(name, encoding='utf-8') as file:
+        config = json.load(file)
+    dev = os.path.join(bundle, 'dev')
+    sets = 'bounding', 'effective', 'inheritable', 'permitted', 'ambient'
+    config['process'].update(
+        args=args, terminal=False, cwd='/', noNewPrivileges=True,
+        capabilities={kind: [] for kind in sets}, user={'uid': 0, 'gid': 0})
+    config['root']['readonly'] = True
+    config['mounts'] = [
+        {'destination': '/proc', 'type': 'proc', 'source': 'proc'},
+        {'destination': '/data', 'type': 'bind', 'source': os.path.abspath(data),
+         'options': ['bind', 'rw', 'nosuid', 'nodev']},
+        {'destination': '/dev', 'type': 'bind', 'source': os.path.abspath(dev),
+         'options': ['bind', 'rw', 'nosuid']},
+    ]
+    config['linux'] = {
+        'namespaces': [{'type': kind}
+                       for kind in ('user', 'pid', 'mount', 'ipc', 'uts', 'network')],
+        'uidMappings': [{'containerID': 0, 'hostID': os.getuid(), 'size': 1}],
+        'gidMappings': [{'containerID': 0, 'hostID': os.getgid(), 'size': 1}],
+    }
+    if profile != 'none':
+        config['linux']['seccomp'] = seccomp(profile)
+    with open(name, 'w', encoding='utf-8') as file:
+        json.dump(config, file)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

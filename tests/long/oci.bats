@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: 0BSD
+# box in containers: each runtime under each profile: "make check-all".
+
+load ../lib/helpers
+load ../lib/oci
+
+setup_file() {
+	build_every_method >&2
+	export BOX
+	docker_profile
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	docker=$BATS_FILE_TMPDIR/docker.json
+}
+
+# What Docker lets pass, from Debian's package of its sources, unpacked.
+docker_profile() {
+	local dir=$BATS_FILE_TMPDIR/docker
+
+	mkdir "$dir"
+	(cd "$dir" && apt-get download golang-github-docker-docker-dev &&
+		dpkg-deb -x ./*.deb .) >&2 || return 0
+	find "$dir" -path '*/profiles/seccomp/default.json' \
+		-exec cp {} "$dir.json" \;
+}
+
+works_in() {
+	needs_runtime "$1"
+	SOURCE_DATE_EPOCH=86400 make_bundle
+	works_contained "$1" none
+	[ -e "$podman_profile" ] || skip "$podman_profile is missing"
+	works_contained "$1" "$podman_profile"
+	[ -e "$docker" ] || skip "Docker's profile cannot be had"
+	works_contained "$1" "$docker"
+	run -0 contained "$1" "$podman_profile" box --probe
+	[[ $output = *"vmsplice: Operation not permitted"* ]]
+	[[ $output = *"splice: works"* ]]
+}
+
+@test "box works in crun under no profile, Podman's and Docker's" {
+	works_in crun
+}
+
+@test "box works in runc under no profile, Podman's and Docker's" {
+	works_in runc
+}
