@@ -19,7 +19,8 @@ setup() {
 	export SOURCE_DATE_EPOCH=86400
 	"$TOP/scripts/oci" 1 amd64="$BOX" s390x="$BOX"
 	sleep 1
-	(umask 077 && "$TOP/scripts/oci" 2 amd64="$BOX" s390x="$BOX")
+	umask 077
+	"$TOP/scripts/oci" 2 amd64="$BOX" s390x="$BOX"
 	diff -r 1 2
 	[ "$(find 1 -type f -name '????*' | wc -l)" -ge 8 ]
 	SOURCE_DATE_EPOCH=86401 "$TOP/scripts/oci" 2 amd64="$BOX" s390x="$BOX"

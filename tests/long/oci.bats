@@ -20,8 +20,9 @@ docker_profile() {
 	local dir=$BATS_FILE_TMPDIR/docker
 
 	mkdir "$dir"
-	(cd "$dir" && apt-get download golang-github-docker-docker-dev &&
-		dpkg-deb -x ./*.deb .) >&2 || return 0
+	cd "$dir"
+	apt-get download golang-github-docker-docker-dev >&2 || return 0
+	dpkg-deb -x ./*.deb .
 	find "$dir" -path '*/profiles/seccomp/default.json' \
 		-exec cp {} "$dir.json" \;
 }
