@@ -199,6 +199,7 @@ for i in range(2000):
 }
 
 @test "an end that does not block is waited for" {
+	needs_native "makes calls of its own"
 	needs CAT TEE
 	needs_strace
 	"$shared" patient -- cat
