@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A kernel for what is fuzzed, in place of libcore/engine/sys.c and of the calls
+ * that applets make themselves: it answers as the fuzzer's input chooses. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "engine/sys.h"
+
+#define CHECK(what)							\
+	do {								\
+		if (!(what)) {						\
+			fprintf(stderr, "%s:%d: not so: %s\n",		\
+				__FILE__, __LINE__, #what);		\
+			abort();					\
+		}							\
+	} while (0)
+
+enum { SOURCES = 4, SINKS = 16, FIRST_SOURCE = 10, FIRST_SINK = 20 };
+
+/* Bytes, of which there can be more. */
+struct text {
+	char *at;
+	size_t len, room;
+};
+
+static void append(struct text *t, const void *bytes, size_t len)
+{
+	if (t->len + len + 1 > t->room) {
+		t->room = 2 * (t->len + len + 1);
+		t->at = realloc(t->at, t->room);
+		CHECK(t->at);
+	}
+	memcpy(t->at + t->len, bytes, len);
+	t->len += len;
+	t->at[t->len] = 0;
+}
+
+static void append_string(struct text *t, const char *s)
+{
+	append(t, s, strlen(s));
+}
+
+static void check_same(const struct text *got, const struct text *want)
+{
+	if (got->len == want->len &&
+	    (!got->len || !memcmp(got->at, want->at, got->len)))
+		return;
+	fprintf(stderr, "got %zu bytes:\n%.2000s\nwanted %zu:\n%.2000s\n",
+		got->len, got->len ? got->at : "", want->len,
+		want->len ? want->at : "");
+	abort();
+}
+
+/* The files "a" to "d", the first of which is standard input too. */
+struct source {
+	const char *bytes;
+	size_t len, pos;
+	int error;	/* in place of the end */
+	bool direct;	/* O_DIRECT, for a device of 4 KiB sectors */
+};
+
+static struct {
+	/* What is asked of it: bytes of the fuzzer's, again and again. */
+	const uint8_t *choices;
+	size_t nchoices;
+	struct source sources[SOURCES];
+	mode_t in_mode, out_mode;
+	size_t limit;	/* of the bytes that standard output takes */
+	void (*before_read)(void);
+	void (*after_read)(const char *bytes, size_t len);
+	void (*read_failed)(int source);
+
+	/* What it has seen. */
+	struct text out, err, sinks[SINKS], opened[SINKS];
+	int nsinks;
+	bool append;	/* a sink was opened so */
+	size_t chosen;
+	bool stalled;	/* the call before was told to come again */
+	bool allocated;
+} kernel;
+
+/* How many bytes a call moves that may move len, or -1. */
+static ssize_t amount(size_t len)
+{
+	unsigned c = kernel.nchoices ?
+			     kernel.choices[kernel.chosen++ % kernel.nchoices] :
+			     0;
+	size_t most = c <= 128 ? c : (c - 128) * 1024;
+
+	if (c >= 250 && !kernel.stalled) {
+		kernel.stalled = true;
+		errno = c > 252 ? EAGAIN : EINTR;
+		return -1;
+	}
+	kernel.stalled = false;
+	return c && most < len ? most : len;
+}
+
+static struct source *source_of(int fd)
+{
+	if (!fd)
+		return kernel.sources;
+	if (fd >= FIRST_SOURCE && fd < FIRST_SOURCE + SOURCES)
+		return &kernel.sources[fd - FIRST_SOURCE];
+	return NULL;
+}
+
+ssize_t zc_sys_read(int fd, void *buf, size_t len)
+{
+	struct source *s = source_of(fd);
+	ssize_t n;
+
+	CHECK(s);
+	if (s->direct && (uintptr_t)buf % ZC_ALIGN) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (kernel.before_read)
+		kernel.before_read();
+	n = s->len - s->pos;
+	n = amount(len < (size_t)n ? len : (size_t)n);
+	if (n < 0)
+		return -1;
+	if (!n && s->error) {
+		kernel.read_failed(s - kernel.sources);
+		errno = s->error;
+		return -1;
+	}
+	memcpy(buf, s->bytes + s->pos, n);
+	s->pos += n;
+	if (kernel.after_read)
+		kernel.after_read(buf, n);
+	return n;
+}
+
+ssize_t zc_sys_write(int fd, const void *buf, size_t len)
+{
+	size_t room = kernel.limit - kernel.out.len;
+	ssize_t n;
+
+	if (fd >= FIRST_SINK && fd < FIRST_SINK + SINKS) {
+		n = amount(len);
+		if (n > 0)
+			append(&kernel.sinks[fd - FIRST_SINK], buf, n);
+		return n;
+	}
+	CHECK(fd == STDOUT_FILENO);
+	if (!room) {
+		errno = ENOSPC;
+		return -1;
+	}
+	n = amount(len < room ? len : room);
+	if (n > 0)
+		append(&kernel.out, buf, n);
+	return n;
+}
+
+int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
+{
+	(void)dir;
+	(void)mode;
+	if ((flags & O_ACCMODE) == O_WRONLY) {
+		CHECK(kernel.nsinks < SINKS);
+		CHECK(!(flags & O_APPEND) == !!(flags & O_TRUNC));
+		kernel.append = flags & O_APPEND;
+		append_string(kernel.opened + kernel.nsinks, name);
+		return FIRST_SINK + kernel.nsinks++;
+	}
+	if (*name >= 'a' && *name < 'a' + SOURCES && !name[1])
+		return FIRST_SOURCE + *name - 'a';
+	errno = ENOENT;
+	return -1;
+}
+
+int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
+{
+	if (name) {
+		errno = ENOENT;
+		return -1;
+	}
+	*st = (struct zc_stat){ .ino = fd, .rdev_major = 9 };
+	st->mode = source_of(fd) ? kernel.in_mode : kernel.out_mode;
+	return 0;
+}
+
+/* All is O_NONBLOCK, and no pipe may be enlarged. */
+int zc_sys_fcntl(int fd, int command, long arg)
+{
+	(void)arg;
+	CHECK(fd >= 0);
+	if (command == F_GETFL)
+		return (source_of(fd) ? O_RDONLY : O_WRONLY) | O_NONBLOCK;
+	errno = EPERM;
+	return -1;
+}
+
+/* What this kernel has not. */
+#define REFUSED(type, call, declared, result)				\
+	type call declared						\
+	{								\
+		errno = ENOSYS;						\
+		return result;						\
+	}
+
+REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -1)
+REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at), -1)
+REFUSED(off_t, zc_sys_lseek, (int fd, off_t by, int whence), -1)
+REFUSED(ssize_t, zc_sys_splice,
+	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -1)
+REFUSED(ssize_t, zc_sys_copy_file_range,
+	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -1)
+REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len), -1)
+REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -1)
+REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len), -1)
+REFUSED(bool, zc_sys_is_tty, (int fd), false)
+REFUSED(bool, zc_sys_file_limited, (void), false)
+REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size), -1)
+REFUSED(int, zc_sys_pipe, (int fd[2]), -1)
+REFUSED(int, zc_sys_socketpair, (int fd[2]), -1)
+REFUSED(void *, zc_sys_map, (size_t len, int prot, int fd, off_t at), NULL)
+REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p), -1)
+REFUSED(int, zc_sys_io_uring_enter, (int fd, unsigned n, unsigned wait), -1)
+REFUSED(int, zc_sys_io_uring_register, (int fd, void *buf, size_t len), -1)
+
+/* What applets and commands call themselves. */
+REFUSED(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
+REFUSED(int, box_memfd_create, (const char *name, unsigned flags), -1)
+REFUSED(ssize_t, box_read, (int fd, void *buf, size_t len), -1)
+REFUSED(ssize_t, box_write, (int fd, const void *buf, size_t len), -1)
+REFUSED(int, box_symlink, (const char *to, const char *path), -1)
+REFUSED(int, box_linkat,
+	(int a, const char *to, int b, const char *path, int flags), -1)
+REFUSED(int, box_rename, (const char *from, const char *to), -1)
+REFUSED(int, box_unlink, (const char *path), -1)
+REFUSED(int, box_kill, (pid_t pid, int sig), -1)
+REFUSED(int, box_setitimer, (int which, const void *new, void *old), -1)
+REFUSED(int, box_poll, (struct pollfd *p, nfds_t n, int ms), -1)
+REFUSED(pid_t, box_getpid, (void), 1)
+REFUSED(pid_t, box_getpgrp, (void), 1)
+REFUSED(clock_t, box_times, (void *unused), 0)
+
+int zc_sys_close(int fd)
+{
+	CHECK(fd >= 0);
+	return 0;
+}
+
+int box_close(int fd)
+{
+	return zc_sys_close(fd);
+}
+
+int zc_sys_poll(struct pollfd *p, int n, int ms)
+{
+	(void)p;
+	(void)ms;
+	return n;
+}
+
+void zc_sys_yield(void)
+{
+}
+
+void zc_sys_unmap(void *p, size_t len)
+{
+	(void)p;
+	(void)len;
+}
+
+/* A message is one writev(2) on standard error; other calls are refused. */
+long box_syscall(long number, ...)
+{
+	const struct iovec *v;
+	va_list rest;
+	int fd;
+
+	errno = ENOSYS;
+	if (number != SYS_writev)
+		return -1;
+	va_start(rest, number);
+	fd = va_arg(rest, int);
+	v = va_arg(rest, const struct iovec *);
+	va_end(rest);
+	CHECK(fd == STDERR_FILENO);
+	append(&kernel.err, v->iov_base, v->iov_len);
+	return v->iov_len;
+}
+
+/* The environment, and behind it what the kernel tells of the program. */
+static struct {
+	char *environment[2];
+	unsigned long aux[4];
+} start = { .aux = { AT_EXECFN, (unsigned long)"/bin/box" } };
+char **box_environ = start.environment;
+
+/* Just as much, so that no byte beyond it is touched unnoticed; the same again
+ * where that will do, for new memory is slow. */
+void *allocate(size_t size)
+{
+	static void *memory;
+	static size_t room;
+
+	CHECK(!kernel.allocated);
+	kernel.allocated = true;
+	if (room != size) {
+		free(memory);
+		CHECK(!posix_memalign(&memory, 64, size));
+		room = size;
+	}
+	return memset(memory, 0, size);
+}
+
+/* box is a program that runs once: before each run its variables get back what
+ * they held at first. The Makefile's rule for it gave them these sections. */
+extern uint64_t __start_box_data[], __stop_box_data[];
+extern uint64_t __start_box_bss[], __stop_box_bss[];
+
+/* Red zones between the variables are none of AddressSanitizer's business here,
+ * and memcpy(3) would be one of its. */
+__attribute__((no_sanitize("address", "undefined"))) static void
+move_words(volatile uint64_t *to, const volatile uint64_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = from ? from[i] : 0;
+}
+
+static void kernel_new(void)
+{
+	static uint64_t *first;
+	size_t n = __stop_box_data - __start_box_data;
+	struct text out = kernel.out, err = kernel.err;
+	struct text sinks[SINKS], opened[SINKS];
+
+	if (first) {
+		move_words(__start_box_data, first, n);
+		move_words(__start_box_bss, NULL,
+			   __stop_box_bss - __start_box_bss);
+	} else {
+		first = malloc(n * sizeof(*first));
+		CHECK(first);
+		move_words(first, __start_box_data, n);
+	}
+	/* What has room keeps it. */
+	memcpy(sinks, kernel.sinks, sizeof(sinks));
+	memcpy(opened, kernel.opened, sizeof(opened));
+	memset(&kernel, 0, sizeof(kernel));
+	memcpy(kernel.sinks, sinks, sizeof(sinks));
+	memcpy(kernel.opened, opened, sizeof(opened));
+	kernel.out = out;
+	kernel.err = err;
+	kernel.out.len = kernel.err.len = 0;
+	for (int i = 0; i < SINKS; i++)
+		kernel.sinks[i].len = kernel.opened[i].len = 0;
+	kernel.in_mode = kernel.out_mode = S_IFCHR;
+	kernel.limit = SIZE_MAX;
+	start.environment[0] = NULL;
+	errno = 0;
+}
+
+/* The fuzzer's input, a byte at a time: zeros when it is used up. */
+struct input {
+	const uint8_t *at, *end;
+};
+
+static unsigned take(struct input *in)
+{
+	return in->at < in->end ? *in->at++ : 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+#endif
