@@ -615,5 +615,5 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	run --separate-stderr box --install one two
 	[ "$status" = 1 ]
 	[[ $stderr = "box: "*"'two'"* ]]
-	[ ! "$(ls one two | grep -v :)" ]
+	run ! grep -v : <(ls one two)
 }

@@ -10,6 +10,7 @@ setup() {
 
 # prints FORMAT COMMAND...: the command's output is what printf makes of FORMAT.
 prints() {
+	# shellcheck disable=SC2059 # it is a format
 	printf "$1" >want
 	shift
 	"$@" >got

@@ -173,7 +173,7 @@ values() {
 }
 
 @test "bash leaves operands to its own completion of file names" {
-	completes cat fi = ""
+	completes cat "fi" = ""
 	completes cat "" = ""
 	completes cat -- - = ""
 	grep -qx 'complete -o default -F _box cat' "$completions/bash/cat"

@@ -88,7 +88,7 @@ copies() {
 		grep -qx "  - '$method'" <<<"$stderr"
 	done
 	[ "${stderr_lines[-1]}" = "Try 'cat --help' for more information." ]
-	for names in "" , splice, ,splice x "splice rw" SPLICE splicer splic; do
+	for names in "" "," "splice," ",splice" x "splice rw" SPLICE splicer splic; do
 		run ! tee "--method=$names" </dev/null
 		run ! yes "--method=$names"
 	done

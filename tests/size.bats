@@ -31,6 +31,7 @@ toolchain() {
 	$cc -E -dM -include features.h -x c /dev/null >macros
 	! grep -q __clang__ macros || compiler=clang
 	version=$($cc -dumpfullversion || $cc -dumpversion)
+	# shellcheck disable=SC2211 # there is one for each machine
 	libc="musl $(/lib/ld-musl-*.so.1 2>&1 | sed -n 's/^Version //p')"
 	! grep -q __GLIBC__ macros || libc=glibc
 	machine=$($cc -dumpmachine)

@@ -10,7 +10,7 @@ static void usage_put_options(void)
 	bool none = true;
 
 	put_string("\nOptions of this small build:");
-	for (char letter = '!'; letter <= '~'; letter++)
+	for (int letter = '!'; letter <= '~'; letter++)
 		if (option_by_letter(letter, &group)) {
 			put_string(" -");
 			put_byte(letter);

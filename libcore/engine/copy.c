@@ -14,7 +14,8 @@ const struct zc_method *const zc_methods[] = {
 	NULL
 };
 
-/* Where there is but rw, nothing is left to select. */
+/* Where there is but rw, nothing is left to select. What is counted is
+ * pointers: NOLINTNEXTLINE(bugprone-sizeof-expression) */
 enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
 
 /* One call of zc_copy(). */
@@ -187,5 +188,7 @@ void zc_close(struct zc *z)
 			zc_relay_close(all[i]);
 	if (HAVE_ZC_RING)
 		zc_ring_close(&z->ring);
+	/* A context is never NULL, and nothing here asks:
+	 * NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));
 }

@@ -102,7 +102,7 @@ def read_back(ours, operands, directory):
         script = b"printf '%s\\0' " + b" ".join(quoted)
         read = subprocess.run(["bash"], input=script, check=True,
                               stdout=subprocess.PIPE).stdout.split(b"\0")
-        for one, line, name in zip(batch, lines, read):
+        for one, line, name in zip(batch, lines, read[:-1], strict=True):
             if one != name:
                 sys.exit(f"{one!r}: {line!r} is read as {name!r}")
 
