@@ -18,7 +18,7 @@ interactive	:= menuconfig nconfig oldconfig
 automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
-		   check-cross oci
+		   check-cross check-sanitize analyze fuzz coverage oci
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -480,21 +480,37 @@ endif
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: check check-all check-cross oci clean distclean help
+.PHONY: check check-all clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
+	$(Q)scripts/install-packages check long
 	$(Q)bats tests/long
 	$(Q)SEEDS="2 3 4 5 6 7" bats -f random tests/config.bats
-	$(Q)scripts/faults --all --box build/check/box
+	$(Q)scripts/sanitize
+	$(Q)scripts/coverage
 	$(Q)scripts/cross
+	$(Q)scripts/faults --all --box build/check/box
+.PHONY: analyze fuzz check-sanitize coverage check-cross oci
+analyze: ##		what five tools find in the sources by reading them
+	$(Q)scripts/install-packages check long
+	$(Q)scripts/analyze
+fuzz: ##			SECONDS=n of inputs that look for new ways, of each kind
+	$(Q)scripts/install-packages check long
+	$(Q)scripts/fuzz $(or $(SECONDS),60)
+check-sanitize: ##	the tests on a box that notices what C lets pass
+	$(Q)scripts/install-packages check long
+	$(Q)scripts/sanitize
+coverage: ##		which lines the tests run, and which they do not
+	$(Q)scripts/install-packages check long
+	$(Q)scripts/coverage
+check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
+	$(Q)scripts/cross $(ARCHS)
 oci-for		:= amd64 aarch64 armv7 riscv64 ppc64le s390x i386
 oci: ##			a container image for seven processors, build/oci
 	$(Q)TESTS= scripts/cross $(oci-for)
 	$(Q)scripts/oci build/oci $(foreach \
 	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
-check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
-	$(Q)scripts/cross $(ARCHS)
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \

@@ -5,7 +5,7 @@ load lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export B=$BATS_FILE_TMPDIR/max
+	export B=${UNIT_DIR:-$BATS_FILE_TMPDIR/max}
 	library "$B" -Werror
 }
 
@@ -13,10 +13,11 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# library DIR CFLAGS: builds libcore with every method.
+# library DIR CFLAGS: builds libcore with every method. UNIT_FLAGS are more, as
+# scripts/sanitize and scripts/coverage have them.
 library() {
 	make -s -C "$TOP" O="$1" max_defconfig
-	make -s -j2 -C "$TOP" O="$1" CFLAGS="$2" CC=cc libcore.a
+	make -s -j2 -C "$TOP" O="$1" CFLAGS="$2 ${UNIT_FLAGS:-}" CC=cc libcore.a
 }
 
 # program NAME [FLAG...]: builds tests/c/NAME.c with the libcore in B. What it
@@ -26,11 +27,11 @@ program() {
 
 	cc -std=gnu11 -g -pthread -Wall -Wextra -Werror \
 		-Wno-unused-function -I"$B/include" -I"$TOP/libcore" -c \
-		"$TOP/tests/c/$1.c" "${@:2}"
+		"$TOP/tests/c/$1.c" "${@:2}" ${UNIT_FLAGS:-}
 	wraps=$(nm --defined-only "$1.o" |
 		sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
 	# shellcheck disable=SC2086 # a word a flag
-	cc -pthread -o "$1" "$1.o" "$B/libcore.a" $wraps "${@:2}"
+	cc -pthread -o "$1" "$1.o" "$B/libcore.a" $wraps "${@:2}" ${UNIT_FLAGS:-}
 }
 
 # passes PROGRAM [CASE]: prints the cases that fail, and why.
@@ -58,7 +59,7 @@ passes() {
 }
 
 @test "threads share nothing that only one of them may have" {
-	B=$PWD/o
+	B=$PWD/o UNIT_FLAGS=
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||
 		skip "there is no ThreadSanitizer"
 	./can || skip "ThreadSanitizer does not run here"
