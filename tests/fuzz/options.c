@@ -123,14 +123,18 @@ static int made_up_run(char **operands)
 	return 0;
 }
 
+/* What set() returns of an option, which is told by its letter if it has one. */
+static int answer_to(int option)
+{
+	for (int i = 0; i < OPTIONS; i++)
+		if (made_up[i].letter == option)
+			return answers[i];
+	return answers[option - 256];
+}
+
 static bool made_up_ends(int option, const char *value)
 {
-	if (option >= HELP)
-		return true;
-	for (int i = 0; i < OPTIONS; i++)
-		if (made_up[i].letter == option || 256 + i == option)
-			return answers[i];
-	return false;
+	return option >= HELP || answer_to(option);
 }
 
 static void make_up(struct table *t, struct input *in)
@@ -209,10 +213,7 @@ static void check_made_up(struct input *in)
 		ended = made_up_ends(want.options[want.n - 1],
 				     want.values[want.n - 1]);
 	if (ended && want.options[want.n - 1] < HELP)
-		wanted = answers[want.options[want.n - 1] - 256] == 1;
-	for (int i = 0; i < OPTIONS; i++)
-		if (ended && made_up[i].letter == want.options[want.n - 1])
-			wanted = answers[i] == 1;
+		wanted = answer_to(want.options[want.n - 1]) == 1;
 	if (want.failed) {
 		say_where_help_is("applet");
 		wanted = 1;
