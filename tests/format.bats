@@ -12,10 +12,10 @@ setup() {
 	cd "$TOP"
 }
 
-# The text files of the tree, without what was built.
+# The text files of the tree, without what was built and what is fuzzed.
 texts() {
 	find . \( -name .git -o -name build -o -name __pycache__ -o \
-		-name _install -o -name '.config*' \) -prune -o -type f -print0
+		-name _install -o -name corpus -o -name '.config*' \) -prune -o -type f -print0
 }
 
 @test "C is laid out as .clang-format says" {

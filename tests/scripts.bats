@@ -47,17 +47,16 @@ packages() {
 	PATH=$PWD/bin "$TOP/scripts/install-packages" "$@"
 }
 
-@test "shellcheck finds nothing in the scripts" {
+@test "scripts can be run" {
 	for file in $(find "$TOP/scripts" -type f) "$TOP/.ci/run"; do
 		[[ $(head -n 1 "$file") = '#!'*sh ]] || continue
 		[ -x "$file" ]
-		shellcheck -x -P "$TOP" "$file"
 	done
 }
 
 @test "every file says its licence in the beginning" {
 	for file in $(find "$TOP"/{applets,libcore,tests,scripts,completions} \
-			-type f ! -name '*.pyc') \
+			-type f ! -name '*.pyc' ! -path '*/corpus/*') \
 		    "$TOP"/{Makefile,Config.in,.ci/run}; do
 		head -n 3 "$file" | grep "SPDX-License-Identifier: 0BSD"
 	done
