@@ -41,13 +41,13 @@ wrong() {
 }
 
 @test "each of them says what is wrong" {
-	wrong leak.c -Wanalyzer-malloc-leak gcc <<-'END'
+	wrong twice.c analyzer-double-free gcc <<-'END'
 		#include <stdlib.h>
-		int main(int argc, char **argv)
+		void twice(char *p);
+		void twice(char *p)
 		{
-			char *p = malloc(argc);
-
-			return p == (void *)argv;
+			free(p);
+			free(p);
 		}
 	END
 	wrong past.c arrayIndexOutOfBounds cppcheck <<-'END'

@@ -11,7 +11,8 @@
 #include "reference.h"
 #include "version.h"
 
-enum { ARGS = 16, OPTIONS = 10, HELP = 1000, VERSION };
+/* An argument of 256 bytes has as many options at most. */
+enum { ARGS = 16, FOUND = ARGS * 256, OPTIONS = 10, HELP = 1000, VERSION };
 
 int box_main(int argc, char **argv);
 
@@ -28,8 +29,8 @@ struct table {
 };
 
 struct found {
-	int options[ARGS * 8], n;
-	const char *values[ARGS * 8];
+	int options[FOUND], n;
+	const char *values[FOUND];
 	bool failed;
 	char **operands;
 };
@@ -60,7 +61,8 @@ static void read_by_getopt(const struct table *t, char **argv, bool posix,
 	char letters[40];
 	int argc = 1, c;
 
-	memset(found, 0, sizeof(*found));
+	found->n = 0;
+	found->failed = false;
 	copy[0] = (char *)t->name;
 	for (; argv[argc - 1]; argc++)
 		copy[argc] = argv[argc - 1];
@@ -204,7 +206,8 @@ static void check_made_up(struct input *in)
 	put_arguments(argv, in, "--=helpvacdfijkmnoersin");
 	memcpy(copy, argv, sizeof(copy));
 	start.environment[0] = posix ? "POSIXLY_CORRECT=" : NULL;
-	memset(&seen, 0, sizeof(seen));
+	seen.n = 0;
+	seen.operands = NULL;
 	ran = false;
 
 	status = applet_start(&a, argv);
