@@ -137,6 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	kernel.after_read = was_read;
 	kernel.read_failed = read_failed;
 
+	option_groups = all_option_groups;
 	status = applet_start(&cat_applet, argv);
 	reference_end(&reference);
 	if (reference.out.len > kernel.limit) {

@@ -194,9 +194,12 @@ static void put_arguments(char **argv, struct input *in, const char *characters)
 static void check_made_up(struct input *in)
 {
 	struct table t = { .name = "applet" };
-	const struct option_group group = { 0, made_up, made_up_set };
-	const struct option_group *const groups[] = { &group, NULL };
-	const struct applet a = { "applet", "", 0, groups, made_up_run, NULL };
+	const struct applet a = {
+		.name = "applet",
+		.directory = "",
+		.own = { .options = made_up, .set = made_up_set },
+		.run = made_up_run,
+	};
 	char *argv[ARGS + 1], *copy[ARGS + 1];
 	struct found want;
 	bool posix = take(in) & 1, ended = false;
@@ -210,6 +213,7 @@ static void check_made_up(struct input *in)
 	seen.operands = NULL;
 	ran = false;
 
+	option_groups = all_option_groups;
 	status = applet_start(&a, argv);
 	read_by_getopt(&t, copy, posix, made_up_ends, &want);
 	if (want.n)
