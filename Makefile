@@ -94,41 +94,33 @@ all: ##			box (and with one applet alone, that as a program)
 # Configuration ------------------------------------------------------------
 
 config-files	:= Config.in applets/Config.in libcore/Config.in
-# kconfig-frontends writes below its working directory, and makes no directory.
-kconfig		= $(Q)command -v kconfig-$(1) >/dev/null || { \
-		  echo "box: kconfig-$(1) is missing: install the package" \
-		  "kconfig-frontends-nox (Debian) or kconfig-frontends" >&2; \
-		  exit 1; }; \
-		  mkdir -p $(B)/include/config $(B)/include/generated && \
-		  cd $(B) && srctree=$(CURDIR) \
-		  KCONFIG_CONFIG=$(abspath $(KCONFIG)) \
-		  kconfig-$(1) $(2) $(CURDIR)/Config.in
+kconfig		= $(Q)scripts/kconfig $(1) $(B) $(abspath $(KCONFIG))
 
 .PHONY: $(interactive) $(automatic) defconfig savedefconfig
 menuconfig: ##		choose in a menu
-	$(call kconfig,mconf)
+	$(call kconfig,$@)
 nconfig: ##		choose in another menu
-	$(call kconfig,nconf)
+	$(call kconfig,$@)
 oldconfig: ##		ask about what is new in .config
-	$(call kconfig,conf,--oldconfig)
+	$(call kconfig,$@)
 olddefconfig: ##		take the defaults for what is new
 allyesconfig: ##	everything
 allnoconfig: ##		nothing
 randconfig: ##		something (KCONFIG_SEED=N repeats it)
 $(automatic):
-	$(call kconfig,conf,--$@) >/dev/null
+	$(call kconfig,$@) >/dev/null
 defconfig: ##		the defaults
-	$(call kconfig,conf,--alldefconfig) >/dev/null
+	$(call kconfig,$@) >/dev/null
 %_defconfig: configs/%_defconfig ##	what configs/NAME_defconfig says
-	$(call kconfig,conf,--defconfig=$(CURDIR)/$<) >/dev/null
+	$(call kconfig,$@) >/dev/null
 savedefconfig: ##	write $B/defconfig: what differs from the defaults
-	$(call kconfig,conf,--savedefconfig=defconfig) >/dev/null
+	$(call kconfig,$@) >/dev/null
 
 $(KCONFIG):
-	$(call kconfig,conf,--alldefconfig) >/dev/null
+	$(call kconfig,defconfig) >/dev/null
 $(B)/include/config/auto.conf: $(KCONFIG) $(config-files)
-	$(call kconfig,conf,--olddefconfig) >/dev/null
-	$(call kconfig,conf,--silentoldconfig) >/dev/null
+	$(call kconfig,olddefconfig) >/dev/null
+	$(call kconfig,sync) >/dev/null
 	@touch $@
 
 # Building -------------------------------------------------------------------
@@ -268,7 +260,7 @@ $(foreach n,$(haves),$(call update,$(B)/include/have/$(n).h,enum { \
   HAVE_$(n) = $(if $(CONFIG_$(n)),1,0) };))
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
   '/^CONFIG_/{s/"/\\"/g; s/^CONFIG_//; s/=y$$//; s/.*/"&\\0"/p}' \
-  $(B)/include/config/auto.conf))
+  $(KCONFIG)))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
 $(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
 

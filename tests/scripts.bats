@@ -113,11 +113,10 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 		run -1 --separate-stderr packages build bench
 		rm "bin/$manager"
 		[[ $stderr = *"    $wanted" ]]
-		[[ $stderr = *"kconfig-conf is missing"* ]]
 	done <<-END
-	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev strace toybox
-	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static strace toybox
-	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl strace toybox
+	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev py3-kconfiglib strace toybox
+	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static python3-kconfiglib strace toybox
+	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl python-kconfiglib strace toybox
 	END
 }
 
@@ -125,6 +124,24 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	machine make gcc cmp kconfig-conf
 	fake cc <<<"echo x86_64-alpine-linux-musl"
 	fake_manager apk
+	run -0 packages build
+	[ ! "$output" ]
+	[ ! -e calls ]
+}
+
+@test "what no package is known for is named, and the rest installed" {
+	machine make gcc cmp musl-gcc uname
+	fake id <<<"echo 1000"
+	fake_manager apk
+	run -1 --separate-stderr packages check
+	[[ $stderr = *"kconfig-conf is missing, and no package is known"* ]]
+	[[ $stderr = *"    apk add --no-cache "*" bats clang "* ]]
+}
+
+@test "Kconfiglib will do for kconfig-conf" {
+	machine make gcc cmp musl-gcc
+	fake python3 <<<'[ "$*" = "-c import kconfiglib" ]'
+	fake_manager apt-get
 	run -0 packages build
 	[ ! "$output" ]
 	[ ! -e calls ]
@@ -149,7 +166,7 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	fake id <<<"echo 0"
 	fake_manager apt-get
 	run -1 --separate-stderr packages build
-	[[ $stderr = *"still missing"*"kconfig-conf"* ]]
+	[[ $stderr = *"still missing"*"kconfig"* ]]
 }
 
 @test "an unknown set of packages is an error" {

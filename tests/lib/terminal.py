@@ -7,6 +7,8 @@ terminal.py log COLUMNS COMMAND...
 terminal.py stopped|full|gone COMMAND...
     one that takes nothing: its output is stopped, or it is full, or its other
     side has gone.
+terminal.py keys KEYS COMMAND...
+    one that is on a terminal alone, at which KEYS are typed.
 """
 import fcntl
 import os
@@ -66,6 +68,19 @@ def gone(*command):
     finish(child)
 
 
+def keys(typed, *command):
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp(command[0], command)
+    os.write(terminal, typed.encode())
+    try:
+        while os.read(terminal, 4096):
+            pass
+    except OSError:
+        pass
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
 if __name__ == '__main__':
     {'log': log, 'stopped': stopped, 'full': full,
-     'gone': gone}[sys.argv[1]](*sys.argv[2:])
+     'gone': gone, 'keys': keys}[sys.argv[1]](*sys.argv[2:])
