@@ -137,7 +137,7 @@ ifeq ($(origin CC),default)
 CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
-user-cflags	= $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
+user-cflags	= $(CPPFLAGS) $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
 user-ldflags	= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
 # What the compiler says of itself, its C library (musl has no macro) and its
@@ -166,6 +166,9 @@ musl-start	+= $(layout:%=-Wl,-T,%)
 endif
 endif
 
+# DEBUG keeps symbols, and so does STRIP=n, which changes nothing else.
+symbols		:= $(or $(CONFIG_DEBUG),$(filter n,$(STRIP)))
+
 # Flags that not all compilers and linkers know. Optimizing across files saves
 # 0.6 KB in a tiny box; gcc alone knows the second flag for it, and what clang
 # makes of the first, GNU's linker cannot read.
@@ -180,7 +183,7 @@ smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
 no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
 		   -fno-optimize-sibling-calls)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
-no-unused	:= -Wl,--gc-sections,--build-id=none \
+no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
 no-comment	:= $(if $(layout),,-Wl$(comma)-T \
 		   -Wl$(comma)scripts/link/no-comment.ld)
@@ -216,8 +219,9 @@ $(if $(call try,$(foreach f,$(optional),$($f))),,$(foreach \
 cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
 		   -ffunction-sections \
 		   -fdata-sections $(packed)
-cflags-$(CONFIG_DEBUG)		+= -Og -g
+cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
+cflags-$(if $(symbols),y)	+= -g
 cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest) $(no-larger)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
@@ -226,12 +230,12 @@ cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 ldflags-y	:= $(no-unused) $(no-comment) $(no-unwinding) $(relro) $(segments) \
 		   $(small-pages) $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
 		   $(musl-start),-static,-static-pie),$(static)) $(musl-start)
-ldflags-$(if $(CONFIG_DEBUG),,y) += -s
+ldflags-$(if $(symbols),,y)	+= -s
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets $(user-cflags)
 all-ldflags	= $(cflags-y) $(ldflags-y) $(user-ldflags)
 # What is done to a program that is linked.
-keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(CONFIG_DEBUG),$(if \
+keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(symbols),$(if \
 		   $(CONFIG_STATIC),,y))
 finish		:= $(if $(keep-headers),,scripts/link/drop-sections)
 
@@ -401,6 +405,7 @@ installed	= $(wildcard $(programs:%=completions/$(1)))
 
 .PHONY: install
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
+install: ##		with STRIP=n for a debug package to be made of it
 	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
 	  box: INSTALL_LINKS is hard, symbolic or none))
 	$(if $(word 2,x$(bindir)),$(error box: DESTDIR holds a space))

@@ -190,6 +190,8 @@ listing() {
 		LDFLAGS=-Wl,-heard
 	[[ $output = *"gcc "*"-DHEARD"*" -c "* ]]
 	[[ $output = *"gcc "*"-Wl,-heard"*" -o "*"/box"* ]]
+	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CPPFLAGS=-DCPP_HEARD
+	[[ $output = *"-DCPP_HEARD"*" -c "* ]]
 	run make -C "$TOP" O="$PWD/out" CROSS_COMPILE=no-such-
 	[ "$status" != 0 ]
 	[[ $output = *"no-such-gcc is missing"* ]]
@@ -197,6 +199,36 @@ listing() {
 	run make -C "$TOP" O="$PWD/out"
 	[ "$status" != 0 ]
 	[[ $output = *"none-such-gcc is missing"* ]]
+}
+
+@test "STRIP=n leaves what debug packages need, and the same program" {
+	for goal in defconfig distro_defconfig; do
+		mkdir $goal
+		make -s -C "$TOP" O="$PWD/$goal" $goal
+		make -s -C "$TOP" O="$PWD/$goal" -j2 all >/dev/null
+		mv $goal/box stripped
+		make -s -C "$TOP" O="$PWD/$goal" -j2 STRIP=n \
+			install PREFIX=/ DESTDIR="$PWD/image" >/dev/null
+		cmp image/bin/box $goal/box
+		readelf -SW $goal/box >sections
+		grep -q ' \.debug_info ' sections
+		grep -q ' \.symtab ' sections
+		readelf -n $goal/box >notes
+		grep -q 'Build ID: ' notes
+		nm $goal/box >symbols
+		grep -q ' cat_run$' symbols
+		# The note moves all addresses. Without it all is as it was.
+		make -s -C "$TOP" O="$PWD/$goal" -j2 STRIP=n \
+			LDFLAGS=-Wl,--build-id=none all >/dev/null
+		for box in stripped $goal/box; do
+			objcopy -O binary $box program
+			mv program $box.program
+		done
+		[ -s stripped.program ]
+		cmp stripped.program $goal/box.program
+		strip -o box $goal/box
+		[ "$(echo hello | ./box cat)" = hello ]
+	done
 }
 
 @test "the extra flags of the configuration are heard" {

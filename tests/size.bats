@@ -9,7 +9,8 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export LC_ALL=C DEFAULT=$BATS_FILE_TMPDIR/defconfig
 	export TINY=$BATS_FILE_TMPDIR/tiny_defconfig
-	for dir in "$DEFAULT" "$TINY"; do
+	export DISTRO=$BATS_FILE_TMPDIR/distro_defconfig
+	for dir in "$DEFAULT" "$TINY" "$DISTRO"; do
 		make -s -C "$TOP" O="$dir" "${dir##*/}"
 		make -s -j2 -C "$TOP" O="$dir" >/dev/null
 	done
@@ -58,6 +59,26 @@ needs_measured_compiler() {
 	[ "$(weight "$TINY/box")" -le 8192 ]
 }
 
+@test "a distribution's configuration is at most 45,056 bytes" {
+	needs_measured_compiler
+	weight "$DISTRO/box"
+	[ "$(weight "$DISTRO/box")" -le 45056 ]
+}
+
+@test "a distribution's box is a static-pie, hardened, for every tool" {
+	run -0 readelf -dW "$DISTRO/box"
+	[[ $output = *"FLAGS_1"*"NOW"*"PIE"* ]]
+	run -0 readelf -lW "$DISTRO/box"
+	[[ $output = *" GNU_RELRO "* ]]
+	[[ $output != *" INTERP "* ]]
+	run -0 readelf -SW "$DISTRO/box"
+	[[ $output = *" .text "* ]]
+	# The stack protector is what it reads a random value for.
+	make -s -C "$TOP" O="$DISTRO" "$DISTRO/box.symbols"
+	run -0 nm "$DISTRO/box.symbols"
+	[[ $output = *" T __stack_chk_fail"* ]]
+}
+
 @test "the budgets are for the compiler that they were measured with" {
 	mkdir bin
 	gnu_cat >bin/musl-gcc <<-END
@@ -81,7 +102,7 @@ needs_measured_compiler() {
 }
 
 @test "no memory is both written to and executed" {
-	for box in "$DEFAULT/box" "$TINY/box"; do
+	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
 		readelf -lW "$box" | grep -E 'LOAD|GNU_STACK' >segments
 		run ! grep 'RWE' segments
 		grep -q 'GNU_STACK.* RW ' segments
