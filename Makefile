@@ -18,7 +18,7 @@ interactive	:= menuconfig nconfig oldconfig
 automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
-		   check-cross check-sanitize analyze fuzz coverage oci
+		   check-cross check-sanitize analyze fuzz coverage oci dist
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -476,6 +476,10 @@ uninstall-lib: ##	what install-lib has put there
 endif
 
 # The rest -------------------------------------------------------------------
+
+.PHONY: dist
+dist: ##			a release of what is committed, in $B/dist
+	$(Q)scripts/dist $(VERSION) $(B)/dist
 
 .PHONY: check check-all clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)

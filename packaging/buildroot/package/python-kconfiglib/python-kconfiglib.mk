@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: 0BSD
+################################################################################
+#
+# python-kconfiglib
+#
+################################################################################
+
+PYTHON_KCONFIGLIB_VERSION = 14.1.0
+PYTHON_KCONFIGLIB_SOURCE = kconfiglib-$(PYTHON_KCONFIGLIB_VERSION).tar.gz
+PYTHON_KCONFIGLIB_SITE = 
+PYTHON_KCONFIGLIB_SETUP_TYPE = setuptools
+PYTHON_KCONFIGLIB_LICENSE = ISC
+PYTHON_KCONFIGLIB_LICENSE_FILES = LICENSE.txt
+
+$(eval $(host-python-package))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: 0BSD
+# nix-build packaging/nix
+{ pkgs ? import <nixpkgs> { } }:
+
+let
+  inherit (pkgs) lib;
+  # With musl and its libc.a, for the machine that pkgs is for.
+  static = pkgs.pkgsStatic;
+  makefile = builtins.readFile ../../Makefile;
+in
+static.stdenv.mkDerivation {
+  pname = "box";
+  version = builtins.head
+    (builtins.match ".*\nVERSION := ([0-9.]+)\n.*" makefile);
+
+  src = lib.cleanSource ../..;
+
+  nativeBuildInputs = [
+    (pkgs.buildPackages.python3.withPackages (python: [ python.kconfiglib ]))
+  ];
+
+  postPatch = "patchShebangs scripts";
+
+  # Nix strips, into an output of its own.
+  makeFlags = [ "STRIP=n" "CC=${static.stdenv.cc.targetPrefix}cc" ];
+  configurePhase = ''
+    runHook preConfigure
+    make distro_defconfig
+    runHook postConfigure
+  '';
+  enableParallelBuilding = true;
+  installFlags = [ "PREFIX=" "DESTDIR=$(out)" ];
+  separateDebugInfo = true;
+
+  meta = {
+    description = "cat, tee and yes in one small static program";
+    license = lib.licenses.bsd0;
+    platforms = lib.platforms.linux;
+    mainProgram = "box";
+  };
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# make dist, and the versions that packages say.
+
+load lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	unset "${!GIT_@}"
+	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
+	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	NAME=box-$VERSION
+	export VERSION NAME
+	# A clone with this tree committed, however it came here.
+	cd "$BATS_FILE_TMPDIR"
+	copy_tree one
+	git -C one init -q
+	git -C one add -A
+	git -C one -c user.name=a -c user.email=a@b commit -qm all
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	one=$BATS_FILE_TMPDIR/one
+}
+
+@test "two clones make the same release, which says what is in it" {
+	git clone -q "$one" two
+	git -C two config tar.umask 0077
+	(umask 077; TZ=Asia/Tokyo make -s -C two dist)
+	run -0 make -s -C "$one" O="$PWD/out" dist
+	[ "$output" = "$PWD/out/dist/$NAME.tar.gz" ]
+	diff -r out/dist two/build/dist
+	[ "$(cd out/dist && echo *)" = \
+		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256" ]
+	(cd out/dist && sha256sum -c --quiet "$NAME.tar.gz.sha256")
+	# All that is committed is in it, root's, and of one time.
+	tar --numeric-owner -tvf out/dist/"$NAME.tar.gz" >listed
+	run ! grep -v ' 0/0 ' listed
+	[ "$(awk '{ print $4, $5 }' listed | sort -u | wc -l)" = 1 ]
+	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
+	git -C "$one" ls-files | sort | diff files -
+	# The document names these files, with their sums.
+	mkdir unpacked
+	tar -C unpacked -xf out/dist/"$NAME.tar.gz"
+	python - out/dist/"$NAME.spdx.json" >sums <<-'END'
+		import json, sys
+		for file in json.load(open(sys.argv[1]))["files"]:
+		    for sum in file["checksums"]:
+		        if sum["algorithm"] == "SHA256":
+		            print(sum["checksumValue"] + "  " + file["fileName"])
+	END
+	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
+	(cd "unpacked/$NAME" && sha256sum -c --quiet ../../sums)
+	# And box is the same from both.
+	make -s -C "unpacked/$NAME" -j2 >/dev/null
+	make -s -C "$one" -j2 >/dev/null
+	cmp "unpacked/$NAME/build/box" "$one/build/box"
+}
+
+@test "a release is of what is committed in a clone" {
+	git clone -q "$one" two
+	echo >>two/README.md
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = \
+		"box: commit first: what is not committed is not released" ]
+	rm -rf two/.git
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
+}
+
+@test "every package has the Makefile's version" {
+	cd "$TOP/packaging"
+	[ "$(sed -n '1s/^box (\(.*\)-[0-9]*).*/\1/p' debian/changelog)" = \
+		"$VERSION" ]
+	[ "$(sed -n 's/^pkgver=//p' alpine/APKBUILD)" = "$VERSION" ]
+	[ -e openembedded/recipes-core/box/"box_$VERSION.bb" ]
+	[ "$(sed -n 's/^PKG_VERSION:=//p' openwrt/box/Makefile)" = "$VERSION" ]
+	grep -q "^BOX_VERSION = $VERSION\$" buildroot/package/box/box.mk
+}
