@@ -481,7 +481,7 @@ endif
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
 
-.PHONY: check check-all clean distclean help
+.PHONY: check check-all check-system clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
@@ -492,7 +492,8 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/coverage
 	$(Q)scripts/cross
 	$(Q)scripts/faults --all --box build/check/box
-.PHONY: analyze fuzz check-sanitize coverage check-cross oci
+	$(Q)scripts/system build/check/box
+.PHONY: analyze fuzz check-sanitize coverage check-cross check-system oci
 analyze: ##		what five tools find in the sources by reading them
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/analyze
@@ -512,6 +513,8 @@ oci: ##			a container image for seven processors, build/oci
 	$(Q)TESTS= scripts/cross $(oci-for)
 	$(Q)scripts/oci build/oci $(foreach \
 	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
+check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (root)
+	$(Q)scripts/system $(B)/box
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \
