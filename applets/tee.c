@@ -79,8 +79,10 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. */
 	for (int i = 0; i < nout; i++)
-		if (!out[i].error && close(out[i].fd))
+		if (!out[i].error && close(out[i].fd)) {
 			out[i].error = errno;
+			out[i].fd = -1; /* closed it is all the same */
+		}
 	return status | tee_retire(out, &nout);
 }
 
