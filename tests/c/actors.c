@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Other processes at the same ends. */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "simulate.h"
+
+enum { TAPES = 24 };
+
+static struct tape tapes[TAPES];
+static int tapes_used;
+
+struct tape *tape_new(void)
+{
+	struct tape *t = &tapes[tapes_used++];
+
+	if (tapes_used > TAPES)
+		broken("the model: too many tapes");
+	t->n = 0;
+	t->len = 0;
+	return t;
+}
+
+void actors_reset(void)
+{
+	tapes_used = 0;
+	history.actors = 0;
+	history.last = 0;
+}
+
+struct actor *actor_new(enum kind kind, int role, struct open *open)
+{
+	struct actor *a = &history.actor[history.actors++];
+
+	*a = (struct actor){ .kind = kind, .role = role, .h = 1 };
+	if (open) {
+		a->open[a->opens++] = open;
+		a->got[0] = tape_new();
+		open->refs++;
+	}
+	return a;
+}
+
+static bool open_ready(struct open *o, short events)
+{
+	return ready(&(struct want){ o, events });
+}
+
+bool actor_ready(const struct actor *a)
+{
+	struct open *o = a->open[a->at];
+
+	if (a->done)
+		return false;
+	switch (a->kind) {
+	case WRITER:
+		return a->done_bytes == a->size || open_ready(o, POLLOUT);
+	case READER:
+	case ALTERNATING:
+		return open_ready(o, POLLIN);
+	case PIPE_WRITER:
+		return open_ready(o, POLLOUT);
+	default:
+		return true;
+	}
+}
+
+int actors_ready(int *list)
+{
+	int n = 0;
+
+	/* Whoever has waited longest comes first. */
+	for (int i = 1; i <= history.actors; i++) {
+		int which = (history.last + i) % history.actors;
+
+		if (actor_ready(&history.actor[which]))
+			list[n++] = which;
+	}
+	return n;
+}
+
+static void go(struct actor *a)
+{
+	a->done = true;
+	for (int i = 0; i < a->opens; i++)
+		open_drop(a->open[i]);
+}
+
+static uint32_t amount(uint32_t by, uint32_t left)
+{
+	uint32_t n = by && by < left ? by : left;
+	int c = choose(AMOUNT, 4);
+	uint32_t other = c == 1 ? 1 : c == 2 ? PAGE : n / 2;
+
+	return c && other && other < n ? other : n;
+}
+
+static long put(struct actor *a, uint32_t n)
+{
+	struct tape t = { .n = 0 };
+	long put;
+
+	tape_add(&t, (struct seg){ a->origin, a->done_bytes, n });
+	put = do_write(a->open[0], &t, n, -1);
+	if (put > 0) {
+		a->done_bytes += put;
+		a->messages = mix(a->messages, put);
+	}
+	return put;
+}
+
+static long step_writer(struct actor *a)
+{
+	long n;
+
+	if (a->done_bytes == a->size) {
+		if (a->idle)
+			a->done = true;
+		else
+			go(a);
+		return 0;
+	}
+	n = put(a, amount(a->by, a->size - a->done_bytes));
+	if (n < 0 && n != -EAGAIN)
+		go(a);
+	return n;
+}
+
+/* A line of the terminal, and ^D at the end. */
+static long step_typist(struct actor *a)
+{
+	uint32_t n = a->size - a->done_bytes;
+
+	if (a->by && a->by < n)
+		n = a->by;
+	do_type(a->open[0]->object,
+		(struct seg){ a->origin, a->done_bytes, n });
+	a->done_bytes += n;
+	a->done = !n;
+	return n;
+}
+
+static void stop(struct actor *a)
+{
+	if (a->leaving == STOPS) {
+		a->done = a->stopped = true;
+		return;
+	}
+	a->left = true;
+	go(a);
+}
+
+static long step_reader(struct actor *a)
+{
+	uint32_t left = a->most ? a->most - a->done_bytes : STREAM_MAX;
+	struct tape t = { .n = 0 };
+	long n;
+
+	if (!left) {
+		stop(a);
+		return 0;
+	}
+	/* Of a message it reads all. */
+	n = do_read(a->open[0],
+		    history.s->sink[a->role - SINK0].messages ?
+			    left : amount(a->by, left), -1, &t);
+	check_lent(&t);
+	tape_cut(&t, 0, t.len, a->got[0]);
+	if (n > 0) {
+		a->done_bytes += n;
+		a->messages = mix(a->messages, n);
+	} else if (n != -EAGAIN) {
+		go(a);
+	}
+	return n;
+}
+
+/* So many bytes of one, then of the next: as paste(1) does with lines. */
+static long step_alternating(struct actor *a)
+{
+	struct tape t = { .n = 0 };
+	long n = do_read(a->open[a->at], a->by - a->part, -1, &t);
+
+	check_lent(&t);
+	tape_cut(&t, 0, t.len, a->got[a->at]);
+	if (n > 0)
+		a->part += n;
+	if (n == -EAGAIN || (n > 0 && a->part < a->by))
+		return n;
+	a->part = 0;
+	a->done_bytes = n > 0 ? 0 : a->done_bytes + 1;
+	a->at = (a->at + 1) % a->opens;
+	/* All have ended. */
+	if (a->done_bytes == (uint32_t)a->opens)
+		go(a);
+	return n;
+}
+
+static long step_file_reader(struct actor *a)
+{
+	struct tape t = { .n = 0 };
+	long n = do_read(a->open[0], amount(a->by, a->by), -1, &t);
+
+	tape_cut(&t, 0, t.len, a->got[0]);
+	a->done_bytes += n > 0 ? n : 0;
+	a->done = n <= 0 || a->done_bytes >= a->most;
+	return n;
+}
+
+static long step_file_writer(struct actor *a)
+{
+	long n = put(a, a->by);
+
+	a->done = n < 0 || a->done_bytes >= a->most;
+	return n;
+}
+
+static long step_pipe_writer(struct actor *a)
+{
+	long n = put(a, a->by);
+
+	/* At most PIPE_BUF bytes are never torn. */
+	if (n > 0 && n < (long)a->by)
+		broken("the model: a torn write");
+	if ((n < 0 && n != -EAGAIN) || a->done_bytes >= a->most)
+		go(a);
+	return n;
+}
+
+void actor_step(struct actor *a)
+{
+	static long (*const steps[])(struct actor *a) = {
+		[WRITER] = step_writer,
+		[TYPIST] = step_typist,
+		[READER] = step_reader,
+		[ALTERNATING] = step_alternating,
+		[FILE_WRITER] = step_file_writer,
+		[FILE_READER] = step_file_reader,
+		[PIPE_WRITER] = step_pipe_writer,
+	};
+	long n = steps[a->kind](a);
+
+	history.last = a - history.actor;
+	a->h = mix(a->h, mix(n, a->done_bytes));
+	for (int i = 0; i < a->opens; i++)
+		a->h = mix(a->h, a->got[i]->len);
+}

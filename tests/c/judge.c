@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What every history has to keep: the invariants of docs/DESIGN.md, seen from
+ * outside. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "applet.h"
+#include "simulate.h"
+
+enum { MOST_ERRNO = 134, BYTES = 2 << 20 };
+
+/* What the program has told: an errno, and how often, of each end. */
+static struct told {
+	int error, times;
+} told_in[MOST_SOURCES], told_out[MOST_SINKS];
+
+/* Of our own bytes, what each sink has. */
+static struct tape ours[MOST_SINKS];
+static uint32_t from_source[MOST_SINKS][MOST_SOURCES];
+
+static const struct scenario *s;
+
+static struct actor *actor_of(int role, enum kind kind)
+{
+	for (int i = 0; i < history.actors; i++)
+		if (history.actor[i].role == role &&
+		    history.actor[i].kind == kind)
+			return &history.actor[i];
+	return NULL;
+}
+
+static bool gone(int j)
+{
+	const struct actor *a = actor_of(SINK0 + j, READER);
+
+	return a && a->left;
+}
+
+static bool formats(void)
+{
+	return s->program == CAT_PROGRAM && s->text_bytes;
+}
+
+/* What was told --------------------------------------------------------- */
+
+static struct told *told(int role)
+{
+	return role >= SINK0 ? &told_out[role - SINK0] : &told_in[role];
+}
+
+static void name_of(int role, char *name)
+{
+	int i = role >= SINK0 ? role - SINK0 : role;
+
+	if (s->program == CAT_PROGRAM && role >= SINK0)
+		strcpy(name, "write error");
+	else if (s->program == CAT_PROGRAM &&
+		 (s->source[i].type != FILE_ || s->source[i].others ||
+		  s->stdin_))
+		strcpy(name, "-");
+	else if (s->program == CAT_PROGRAM)
+		sprintf(name, "in%d", i);
+	else if (s->program == YES_PROGRAM)
+		strcpy(name, "standard output");
+	else if (role < SINK0)
+		strcpy(name, "read error");
+	else if (i)
+		sprintf(name, "out%d", i);
+	else
+		strcpy(name, "'standard output'");
+}
+
+/* "NAME: WHY" of one end: notes it. */
+static bool take_message(const char *line, size_t len, int role)
+{
+	char name[32];
+	size_t n;
+
+	name_of(role, name);
+	n = strlen(name);
+	if (len < n + 2 || memcmp(line, name, n) || memcmp(line + n, ": ", 2))
+		return false;
+	line += n + 2;
+	len -= n + 2;
+	for (int e = 1; e < MOST_ERRNO; e++) {
+		const char *text = error_text(e);
+
+		if (strlen(text) == len && !memcmp(text, line, len)) {
+			told(role)->error = e;
+			told(role)->times++;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void take_messages(void)
+{
+	static const char *const names[] = { "copy", "cat", "tee", "yes" };
+	const char *p = world.said, *end = p + world.said_len;
+	size_t n = strlen(names[s->program]);
+
+	while (p < end) {
+		const char *stop = memchr(p, '\n', end - p);
+		bool known = false;
+
+		if (!stop || stop - p < (long)n + 2 ||
+		    memcmp(p, names[s->program], n) || memcmp(p + n, ": ", 2))
+			broken("a message of another form: %.*s",
+			       (int)(end - p), p);
+		for (int i = 0; i < s->sources && !known; i++)
+			known = take_message(p + n + 2, stop - p - n - 2, i);
+		for (int j = 0; j < s->sinks && !known; j++)
+			known = take_message(p + n + 2, stop - p - n - 2,
+					     SINK0 + j);
+		if (!known)
+			broken("a message of no end: %.*s", (int)(stop - p), p);
+		p = stop + 1;
+	}
+}
+
+static void find_told(void)
+{
+	memset(told_in, 0, sizeof(told_in));
+	memset(told_out, 0, sizeof(told_out));
+	if (s->program != COPY_PROGRAM) {
+		take_messages();
+		return;
+	}
+	for (int i = 0; i < s->sources; i++)
+		told_in[i] = (struct told){ history.in[i].error,
+					    history.in[i].error != 0 };
+	for (int j = 0; j < s->sinks; j++)
+		told_out[j] = (struct told){ history.out[j].error,
+					     history.out[j].error != 0 };
+}
+
+/* Whether there was such a failure. */
+static bool was_given(int role, int error)
+{
+	const struct sink *k = &s->sink[role - SINK0];
+
+	for (int i = 0; i < history.faults; i++) {
+		const struct fault *f = &history.fault[i];
+
+		if ((f->from == role || f->to == role) && f->error == error)
+			return true;
+	}
+	if (role < SINK0)
+		return error == EAGAIN && s->source[role].limit_ms;
+	switch (error) {
+	case EPIPE:
+		return gone(role - SINK0);
+	case ECONNRESET:
+		return gone(role - SINK0) && k->type == SOCKET;
+	case ENOSPC:
+		return k->room;
+	case EFBIG:
+		return s->file_limit && k->type == FILE_;
+	case EAGAIN:
+		return k->limit_ms;
+	}
+	return false;
+}
+
+static void check_told(int role)
+{
+	const struct told *t = told(role);
+
+	if (t->times > 1)
+		broken("%d messages of one failure", t->times);
+	if (t->times && !was_given(role, t->error))
+		broken("\"%s\" is told, and was not so", error_text(t->error));
+}
+
+/* tee --output-error=exit leaves at the first failure. */
+static bool exits(void)
+{
+	for (int i = 0; i < s->noptions; i++)
+		if (strstr(s->options[i], "exit"))
+			return true;
+	return false;
+}
+
+static bool any_told(void)
+{
+	for (int i = 0; i < s->sources; i++)
+		if (told_in[i].times)
+			return true;
+	for (int j = 0; j < s->sinks; j++)
+		if (told_out[j].times)
+			return true;
+	return false;
+}
+
+/* A failure of a call that only one end can have is told. */
+static void check_not_hidden(void)
+{
+	for (int i = 0; i < history.faults; i++) {
+		const struct fault *f = &history.fault[i];
+		int role = f->from >= 0 ? f->from : f->to;
+
+		if (!f->alone || role < 0 || role >= FAR)
+			continue;
+		if (exits() ? !any_told() : !told(role)->times)
+			broken("\"%s\" of %s is told nobody",
+			       error_text(f->error), call_names[f->call]);
+	}
+	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
+	    history.status != (world.said_len != 0))
+		broken("the status is %d, with%s a message", history.status,
+		       world.said_len ? "" : "out");
+}
+
+/* What came out ----------------------------------------------------------- */
+
+static const struct tape *tape_of(int j)
+{
+	const struct actor *a = actor_of(SINK0 + j, READER);
+
+	if (s->sink[j].type != PIPE && s->sink[j].type != SOCKET)
+		return &history.sink[j]->data;
+	if (s->alternate)
+		for (int i = 0; i < history.actor[0].opens; i++)
+			if (history.actor[0].open[i]->object ==
+				    history.sink[j] ||
+			    history.actor[0].open[i]->object->peer ==
+				    history.sink[j])
+				return history.actor[0].got[i];
+	return a ? a->got[0] : NULL;
+}
+
+static bool ended_well(void)
+{
+	return history.outcome == ENDED && !world.said_len;
+}
+
+/* Whether a hole may be left: what was reserved was not there to fill. */
+static bool may_have_hole(int j)
+{
+	if (!s->sink[j].others)
+		return false;
+	for (int i = 0; i < s->sources; i++)
+		if (s->source[i].others || s->source[i].says >= 0 ||
+		    told_in[i].times)
+			return true;
+	return told_out[j].times || history.outcome != ENDED;
+}
+
+/* Takes apart what is ours and what is not. */
+static void sort_out(int j)
+{
+	const struct tape *t = tape_of(j);
+	const struct sink *k = &s->sink[j];
+	uint32_t theirs = 0, before = 0;
+	struct actor *a = actor_of(SINK0 + j, k->type == FILE_ ? FILE_WRITER :
+								 PIPE_WRITER);
+
+	ours[j].n = 0;
+	ours[j].len = 0;
+	memset(from_source[j], 0, sizeof(from_source[j]));
+	for (int i = 0; t && i < t->n; i++) {
+		const struct seg *g = &t->seg[i];
+
+		if (g->origin == BEFORE) {
+			if (g->at != before || i)
+				broken("what was there before is not any more");
+			before += g->len;
+		} else if (g->origin == THEIRS + j) {
+			if (g->at != theirs)
+				broken("bytes of a second writer are lost");
+			if (g->at % k->others || (g->len % k->others &&
+						  !gone(j)))
+				broken("a write of a second writer is torn");
+			theirs += g->len;
+		} else if (g->origin == HOLE) {
+			if (!may_have_hole(j))
+				broken("a hole of %u bytes", g->len);
+		} else {
+			tape_add(&ours[j], *g);
+		}
+	}
+	if (k->type == FILE_ && before != k->before && s->program != TEE_PROGRAM)
+		broken("%u of %u bytes are left of what was there", before,
+		       k->before);
+	if (a && theirs != a->done_bytes && !gone(j) &&
+	    history.outcome != STUCK)
+		broken("%u of %u bytes of a second writer are there", theirs,
+		       a->done_bytes);
+}
+
+/* Memory that was copied, byte by byte, as what it should be. */
+static void check_bytes(const struct seg *g, int i, uint32_t at)
+{
+	for (uint32_t n = 0; n < g->len; n++)
+		if (byte_of(g, n) != stream_bytes[STREAM + i][at + n])
+			broken("a byte that does not come from the source");
+}
+
+/* The sources one after the other, each from its beginning and without a gap. */
+static void check_order(int j)
+{
+	uint32_t at = 0;
+	int i = 0;
+
+	for (int n = 0; n < ours[j].n; n++) {
+		const struct seg *g = &ours[j].seg[n];
+
+		if (g->origin == COPIED) {
+			if (at + g->len > s->source[i].size)
+				broken("bytes from nowhere");
+			check_bytes(g, i, at);
+		} else {
+			while (g->origin != STREAM + i) {
+				if (++i >= s->sources)
+					broken("sink %d: bytes from elsewhere, "
+					       "or in the wrong order", j);
+				at = 0;
+			}
+			if (s->source[i].others ? g->at < at : g->at != at)
+				broken("sink %d: after byte %u of source %d "
+				       "comes byte %u", j, at, i, g->at);
+			at = g->at;
+		}
+		at += g->len;
+		from_source[j][i] += g->len;
+	}
+}
+
+/* With a second reader, each byte is somebody's, and one's alone. */
+static uint32_t check_shared(int j, int i)
+{
+	struct actor *a = actor_of(i, FILE_READER);
+	static unsigned char seen[STREAM_MAX];
+	const struct tape *both[2] = { &ours[j], a->got[0] };
+
+	memset(seen, 0, s->source[i].size);
+	for (int k = 0; k < 2; k++)
+		for (int n = 0; n < both[k]->n; n++) {
+			const struct seg *g = &both[k]->seg[n];
+
+			if (g->origin != STREAM + i)
+				continue;
+			if (memchr(seen + g->at, 1, g->len))
+				broken("a byte was read twice");
+			memset(seen + g->at, 1, g->len);
+		}
+	return a->done_bytes;
+}
+
+static bool is_live(int j)
+{
+	return !told_out[j].times && !gone(j) && s->sink[j].type != NULL_;
+}
+
+/* How many bytes have left the source for us; -1: nobody knows. */
+static long consumed(int i)
+{
+	const struct source *c = &s->source[i];
+	struct actor *a = actor_of(i, WRITER);
+
+	if (c->type == PIPE || c->type == SOCKET)
+		return a->done_bytes - history.source[i]->queued;
+	if (c->type == TTY)
+		return actor_of(i, TYPIST)->done_bytes -
+		       history.source[i]->queued;
+	return -1;
+}
+
+static void check_complete(void)
+{
+	bool all_failed = true;
+	int first = -1;
+
+	for (int j = 0; j < s->sinks; j++) {
+		all_failed &= !is_live(j) && s->sink[j].type != NULL_;
+		if (!is_live(j))
+			continue;
+		if (first < 0)
+			first = j;
+		for (int i = 0; i < s->sources; i++)
+			if (from_source[j][i] != from_source[first][i])
+				broken("sink %d has %u bytes of source %d, and "
+				       "sink %d %u", first,
+				       from_source[first][i], i, j,
+				       from_source[j][i]);
+	}
+	if (first < 0 || all_failed)
+		return;
+	for (int i = 0; i < s->sources; i++) {
+		uint32_t n = from_source[first][i], all = s->source[i].size;
+		long left = consumed(i);
+
+		if (actor_of(i, FILE_READER))
+			all -= check_shared(first, i);
+		if (s->source[i].type == DEVICE)
+			all = 0;
+		if (history.outcome == STUCK || told_in[i].times) {
+			if (left >= 0 && n != left)
+				broken("%ld bytes have left source %d, and %u "
+				       "have arrived", left, i, n);
+		} else if (n != all) {
+			broken("%u of %u bytes of source %d have arrived, and "
+			       "nobody is told", n, all, i);
+		}
+	}
+}
+
+static void check_positions(void)
+{
+	for (int j = 0; j < s->sinks; j++) {
+		const struct open *o = history.sink_open[j];
+
+		if (s->sink[j].type != FILE_ || s->sink[j].append ||
+		    s->sink[j].others || (j && s->program != COPY_PROGRAM))
+			continue;
+		if (o->pos != o->object->data.len)
+			broken("sink %d is left at %ld, and ends at %u", j,
+			       (long)o->pos, o->object->data.len);
+	}
+	for (int i = 0; i < s->sources; i++) {
+		const struct open *o = history.source_open[i];
+
+		if (s->source[i].type == FILE_ && !s->source[i].others &&
+		    s->program == COPY_PROGRAM && ended_well() &&
+		    !told_in[i].times && is_live(0) &&
+		    o->pos != o->object->data.len)
+			broken("source %d is left at %ld, and ends at %u", i,
+			       (long)o->pos, o->object->data.len);
+	}
+}
+
+/* Messages come out as they went in. */
+static void check_messages(void)
+{
+	struct actor *w = actor_of(0, WRITER), *r;
+
+	for (int j = 0; j < s->sinks; j++) {
+		if (s->sources != 1 || !s->source[0].messages ||
+		    !s->sink[j].messages || !is_live(j) || s->sink[j].most)
+			continue;
+		r = actor_of(SINK0 + j, READER);
+		if (r && w && r->messages != w->messages &&
+		    history.outcome == ENDED && !told_in[0].times)
+			broken("messages were cut or joined");
+	}
+}
+
+/* Text -------------------------------------------------------------------- */
+
+/* cat's options, by the plainest of means. */
+static size_t format(const unsigned char *in, size_t n, unsigned char *out)
+{
+	bool numbers = false, filled = false, squeeze = false, ends = false;
+	bool tabs = false, shows = false, at_start = true;
+	size_t len = 0, line = 0, empty = 0;
+
+	for (int i = 0; i < s->noptions; i++)
+		for (const char *p = s->options[i] + 1; *p; p++) {
+			numbers |= *p == 'n' || *p == 'b';
+			filled |= *p == 'b';
+			squeeze |= *p == 's';
+			ends |= *p == 'E' || *p == 'A' || *p == 'e';
+			tabs |= *p == 'T' || *p == 'A' || *p == 't';
+			shows |= *p == 'v' || *p == 'A' || *p == 'e' ||
+				 *p == 't';
+		}
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = in[i];
+
+		if (at_start) {
+			empty = c == '\n' ? empty + 1 : 0;
+			if (c == '\n' && squeeze && empty > 1)
+				continue;
+			if (numbers && !(filled && c == '\n'))
+				len += sprintf((char *)out + len, "%6zu\t",
+					       ++line);
+		}
+		at_start = c == '\n';
+		if (c == '\n') {
+			if (ends)
+				out[len++] = '$';
+			out[len++] = c;
+		} else if (c == '\t' && tabs) {
+			out[len++] = '^';
+			out[len++] = 'I';
+		} else if (c == '\r' && ends && !shows && i + 1 < n &&
+			   in[i + 1] == '\n') {
+			out[len++] = '^';
+			out[len++] = 'M';
+		} else if (shows && c != '\t') {
+			if (c > 127) {
+				out[len++] = 'M';
+				out[len++] = '-';
+				c &= 127;
+			}
+			if (c < ' ' || c == 127) {
+				out[len++] = '^';
+				c ^= 64;
+			}
+			out[len++] = c;
+		} else {
+			out[len++] = c;
+		}
+	}
+	return len;
+}
+
+static size_t expected_text(unsigned char *out)
+{
+	static unsigned char in[BYTES];
+	const char *line = *s->line ? s->line : "y";
+	size_t n = 0, len = strlen(line);
+
+	if (s->program != YES_PROGRAM) {
+		for (int i = 0; i < s->sources; i++)
+			for (uint32_t b = 0; b < s->source[i].size; b++)
+				in[n++] = stream_bytes[STREAM + i][b];
+		return format(in, n, out);
+	}
+	for (; n + len + 1 < BYTES; n += len + 1) {
+		memcpy(out + n, line, len);
+		out[n + len] = '\n';
+	}
+	return n;
+}
+
+static void check_text(void)
+{
+	static unsigned char want[BYTES];
+	static char for_whom[sizeof(s->text)];
+	static size_t all;
+	size_t n = 0;
+
+	if (strcmp(for_whom, s->text)) {
+		all = expected_text(want);
+		strcpy(for_whom, s->text);
+	}
+	for (int i = 0; i < ours[0].n; i++)
+		for (uint32_t b = 0; b < ours[0].seg[i].len; b++, n++) {
+			unsigned char c = byte_of(&ours[0].seg[i], b);
+
+			/* A CR at the end of what could be read. */
+			if (n < all && c == '\r' && want[n] == '^' &&
+			    n + 1 == ours[0].len)
+				continue;
+			if (n >= all || c != want[n])
+				broken("byte %zu is \\x%02x", n, c);
+		}
+	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) &&
+	    n != all)
+		broken("%zu of %zu bytes, and nobody is told", n, all);
+}
+
+/* ------------------------------------------------------------------------- */
+
+void judge(void)
+{
+	s = history.s;
+	find_told();
+	if (history.outcome == KILLED) {
+		bool any = false;
+
+		for (int j = 0; j < s->sinks; j++)
+			any |= gone(j);
+		if (history.signal == SIGPIPE && !any)
+			broken("SIGPIPE, and no reader has gone");
+	}
+	for (int i = 0; i < s->sources; i++)
+		check_told(i);
+	for (int j = 0; j < s->sinks; j++)
+		check_told(SINK0 + j);
+	if (history.outcome != KILLED)
+		check_not_hidden();
+	for (int j = 0; j < s->sinks; j++) {
+		sort_out(j);
+		if (!formats() && s->program != YES_PROGRAM)
+			check_order(j);
+	}
+	if (formats() || s->program == YES_PROGRAM) {
+		check_text();
+		return;
+	}
+	if (history.outcome == KILLED)
+		return;
+	check_messages();
+	if (exits() && any_told())
+		return;
+	for (int j = 0; j < s->sinks; j++)
+		if (s->sink[j].leaving == STOPS)
+			return;
+	check_complete();
+	check_positions();
+}
+
+/* Nobody can go on. That may be so where a reader has stopped, or a writer has,
+ * and we wait for just that one. */
+void judge_stuck(void)
+{
+	s = history.s;
+	for (int i = 0; i < history.nwaits; i++) {
+		int role = history.waits[i].open->object->role;
+		const struct actor *a = role >= SINK0 && role < FAR ?
+						actor_of(role, READER) :
+						NULL;
+
+		if (a && a->stopped)
+			return;
+		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
+		if (a && a->idle && a->done)
+			return;
+	}
+	broken("it waits for ever, and so does everybody else");
+}

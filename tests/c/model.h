@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A small model of the kernel: files, pipes, sockets, terminals, devices, and
+ * the descriptors of one process. Bytes are known by where they come from, so
+ * that moving a megabyte costs as much as moving one byte. Others share the
+ * objects: what they do is for whoever links this to say, and so is which of its
+ * lawful answers a call gives. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+	PAGE = 4096,
+	ATOMIC = 4096,		/* PIPE_BUF */
+	MOST_OBJECTS = 32,
+	MOST_OPENS = 64,
+	MOST_FDS = 64,
+	MOST_SEGS = 512,
+	MOST_ENTRIES = 512,	/* of a queue: a power of two */
+	MOST_STREAMS = 16,
+	PIPE_SLOTS = 16,
+	MOST_PIPE_SLOTS = 256,	/* /proc/sys/fs/pipe-max-size */
+	SOCKET_ROOM = 200 << 10,
+	SOCKET_PIECE = 32 << 10,	/* the largest of a Unix socket's pages */
+	STREAM_MAX = 1 << 20,
+};
+
+/* Bytes by where they come from: nowhere, memory of the program's own that has
+ * been copied, or a stream, of which each byte is known. */
+enum { HOLE, COPIED, STREAM };
+
+struct seg {
+	int origin;
+	uint32_t at, len;
+};
+
+/* Segments, one after the other: a file, or what somebody has read. */
+struct tape {
+	int n;
+	uint32_t len;
+	struct seg seg[MOST_SEGS];
+};
+
+/* Of a pipe's, each with a page or a part of one; of a socket's, a message; of a
+ * terminal's, a line. */
+struct entry {
+	struct seg seg;
+	uint16_t off;	 /* in its page */
+	bool joined;	 /* to the entry before: in its page */
+	bool mergeable;	 /* write(2) may add to the page */
+	bool packet;	 /* of a message, which the joined ones belong to */
+};
+
+enum type { UNUSED, FILE_, PIPE, SOCKET, TTY, DEVICE, NULL_, MESSAGES };
+
+struct object {
+	enum type type;
+	int role;	/* whose it is: an index of the caller's, or OWN */
+	uint64_t h;	/* of all that was done to it, in order */
+
+	struct tape data;	/* of a file; what a device has been given */
+	uint32_t room;		/* bytes that a file may have */
+	off_t says;		/* as fstat(2) tells the size; -1: the truth */
+
+	int first, entries, used, nslots;	/* a queue */
+	uint32_t queued;	/* bytes */
+	struct entry entry[MOST_ENTRIES];
+	int readers, writers;	/* opens of a pipe; of a socket, readers */
+	int ends;		/* of a terminal: how often it says 0 */
+
+	int domain, sotype;	/* of a socket */
+	struct object *peer;
+	bool reset;		/* the peer went without reading all */
+	bool shut;		/* writes no more: shutdown(2) */
+	int limit_ms;		/* SO_RCVTIMEO and SO_SNDTIMEO */
+
+	int error_in, error_out;	/* a failure that lasts */
+	uint64_t refused;		/* calls that it does not take */
+};
+
+enum { OWN = -1 };
+
+struct open {
+	struct object *object;
+	int refs;
+	int flags;	/* O_ACCMODE, O_NONBLOCK, O_APPEND, O_DIRECT */
+	off_t pos;
+};
+
+#define CALLS(X)							\
+	X(READ, read) X(WRITE, write) X(PREAD, pread) X(PWRITE, pwrite)	\
+	X(LSEEK, lseek) X(CLOSE, close) X(SPLICE, splice) X(TEE, tee)	\
+	X(VMSPLICE, vmsplice) X(SENDFILE, sendfile)			\
+	X(COPY_FILE_RANGE, copy_file_range) X(OPENAT, openat)		\
+	X(FSTAT, fstat) X(FCNTL, fcntl) X(GETSOCKOPT, getsockopt)	\
+	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
+	X(YIELD, sched_yield) X(MMAP, mmap) X(MUNMAP, munmap)		\
+	X(SEND, send) X(OTHER, other)
+
+enum call {
+#define X(id, name) CALL_##id,
+	CALLS(X)
+#undef X
+	CALL_COUNT
+};
+
+/* Who waits, and for what. */
+struct want {
+	struct open *open;
+	short events;
+};
+
+struct shadow {
+	const char *memory;
+	struct seg seg;
+};
+
+struct map {
+	char *memory;
+	size_t len;
+	struct object *file;	/* NULL: anonymous */
+	off_t at;
+	bool gone;
+};
+
+enum { MOST_SHADOWS = 256, MOST_MAPS = 64, MOST_LENT = 64, SAID_MAX = 4096 };
+
+/* All that lasts for one history. */
+extern struct world {
+	struct open *fd[MOST_FDS];
+	bool was_open[MOST_FDS];
+	int objects, opens;
+	uint64_t sum;		/* of the objects' hashes */
+	uint64_t heard;		/* hash of all answers to the program */
+	int calls;
+	enum call call;		/* the present one */
+	char about[160];	/* and its arguments, where they are wanted */
+	uint64_t refused;	/* calls that nothing takes */
+	off_t file_limit;	/* RLIMIT_FSIZE, or 0 */
+	uint64_t blocked;	/* signals */
+	bool ignores_sigpipe;
+	bool real_bytes;	/* memory gets them, and is compared */
+	bool looked;		/* fstat(2) was called, */
+	long hides;		/* and answers so, or 0 */
+	bool wants_words;	/* fill in about */
+	int shadows, maps, lents;
+	struct shadow shadow[MOST_SHADOWS];
+	struct map map[MOST_MAPS];
+	struct lent {
+		const char *memory;
+		struct seg seg;
+	} lent[MOST_LENT];
+	char said[SAID_MAX];	/* on standard error */
+	size_t said_len;
+	uint32_t copied_len;
+} world;
+
+extern struct object objects[MOST_OBJECTS];
+extern struct open opens[MOST_OPENS];
+extern char copied[8 << 20];
+extern const unsigned char *stream_bytes[MOST_STREAMS];
+extern const char *const call_names[CALL_COUNT];
+
+/* What a call may be answered beside what it should: kinds of choices. */
+enum choice {
+	ANSWER,	 /* what the call does */
+	TURN,	 /* who makes a step before it */
+	WHO,	 /* who does while the program sleeps */
+	AMOUNT,	 /* details: how many bytes, which errno */
+	CHOICES
+};
+
+/* What whoever links the model has to define. */
+
+/* Returns 0, the ordinary one, to n - 1. */
+int choose(enum choice kind, int n);
+/* Others may make steps now. */
+void others(void);
+/* Sleeps until one of these is ready, for at most ms milliseconds if that is
+ * not -1. Returns 0, 1 if the time is over, or -EINTR. */
+int sleep_on(const struct want *want, int n, int ms);
+/* The program has broken a rule. */
+__attribute__((noreturn, format(printf, 1, 2)))
+void broken(const char *format, ...);
+/* A signal that ends the program. */
+__attribute__((noreturn)) void killed(int signal);
+/* A call of the program's has been answered: n, or a negative errno. */
+void answered(long n);
+/* A failure that is not "not in this way" was given by a call with these
+ * foreign ends, one of which may be NULL; `alone' says that the call can only
+ * mean this end. */
+void failed(struct object *from, struct object *to, int error, bool alone);
+/* A file by its name, or NULL with *error set. */
+struct object *named(const char *name, int *error);
+
+/* The world. */
+void world_new(void);
+struct object *object_new(enum type type, int role);
+struct open *open_new(struct object *object, int flags);
+int fd_new(struct open *open, int least);
+void fd_set_to(int fd, struct open *open);
+void open_drop(struct open *open);
+void pair(struct object *a, struct object *b, int domain, int sotype);
+short ready(const struct want *want);
+
+/* What the program's calls and others' steps stand on: no choices, no sleep.
+ * Return bytes or a negative errno, -EAGAIN where they would have to wait for
+ * what stuck then says. An offset of -1 is the position. */
+extern struct want stuck;
+long do_read(struct open *o, size_t len, off_t at, struct tape *into);
+long do_write(struct open *o, const struct tape *from, size_t len, off_t at);
+/* Between two pipes: tee(2) where the first is to keep what it holds. */
+long do_pipe_to_pipe(struct open *from, struct open *to, size_t len, bool keep);
+/* From a file or a socket, and what is in a pipe on its way to those. */
+long do_into_pipe(struct open *from, off_t at, struct open *to, size_t len);
+void do_peek(struct open *from, size_t len, struct tape *into);
+void do_drop(struct open *from, size_t n);
+long do_lend(struct open *to, const char *memory, const struct tape *from,
+	     size_t len);
+void do_type(struct object *tty, struct seg line);
+void check_lent(const struct tape *t);
+long do_resize(struct open *open, long bytes);
+
+/* Tapes. */
+void tape_add(struct tape *t, struct seg s);
+void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
+	      struct tape *into);
+void tape_put(struct tape *t, uint32_t at, const struct tape *from,
+	      uint32_t len);
+unsigned char byte_of(const struct seg *s, uint32_t i);
+
+static inline uint64_t mix(uint64_t h, uint64_t x)
+{
+	h = (h ^ x) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+/* Something was done to an object. */
+static inline void touch(struct object *o, uint64_t x)
+{
+	world.sum -= o->h * (2 * (o - objects) + 1);
+	o->h = mix(o->h, x);
+	world.sum += o->h * (2 * (o - objects) + 1);
+}
+
+#endif

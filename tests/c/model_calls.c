@@ -1,0 +1,1245 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The calls of the program under test, in place of libc's (ld(1), --wrap): each
+ * gives one of the answers that it lawfully may. A call that is not here is no
+ * symbol that --wrap finds: tests/simulate.bats looks for such. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "model.h"
+
+const char *const call_names[CALL_COUNT] = {
+#define X(id, name) [CALL_##id] = #name,
+	CALLS(X)
+#undef X
+};
+
+enum { MOST_CALLS = 6000 };
+
+/* Memory ------------------------------------------------------------------ */
+
+/* Of what has been read it is remembered where it lies, so that what is written
+ * from there is known. */
+static void forget(const char *p, size_t len)
+{
+	const char *end = p + len;
+
+	for (int i = 0; i < world.shadows; i++) {
+		struct shadow *s = &world.shadow[i], rest = *s;
+		const char *stop = s->memory + s->seg.len;
+
+		if (stop <= p || s->memory >= end)
+			continue;
+		if (stop > end) {
+			uint32_t cut = end - s->memory;
+
+			rest.memory = end;
+			rest.seg.at += cut;
+			rest.seg.len -= cut;
+			if (s->memory >= p) {
+				*s = rest;
+				continue;
+			}
+			if (world.shadows == MOST_SHADOWS)
+				broken("the model: too many shadows");
+			world.shadow[world.shadows++] = rest;
+		}
+		if (s->memory < p) {
+			s->seg.len = p - s->memory;
+			continue;
+		}
+		*s = world.shadow[--world.shadows];
+		i--;
+	}
+}
+
+static void remember(char *p, const struct tape *t)
+{
+	forget(p, t->len);
+	for (int i = 0; i < t->n; i++) {
+		const struct seg *s = &t->seg[i];
+
+		if (world.shadows == MOST_SHADOWS)
+			broken("the model: too many shadows");
+		world.heard = mix(mix(world.heard, s->origin), s->at);
+		world.shadow[world.shadows++] = (struct shadow){ p, *s };
+		for (uint32_t j = 0; world.real_bytes && j < s->len; j++)
+			p[j] = byte_of(s, j);
+		p += s->len;
+	}
+}
+
+static struct seg copy_memory(const char *p, uint32_t len)
+{
+	struct seg s = { COPIED, world.copied_len, len };
+
+	if (world.copied_len + len > sizeof(copied))
+		broken("the model: too many bytes of its own");
+	memcpy(copied + world.copied_len, p, len);
+	world.copied_len += len;
+	return s;
+}
+
+static bool still(const char *p, const struct seg *s, uint32_t len)
+{
+	for (uint32_t i = 0; world.real_bytes && i < len; i++)
+		if ((unsigned char)p[i] != byte_of(s, i))
+			return false;
+	return true;
+}
+
+/* The map that holds an address, or NULL. */
+static struct map *map_of(const char *p)
+{
+	for (int i = world.maps - 1; i >= 0; i--) {
+		struct map *m = &world.map[i];
+
+		if (p >= m->memory && p < m->memory + m->len)
+			return m;
+	}
+	return NULL;
+}
+
+/* Beyond the last page of a file there is nothing to read: fewer bytes. */
+static void from_map(const struct map *m, const char *p, size_t len,
+		     struct tape *t)
+{
+	off_t at = m->at + (p - m->memory), size = m->file->data.len;
+	off_t pages = (size + PAGE - 1) / PAGE * PAGE;
+
+	if (m->gone)
+		broken("memory is used that has been unmapped");
+	if (at < size)
+		tape_cut(&m->file->data, at, len, t);
+	at += t->len;
+	len -= t->len;
+	if (at < pages && len)
+		tape_add(t, (struct seg){
+			HOLE, 0, (off_t)len < pages - at ? (off_t)len :
+							   pages - at });
+}
+
+static void from_memory(const char *p, size_t len, struct tape *t)
+{
+	const struct map *m = map_of(p);
+
+	if (m && m->file) {
+		from_map(m, p, len, t);
+		return;
+	}
+	while (len) {
+		const struct shadow *found = NULL;
+		size_t part = len;
+
+		for (int i = 0; i < world.shadows; i++) {
+			const struct shadow *s = &world.shadow[i];
+
+			if (p >= s->memory && p < s->memory + s->seg.len)
+				found = s;
+			else if (s->memory > p && s->memory < p + part)
+				part = s->memory - p;
+		}
+		if (found) {
+			uint32_t skip = p - found->memory;
+			struct seg s = found->seg;
+
+			s.at += s.origin == HOLE ? 0 : skip;
+			s.len -= skip;
+			if (s.len > len)
+				s.len = len;
+			part = s.len;
+			if (still(p, &s, s.len))
+				tape_add(t, s);
+			else
+				tape_add(t, copy_memory(p, part));
+		} else {
+			tape_add(t, copy_memory(p, part));
+		}
+		p += part;
+		len -= part;
+	}
+}
+
+/* What somebody takes from a pipe is as it was when it was lent. */
+void check_lent(const struct tape *t)
+{
+	for (int i = 0; i < t->n; i++)
+		for (int j = 0; j < world.lents; j++) {
+			const struct seg *s = &t->seg[i];
+			const struct lent *l = &world.lent[j];
+			uint32_t skip = s->at - l->seg.at;
+
+			if (s->origin != COPIED || s->at < l->seg.at ||
+			    skip >= l->seg.len)
+				continue;
+			if (memcmp(copied + s->at, l->memory + skip, s->len))
+				broken("memory that was lent has been written");
+		}
+}
+
+/* Answers ----------------------------------------------------------------- */
+
+enum {
+	SHORT = 1 << 0,	 /* fewer bytes */
+	ZERO = 1 << 1,	 /* none */
+	INTR = 1 << 2,	 /* EINTR */
+	AGAIN = 1 << 3,	 /* EAGAIN, though it is ready */
+	REFUSE = 1 << 4, /* not in this way */
+	HIDE = 1 << 5,	 /* EPERM: a sandbox does not tell */
+	FAIL = 1 << 6,	 /* for good */
+};
+
+__attribute__((format(printf, 1, 2)))
+static void note_(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(world.about, sizeof(world.about), format, args);
+	va_end(args);
+}
+
+#define note(...) do {				\
+	if (world.wants_words)			\
+		note_(__VA_ARGS__);		\
+} while (0)
+
+static void begin(enum call call)
+{
+	if (++world.calls > MOST_CALLS)
+		broken("more than %d calls: it does not end", MOST_CALLS);
+	world.call = call;
+	others();
+	world.call = call;
+}
+
+/* Returns n as a call does: -1 with errno. */
+static long end(long n)
+{
+	world.heard = mix(world.heard, mix(world.call, n));
+	answered(n);
+	if (n >= 0)
+		return n;
+	errno = -n;
+	return -1;
+}
+
+static struct open *open_at(int fd)
+{
+	if (fd >= 0 && fd < MOST_FDS && world.fd[fd])
+		return world.fd[fd];
+	if (fd >= 0 && fd < MOST_FDS && world.was_open[fd])
+		broken("a call on descriptor %d, which has been closed", fd);
+	return NULL;
+}
+
+static bool foreign(const struct open *o)
+{
+	return o && o->object->role != OWN;
+}
+
+static bool can_fail(const struct open *o)
+{
+	return foreign(o) && o->object->type != PIPE &&
+	       o->object->type != NULL_ && o->object->type != MESSAGES;
+}
+
+static const int refusals[] = {
+	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE,
+	EACCES, ENODEV, EBUSY, EFAULT, ETXTBSY, EOVERFLOW,
+};
+static const int source_failures[] = { EIO, ESTALE, ETIMEDOUT };
+static const int sink_failures[] = { ENOSPC, EIO, EDQUOT };
+static const int socket_failures[] = { ETIMEDOUT, ENETDOWN, EIO };
+
+#define ONE_OF(list) (list)[choose(AMOUNT, sizeof(list) / sizeof(*(list)))]
+
+static bool is_refused(const struct open *from, const struct open *to)
+{
+	uint64_t bits = world.refused;
+
+	bits |= from ? from->object->refused : 0;
+	bits |= to ? to->object->refused : 0;
+	return bits & 1u << world.call;
+}
+
+/* For good, or this once: whoever asks again is told the same. */
+static long refuse(struct open *from, struct open *to)
+{
+	int error = ONE_OF(refusals);
+	struct object *o = foreign(to) ? to->object :
+			   foreign(from) ? from->object : NULL;
+
+	if (!choose(AMOUNT, 2)) {
+		*(o ? &o->refused : &world.refused) |= 1u << world.call;
+		touch(o ? o : &objects[0], world.call);
+	}
+	return -error;
+}
+
+static long fail(struct open *from, struct open *to, bool sink)
+{
+	struct object *o = sink ? to->object : from->object;
+	int error = o->type == SOCKET ? ONE_OF(socket_failures) :
+		    sink	      ? ONE_OF(sink_failures) :
+					ONE_OF(source_failures);
+	bool alone = !foreign(sink ? from : to);
+	int lasts = choose(AMOUNT, 2);
+
+	if (!lasts) {
+		*(sink ? &o->error_out : &o->error_in) = error;
+		touch(o, mix(13, error));
+	}
+	failed(foreign(from) ? from->object : NULL,
+	       foreign(to) ? to->object : NULL, error, alone);
+	return -error;
+}
+
+static size_t cut(size_t base)
+{
+	size_t most[] = {
+		base > PAGE + 1 ? PAGE + 1 : (base + 1) / 2,
+		base - 1, 2, base > PAGE ? PAGE : base - 1,
+		base > 65536 ? 65536 : base - 1, base / 3 + 1,
+	};
+
+	return most[choose(AMOUNT, 6)];
+}
+
+/* Chooses among what is lawful. `base' is how many bytes the call would move now,
+ * or 0. Returns 0 if it is made, with *len cut or not, 1 if it answers 0, or a
+ * negative errno. */
+static long answer(struct open *from, struct open *to, size_t *len, size_t base,
+		   unsigned lawful)
+{
+	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9 };
+	unsigned list[10], n = 0, one;
+
+	if (from && from->object->error_in)
+		return -from->object->error_in;
+	if (to && to->object->error_out)
+		return -to->object->error_out;
+	if (lawful & REFUSE && is_refused(from, to))
+		return -EINVAL;
+	if (base > *len)
+		base = *len;
+	list[n++] = 0;
+	if (lawful & SHORT && base > 1)
+		list[n++] = ONE;
+	if (lawful & SHORT && base > 2)
+		list[n++] = SHORT;
+	for (one = ZERO; one <= HIDE; one <<= 1)
+		if (lawful & one)
+			list[n++] = one;
+	if (lawful & FAIL && can_fail(from))
+		list[n++] = SOURCE;
+	if (lawful & FAIL && can_fail(to))
+		list[n++] = SINK;
+	switch (list[choose(ANSWER, n)]) {
+	case ONE:
+		*len = 1;
+		return 0;
+	case SHORT:
+		*len = cut(base);
+		return 0;
+	case ZERO:
+		return 1;
+	case INTR:
+		return -EINTR;
+	case AGAIN:
+		return -EAGAIN;
+	case REFUSE:
+		return refuse(from, to);
+	case HIDE:
+		return choose(AMOUNT, 2) ? -ENOSYS : -EPERM;
+	case SOURCE:
+		return fail(from, to, false);
+	case SINK:
+		return fail(from, to, true);
+	}
+	return 0;
+}
+
+/* A message that is read in part is lost in part: there is no such answer. */
+static unsigned short_read(const struct open *o)
+{
+	const struct object *b = o->object;
+	const struct entry *e = &b->entry[b->first & (MOST_ENTRIES - 1)];
+
+	return b->type != FILE_ && b->entries && e->packet ? 0 : SHORT;
+}
+
+/* How many bytes could move at once. */
+static size_t holds(const struct open *o)
+{
+	const struct object *b = o->object;
+
+	if (b->type == FILE_)
+		return b->data.len;
+	return b->entries ? b->queued : 0;
+}
+
+static bool nonblocking(const struct open *o)
+{
+	return o && o->flags & O_NONBLOCK &&
+	       (o->object->type == PIPE || o->object->type == SOCKET ||
+		o->object->type == TTY);
+}
+
+/* Waits for what the last do_X() was stuck on. Returns 0, or what the call is to
+ * answer. */
+static long wait_for_it(void)
+{
+	struct want want = stuck;
+	int ms = want.open->object->limit_ms;
+	int r = sleep_on(&want, 1, ms ? ms : -1);
+
+	return r == 1 ? -EAGAIN : r;
+}
+
+static void check_pipe_signal(long n)
+{
+	if (n == -EPIPE && !world.ignores_sigpipe &&
+	    !(world.blocked & 1u << SIGPIPE))
+		killed(SIGPIPE);
+	if (n == -EFBIG && world.file_limit)
+		killed(SIGXFSZ);
+}
+
+/* read(2) and its kin ----------------------------------------------------- */
+
+static long read_at(int fd, void *buf, size_t len, off_t at)
+{
+	struct open *o = open_at(fd);
+	struct tape t = { .n = 0 };
+	long n;
+
+	note("%d, %zu, at %ld", fd, len, (long)at);
+	if (!o)
+		return -EBADF;
+	n = answer(o, NULL, &len, holds(o),
+		   short_read(o) | INTR | FAIL |
+			   (nonblocking(o) ? AGAIN : 0));
+	while (!n && (n = do_read(o, len, at, &t)) == -EAGAIN &&
+	       !nonblocking(o)) {
+		n = wait_for_it();
+		if (n)
+			return n;
+	}
+	if (n > 0) {
+		check_lent(&t);
+		remember(buf, &t);
+	}
+	return n;
+}
+
+/* Fewer bytes than asked for: only where a signal comes, if it may sleep. */
+static unsigned short_write(const struct open *o, size_t len)
+{
+	if (o->object->type == PIPE && len <= ATOMIC)
+		return 0;
+	return o->object->type == SOCKET &&
+			       o->object->sotype != SOCK_STREAM ?
+		       0 :
+		       SHORT;
+}
+
+static long write_tape(struct open *o, const struct tape *t, size_t len,
+		       off_t at, bool waits)
+{
+	size_t total = 0;
+	long n = 0;
+
+	while (total < len) {
+		struct tape rest = { .n = 0 };
+
+		tape_cut(t, total, len - total, &rest);
+		n = do_write(o, &rest, rest.len, at < 0 ? at : at + (off_t)total);
+		check_pipe_signal(n);
+		if (n == -EAGAIN && waits)
+			n = wait_for_it();
+		if (n < 0)
+			break;
+		total += n;
+		/* What is short on a file is so for a reason. */
+		if (n && o->object->type == FILE_)
+			break;
+	}
+	return total ? (long)total : n;
+}
+
+static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
+{
+	struct open *o = open_at(fd);
+	struct tape t = { .n = 0 };
+	long n;
+
+	note("%d, %zu, at %ld", fd, len, (long)at);
+	if (!o)
+		return -EBADF;
+	if (o->object->type == MESSAGES) {
+		if (len > sizeof(world.said) - world.said_len)
+			broken("too much is said");
+		memcpy(world.said + world.said_len, buf, len);
+		world.said_len += len;
+		return len;
+	}
+	waits &= !nonblocking(o);
+	n = answer(NULL, o, &len, len,
+		   short_write(o, len) | INTR | FAIL | (waits ? 0 : AGAIN) |
+			   (o->object->type == DEVICE ? ZERO : 0));
+	if (n == 1) {
+		failed(NULL, o->object, ENOSPC, true);
+		return 0;
+	}
+	if (n)
+		return n;
+	from_memory(buf, len, &t);
+	if (len && !t.len)
+		return -EFAULT;
+	return write_tape(o, &t, t.len, at, waits);
+}
+
+ssize_t __wrap_read(int fd, void *buf, size_t len)
+{
+	begin(CALL_READ);
+	return end(read_at(fd, buf, len, -1));
+}
+
+ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
+{
+	begin(CALL_PREAD);
+	return end(read_at(fd, buf, len, at));
+}
+
+ssize_t __wrap_write(int fd, const void *buf, size_t len)
+{
+	begin(CALL_WRITE);
+	return end(write_at(fd, buf, len, -1, true));
+}
+
+ssize_t __wrap_pwrite64(int fd, const void *buf, size_t len, off_t at)
+{
+	begin(CALL_PWRITE);
+	return end(write_at(fd, buf, len, at, true));
+}
+
+ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags)
+{
+	const struct open *o = open_at(fd);
+
+	begin(CALL_SEND);
+	if (!o || o->object->type != SOCKET)
+		return end(o ? -ENOTSOCK : -EBADF);
+	return end(write_at(fd, buf, len, -1, !(flags & MSG_DONTWAIT)));
+}
+
+static off_t seek(int fd, off_t by, int whence)
+{
+	struct open *o = open_at(fd);
+	off_t from;
+
+	note("%d, %ld, %d", fd, (long)by, whence);
+	if (!o)
+		return -EBADF;
+	if (o->object->type != FILE_)
+		return -ESPIPE;
+	from = whence == SEEK_CUR ? o->pos :
+	       whence == SEEK_END ? (off_t)o->object->data.len :
+				    0;
+	if (from + by < 0)
+		return -EINVAL;
+	if (o->pos != from + by)
+		touch(o->object, mix(14, mix(by, o - opens)));
+	o->pos = from + by;
+	return o->pos;
+}
+
+off_t __wrap_lseek64(int fd, off_t by, int whence)
+{
+	begin(CALL_LSEEK);
+	return end(seek(fd, by, whence));
+}
+
+static long close_fd(int fd)
+{
+	struct open *o;
+	size_t len = 0;
+	long n = 0;
+
+	note("%d", fd);
+	if (fd < 0)
+		return -EBADF;
+	o = open_at(fd);
+	if (!o)
+		return -EBADF;
+	/* A lost write is told here. */
+	if (foreign(o) && o->object->type == FILE_ &&
+	    (o->flags & O_ACCMODE) != O_RDONLY)
+		n = answer(NULL, o, &len, 0, FAIL);
+	world.fd[fd] = NULL;
+	world.was_open[fd] = true;
+	open_drop(o);
+	return n;
+}
+
+int __wrap_close(int fd)
+{
+	begin(CALL_CLOSE);
+	return end(close_fd(fd));
+}
+
+/* splice(2) and its kin --------------------------------------------------- */
+
+/* Only pipes know SPLICE_F_NONBLOCK; a socket sleeps if it is not O_NONBLOCK,
+ * and whoever is at the pipe's far end waits with us. */
+static long splice_out(struct open *from, struct open *to, off_t at, size_t len,
+		       bool waits)
+{
+	struct object *pipe = from->object;
+	size_t total = 0;
+	long n = 0;
+
+	if (to->flags & O_APPEND || to->object->type == DEVICE ||
+	    to->object->type == PIPE)
+		return -EINVAL;
+	while (total < len) {
+		struct tape t = { .n = 0 };
+
+		if (!pipe->entries) {
+			if (total || !pipe->writers)
+				break;
+			stuck = (struct want){ from, POLLIN };
+			n = waits ? wait_for_it() : -EAGAIN;
+			if (n)
+				return n;
+			continue;
+		}
+		do_peek(from, len - total, &t);
+		n = do_write(to, &t, t.len,
+			     at < 0 ? at : at + (off_t)total);
+		check_pipe_signal(n);
+		if (n == -EAGAIN && !nonblocking(to)) {
+			if (pipe->role != OWN)
+				broken("it sleeps with another's pipe locked");
+			n = wait_for_it();
+		}
+		if (n < 0)
+			break;
+		if (n)
+			do_drop(from, n);
+		total += n;
+	}
+	return total ? (long)total : n;
+}
+
+static bool is_pipe(const struct open *o)
+{
+	return o->object->type == PIPE;
+}
+
+static long splice_once(struct open *from, off_t from_at, struct open *to,
+			off_t to_at, size_t len, bool waits)
+{
+	if (is_pipe(from) && is_pipe(to))
+		return do_pipe_to_pipe(from, to, len, false);
+	if (is_pipe(from))
+		return splice_out(from, to, to_at, len, waits);
+	return do_into_pipe(from, from_at, to, len);
+}
+
+/* Without an offset the position is looked up before, and stored after: others
+ * come in between. */
+static off_t *position(struct open *o, off_t *at, off_t *pos, bool *shared)
+{
+	*shared = !at && o->object->type == FILE_;
+	if (!*shared)
+		return at;
+	*pos = o->pos;
+	return pos;
+}
+
+static void store(struct open *o, off_t pos)
+{
+	touch(o->object, mix(15, mix(pos, o - opens)));
+	o->pos = pos;
+}
+
+/* Which of its answers a call between two ends gives. */
+static size_t could_move(struct open *from, struct open *to, size_t len)
+{
+	size_t n = holds(from);
+
+	(void)to;
+	return n < len ? n : len;
+}
+
+static long splice_(int from_fd, off_t *from_at, int to_fd, off_t *to_at,
+		    size_t len, unsigned flags)
+{
+	struct open *from = open_at(from_fd), *to = open_at(to_fd);
+	bool waits = !(flags & SPLICE_F_NONBLOCK), from_shared, to_shared;
+	off_t from_pos, to_pos;
+	long n;
+
+	note("%d, %ld, %d, %ld, %zu", from_fd, from_at ? (long)*from_at : -1,
+	     to_fd, to_at ? (long)*to_at : -1, len);
+	if (!from || !to)
+		return -EBADF;
+	if (!is_pipe(from) && !is_pipe(to))
+		return -EINVAL;
+	if ((is_pipe(from) && from_at) || (is_pipe(to) && to_at))
+		return -ESPIPE;
+	waits &= !nonblocking(from) && !nonblocking(to);
+	n = answer(from, to, &len, could_move(from, to, len),
+		   SHORT | INTR | REFUSE | FAIL | (waits ? 0 : AGAIN) |
+			   (from->object->type == FILE_ ||
+					    to->object->type == FILE_ ?
+				    ZERO :
+				    0));
+	if (n)
+		return n == 1 ? 0 : n;
+	from_at = position(from, from_at, &from_pos, &from_shared);
+	to_at = position(to, to_at, &to_pos, &to_shared);
+	if (from_shared || to_shared)
+		others();
+	while ((n = splice_once(from, from_at ? *from_at : -1, to,
+				to_at ? *to_at : -1, len, waits)) == -EAGAIN &&
+	       waits) {
+		n = wait_for_it();
+		if (n)
+			return n;
+	}
+	check_pipe_signal(n);
+	if (n > 0 && from_at)
+		*from_at += n;
+	if (n > 0 && to_at)
+		*to_at += n;
+	if (from_shared)
+		store(from, from_pos);
+	if (to_shared)
+		store(to, to_pos);
+	return n;
+}
+
+static long tee_(int from_fd, int to_fd, size_t len, unsigned flags)
+{
+	struct open *from = open_at(from_fd), *to = open_at(to_fd);
+	bool waits = !(flags & SPLICE_F_NONBLOCK);
+	long n;
+
+	note("%d, %d, %zu", from_fd, to_fd, len);
+	if (!from || !to)
+		return -EBADF;
+	if (!is_pipe(from) || !is_pipe(to))
+		return -EINVAL;
+	waits &= !nonblocking(from) && !nonblocking(to);
+	n = answer(from, to, &len, could_move(from, to, len),
+		   SHORT | INTR | REFUSE | (waits ? 0 : AGAIN));
+	if (n)
+		return n;
+	while ((n = do_pipe_to_pipe(from, to, len, true)) == -EAGAIN && waits) {
+		n = wait_for_it();
+		if (n)
+			return n;
+	}
+	check_pipe_signal(n);
+	return n;
+}
+
+static long vmsplice_(int fd, const struct iovec *v, unsigned flags)
+{
+	struct open *to = open_at(fd);
+	size_t len = v->iov_len;
+	bool waits = !(flags & SPLICE_F_NONBLOCK);
+	struct tape t = { .n = 0 };
+	uint32_t before = world.copied_len;
+	long n;
+
+	note("%d, %zu", fd, len);
+	if (!to || !is_pipe(to))
+		return -EBADF;
+	n = answer(NULL, to, &len, len,
+		   SHORT | INTR | REFUSE | (waits ? 0 : AGAIN));
+	if (n)
+		return n;
+	if (len > (size_t)to->object->nslots * PAGE)
+		len = (size_t)to->object->nslots * PAGE;
+	tape_add(&t, copy_memory(v->iov_base, len));
+	while ((n = do_lend(to, v->iov_base, &t, len)) == -EAGAIN && waits) {
+		n = wait_for_it();
+		if (n)
+			return n;
+	}
+	check_pipe_signal(n);
+	if (n <= 0)
+		world.copied_len = before;
+	else if (world.lents < MOST_LENT)
+		world.lent[world.lents++] = (struct lent){
+			v->iov_base, { COPIED, before, n } };
+	return n;
+}
+
+static long sendfile_(int to_fd, int from_fd, off_t *at, size_t len)
+{
+	struct open *from = open_at(from_fd), *to = open_at(to_fd);
+	struct tape t = { .n = 0 };
+	off_t pos, *from_at;
+	bool shared;
+	long n;
+
+	note("%d, %d, %ld, %zu", to_fd, from_fd, at ? (long)*at : -1, len);
+	if (!from || !to)
+		return -EBADF;
+	if (from->object->type != FILE_ || to->flags & O_APPEND ||
+	    to->object->type == DEVICE)
+		return -EINVAL;
+	n = answer(from, to, &len, could_move(from, to, len),
+		   SHORT | INTR | REFUSE | FAIL | ZERO |
+			   (nonblocking(to) ? AGAIN : 0));
+	if (n)
+		return n == 1 ? 0 : n;
+	from_at = position(from, at, &pos, &shared);
+	if (shared)
+		others();
+	n = do_read(from, len, *from_at, &t);
+	if (n > 0)
+		n = write_tape(to, &t, t.len, -1, !nonblocking(to));
+	if (n > 0)
+		*from_at += n;
+	if (shared)
+		store(from, pos);
+	return n;
+}
+
+static long copy_file_range_(int from_fd, off_t *from_at, int to_fd,
+			     off_t *to_at, size_t len)
+{
+	struct open *from = open_at(from_fd), *to = open_at(to_fd);
+	struct tape t = { .n = 0 };
+	bool from_shared, to_shared;
+	off_t from_pos, to_pos;
+	long n;
+
+	note("%d, %ld, %d, %ld, %zu", from_fd, from_at ? (long)*from_at : -1,
+	     to_fd, to_at ? (long)*to_at : -1, len);
+	if (!from || !to || to->flags & O_APPEND)
+		return -EBADF;
+	if (from->object->type != FILE_ || to->object->type != FILE_)
+		return -EINVAL;
+	n = answer(from, to, &len, could_move(from, to, len),
+		   SHORT | INTR | REFUSE | FAIL | ZERO);
+	if (n)
+		return n == 1 ? 0 : n;
+	from_at = position(from, from_at, &from_pos, &from_shared);
+	to_at = position(to, to_at, &to_pos, &to_shared);
+	if (from_shared || to_shared)
+		others();
+	n = do_read(from, len, *from_at, &t);
+	if (n > 0)
+		n = write_tape(to, &t, t.len, *to_at, false);
+	if (n > 0) {
+		*from_at += n;
+		*to_at += n;
+	}
+	if (from_shared)
+		store(from, from_pos);
+	if (to_shared)
+		store(to, to_pos);
+	return n;
+}
+
+ssize_t __wrap_sendfile64(int to, int from, off_t *at, size_t len)
+{
+	begin(CALL_SENDFILE);
+	return end(sendfile_(to, from, at, len));
+}
+
+/* Descriptors ------------------------------------------------------------- */
+
+static long fcntl_(int fd, int command, long arg)
+{
+	struct open *o = open_at(fd);
+	size_t none = 0;
+	long n = 0;
+
+	note("%d, %d, %ld", fd, command, arg);
+	if (!o)
+		return -EBADF;
+	switch (command) {
+	case F_GETFL:
+		return o->flags;
+	case F_DUPFD_CLOEXEC:
+		n = answer(NULL, NULL, &none, 0, REFUSE);
+		return n ? -EMFILE : fd_new(o, arg);
+	case F_GETPIPE_SZ:
+		return is_pipe(o) ? o->object->nslots * PAGE : -EBADF;
+	case F_SETPIPE_SZ:
+		if (!is_pipe(o))
+			return -EBADF;
+		if (arg < (long)o->object->nslots * PAGE)
+			broken("a pipe is made smaller");
+		n = answer(NULL, o, &none, 0, REFUSE);
+		return n ? n : do_resize(o, arg);
+	}
+	broken("fcntl(%d, %d): somebody's flags are changed", fd, command);
+}
+
+static long fstat_(int fd, struct stat *st)
+{
+	struct open *o = open_at(fd);
+	struct object *b;
+	size_t none = 0;
+
+	note("%d", fd);
+	if (!o)
+		return -EBADF;
+	/* A sandbox refuses it from the first, or never. */
+	if (!world.looked)
+		world.hides = answer(NULL, NULL, &none, 0, HIDE);
+	world.looked = true;
+	if (world.hides)
+		return world.hides;
+	b = o->object;
+	*st = (struct stat){ .st_ino = b - objects + 1, .st_dev = 1 };
+	switch (b->type) {
+	case FILE_:
+		st->st_mode = S_IFREG;
+		st->st_size = b->says < 0 ? (off_t)b->data.len : b->says;
+		break;
+	case PIPE:
+		st->st_mode = S_IFIFO;
+		break;
+	case SOCKET:
+		st->st_mode = S_IFSOCK;
+		break;
+	default:
+		st->st_mode = S_IFCHR;
+		st->st_rdev = b->type == NULL_ ? makedev(1, 3) :
+						 makedev(4, 64);
+	}
+	world.heard = mix(world.heard, st->st_size);
+	return 0;
+}
+
+static long openat_(const char *name, int flags)
+{
+	int error = ENOENT;
+	struct object *o = named(name, &error);
+	struct open *open;
+	int fd;
+
+	note("\"%s\", %#o", name, (unsigned)flags);
+	if (!o)
+		return -error;
+	open = open_new(o, flags & (O_ACCMODE | O_APPEND | O_NONBLOCK));
+	fd = fd_new(open, 0);
+	if (fd >= 0 && flags & O_TRUNC && o->type == FILE_) {
+		o->data.n = 0;
+		o->data.len = 0;
+		touch(o, 16);
+	}
+	return fd;
+}
+
+static long pipe_(int *fd, int flags)
+{
+	struct object *o;
+	size_t none = 0;
+	long n = answer(NULL, NULL, &none, 0, REFUSE);
+
+	note("%#o", (unsigned)flags);
+	if (n)
+		return n;
+	o = object_new(PIPE, OWN);
+	flags &= O_NONBLOCK | O_DIRECT;
+	fd[0] = fd_new(open_new(o, O_RDONLY | flags), 0);
+	fd[1] = fd_new(open_new(o, O_WRONLY | flags), 0);
+	note("[%d, %d]", fd[0], fd[1]);
+	return 0;
+}
+
+static long socketpair_(int domain, int sotype, int *fd)
+{
+	int flags = O_RDWR | (sotype & SOCK_NONBLOCK ? O_NONBLOCK : 0);
+	struct object *a, *b;
+	size_t none = 0;
+	long n = answer(NULL, NULL, &none, 0, REFUSE);
+
+	note("%d, %#x", domain, (unsigned)sotype);
+	if (n)
+		return n;
+	a = object_new(SOCKET, OWN);
+	b = object_new(SOCKET, OWN);
+	pair(a, b, domain, sotype & 0xf);
+	fd[0] = fd_new(open_new(a, flags), 0);
+	fd[1] = fd_new(open_new(b, flags), 0);
+	note("[%d, %d]", fd[0], fd[1]);
+	return 0;
+}
+
+static long getsockopt_(int fd, int level, int option, void *value)
+{
+	const struct open *o = open_at(fd);
+	struct timeval *limit = value;
+
+	note("%d, %d", fd, option);
+	if (!o)
+		return -EBADF;
+	if (o->object->type != SOCKET || level != SOL_SOCKET)
+		return -ENOTSOCK;
+	switch (option) {
+	case SO_TYPE:
+		*(int *)value = o->object->sotype;
+		return 0;
+	case SO_DOMAIN:
+		*(int *)value = o->object->domain;
+		return 0;
+	case SO_RCVTIMEO:
+	case SO_SNDTIMEO:
+		limit->tv_sec = o->object->limit_ms / 1000;
+		limit->tv_usec = o->object->limit_ms % 1000 * 1000;
+		return 0;
+	}
+	return -ENOPROTOOPT;
+}
+
+int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *len)
+{
+	(void)len;
+	begin(CALL_GETSOCKOPT);
+	return end(getsockopt_(fd, level, option, value));
+}
+
+static long poll_(struct pollfd *p, int n, int ms)
+{
+	struct want want[MOST_FDS];
+	size_t none = 0;
+	long found = ms ? answer(NULL, NULL, &none, 0, INTR) : 0;
+
+	note("%d of %d, %#x, %d ms", n ? p->fd : -1, n,
+	     n ? (unsigned)p->events : 0, ms);
+	if (found)
+		return found;
+	for (;;) {
+		int wants = 0, r;
+
+		for (int i = 0; i < n; i++) {
+			struct open *o = p[i].fd < 0 ? NULL : open_at(p[i].fd);
+
+			p[i].revents = 0;
+			if (p[i].fd >= 0 && !o)
+				p[i].revents = POLLNVAL;
+			if (o) {
+				want[wants] = (struct want){ o, p[i].events };
+				p[i].revents = ready(&want[wants++]);
+			}
+			found += p[i].revents != 0;
+		}
+		if (found || !ms)
+			return found;
+		r = sleep_on(want, wants, ms);
+		if (r)
+			return r == 1 ? 0 : r;
+	}
+}
+
+int __wrap_poll(struct pollfd *p, nfds_t n, int ms)
+{
+	begin(CALL_POLL);
+	n = poll_(p, n, ms);
+	for (int i = 0; i < (int)n; i++)
+		world.heard = mix(world.heard, p[i].revents);
+	return end((int)n);
+}
+
+int __wrap_sched_yield(void)
+{
+	begin(CALL_YIELD);
+	note(" ");
+	return end(0);
+}
+
+/* Memory that is mapped: what is of a file is never there, for only the kernel
+ * is to look at it. */
+static char *nowhere;
+static char anonymous[4 << 20];
+enum { MAP_ROOM = 16 << 20 };
+
+static long mmap_(size_t len, int fd, off_t at)
+{
+	struct open *o = fd < 0 ? NULL : open_at(fd);
+	struct map m = { .len = len, .at = at };
+	size_t none = 0, used = 0;
+	long n = answer(NULL, NULL, &none, 0, REFUSE);
+
+	note("%zu, %d, %ld", len, fd, (long)at);
+	if (n)
+		return n;
+	/* What lies about its size is of a file system that maps nothing. */
+	if (fd >= 0 && (!o || o->object->type != FILE_ || o->object->says >= 0))
+		return o ? -ENODEV : -EBADF;
+	if (world.maps == MOST_MAPS)
+		broken("the model: too many maps");
+	for (int i = 0; i < world.maps; i++)
+		used += world.map[i].file ? 0 : world.map[i].len;
+	if (!nowhere)
+		nowhere = (char *)0x100000000000;
+	m.file = o ? o->object : NULL;
+	m.memory = o ? nowhere + (size_t)world.maps * MAP_ROOM :
+		       anonymous + used;
+	if (!o && (used + len > sizeof(anonymous) || len % PAGE))
+		broken("the model: too large a map");
+	world.map[world.maps++] = m;
+	return (long)m.memory;
+}
+
+static long munmap_(char *p, size_t len)
+{
+	struct map *m = map_of(p);
+
+	note("%zu", len);
+	if (!m || m->memory != p || m->len != len || m->gone)
+		broken("what is unmapped is no map");
+	m->gone = true;
+	/* What was lent stays as it is. */
+	for (int i = 0; i < world.lents; i++)
+		if (world.lent[i].memory >= p &&
+		    world.lent[i].memory < p + len)
+			world.lent[i--] = world.lent[--world.lents];
+	return 0;
+}
+
+/* syscall(2) -------------------------------------------------------------- */
+
+static long sigprocmask_(int how, const unsigned long *set)
+{
+	note("%d", how);
+	if (how == SIG_BLOCK)
+		for (int sig = 1; sig < 64; sig++)
+			if (*set & 1ul << (sig - 1))
+				world.blocked |= 1ul << sig;
+	return 0;
+}
+
+static long writev_(int fd, const struct iovec *v, int n)
+{
+	long total = 0;
+
+	for (int i = 0; i < n; i++) {
+		long m = write_at(fd, v[i].iov_base, v[i].iov_len, -1, true);
+
+		if (m < 0)
+			return total ? total : m;
+		total += m;
+	}
+	return total;
+}
+
+static enum call call_of(long number)
+{
+	switch (number) {
+	case SYS_splice:
+		return CALL_SPLICE;
+	case SYS_copy_file_range:
+		return CALL_COPY_FILE_RANGE;
+	case SYS_tee:
+		return CALL_TEE;
+	case SYS_vmsplice:
+		return CALL_VMSPLICE;
+	case SYS_openat:
+		return CALL_OPENAT;
+	case SYS_fcntl:
+		return CALL_FCNTL;
+	case SYS_pipe2:
+		return CALL_PIPE2;
+	case SYS_socketpair:
+		return CALL_SOCKETPAIR;
+	case SYS_mmap:
+		return CALL_MMAP;
+	case SYS_munmap:
+		return CALL_MUNMAP;
+	case SYS_fstat:
+		return CALL_FSTAT;
+	case SYS_writev:
+		return CALL_WRITE;
+	}
+	return CALL_OTHER;
+}
+
+static long dispatch(long number, const long *a)
+{
+	switch (number) {
+	case SYS_splice:
+		return splice_(a[0], (off_t *)a[1], a[2], (off_t *)a[3], a[4],
+			       a[5]);
+	case SYS_copy_file_range:
+		return copy_file_range_(a[0], (off_t *)a[1], a[2],
+					(off_t *)a[3], a[4]);
+	case SYS_tee:
+		return tee_(a[0], a[1], a[2], a[3]);
+	case SYS_vmsplice:
+		return vmsplice_(a[0], (struct iovec *)a[1], a[3]);
+	case SYS_openat:
+		return openat_((char *)a[1], a[2]);
+	case SYS_fcntl:
+		return fcntl_(a[0], a[1], a[2]);
+	case SYS_ioctl: {
+		const struct open *o = open_at(a[0]);
+
+		note("%d", (int)a[0]);
+		return !o ? -EBADF : o->object->type == TTY ? 0 : -ENOTTY;
+	}
+	case SYS_prlimit64:
+		note(" ");
+		((uint64_t *)a[3])[0] = world.file_limit ?
+						(uint64_t)world.file_limit :
+						RLIM_INFINITY;
+		return 0;
+	case SYS_pipe2:
+		return pipe_((int *)a[0], a[1]);
+	case SYS_socketpair:
+		return socketpair_(a[0], a[1], (int *)a[3]);
+	case SYS_mmap:
+		return mmap_(a[1], a[4], a[5]);
+	case SYS_munmap:
+		return munmap_((char *)a[0], a[1]);
+	case SYS_fstat:
+		return fstat_(a[0], (struct stat *)a[1]);
+	case SYS_writev:
+		return writev_(a[0], (struct iovec *)a[1], a[2]);
+	case SYS_rt_sigprocmask:
+		return sigprocmask_(a[0], (unsigned long *)a[1]);
+	case SYS_io_uring_setup:
+		note(" ");
+		return -ENOSYS;
+	}
+	broken("the model has no system call %ld", number);
+}
+
+long __wrap_syscall(long number, ...)
+{
+	long a[6];
+	va_list args;
+
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	begin(call_of(number));
+	return end(dispatch(number, a));
+}

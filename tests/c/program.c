@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The programs under test: zc_copy() in a loop, and the applets themselves. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "applet.h"
+#include "simulate.h"
+
+/* All that the applets keep in memory, but for what is large and needs no
+ * beginning: tests/simulate.bats has them linked so. */
+extern char __start_applet_memory[], __stop_applet_memory[];
+static char saved[16 << 10], heap[1 << 20];
+static size_t heap_used;
+static struct zc context;
+
+/* applets/common/allocate.c asks the kernel for memory. */
+void *allocate(size_t size)
+{
+	void *p = heap + heap_used;
+
+	heap_used += (size + 63) & -64ul;
+	return memset(p, 0, size);
+}
+
+void program_reset(void)
+{
+	static bool have_saved;
+	size_t size = __stop_applet_memory - __start_applet_memory;
+
+	if (size > sizeof(saved))
+		broken("the applets' memory is too large");
+	if (!have_saved)
+		memcpy(saved, __start_applet_memory, size);
+	else
+		memcpy(__start_applet_memory, saved, size);
+	have_saved = true;
+	heap_used = 0;
+	memset(&zc, 0, offsetof(struct zc, memory));
+	memset(&context, 0, offsetof(struct zc, memory));
+}
+
+/* Names: in0, in1 and out1, out2. */
+struct object *named(const char *name, int *error)
+{
+	int i = name[strlen(name) - 1] - '0';
+
+	if (!strncmp(name, "in", 2) && i >= 0 && i < history.s->sources)
+		return history.source[i];
+	if (!strncmp(name, "out", 3) && i >= 0 && i < history.s->sinks)
+		return history.sink[i];
+	*error = ENOENT;
+	return NULL;
+}
+
+static void run_copy(const struct scenario *s)
+{
+	static const struct zc_method *methods[3];
+	struct zc_endpoint *in = history.in, *out = history.out;
+	struct open *before[MOST_FDS];
+
+	for (int i = 0; i < s->sources; i++)
+		in[i] = (struct zc_endpoint){ .fd = 10 + i };
+	for (int i = 0; i < s->sinks; i++)
+		out[i] = (struct zc_endpoint){ .fd = 20 + i };
+	memcpy(before, world.fd, sizeof(before));
+	if (s->method) {
+		for (int i = 0; zc_methods[i]; i++) {
+			if (zc_methods[i]->name == s->method)
+				methods[0] = zc_methods[i];
+			methods[1] = zc_methods[i];
+		}
+		context.methods = methods;
+	}
+	for (int i = 0; i < s->sources; i++)
+		for (int tries = 0; tries <= s->sinks; tries++)
+			if (!zc_copy(&context, &in[i], out, s->sinks) ||
+			    in[i].error)
+				break;
+	zc_close(&context);
+	if (memcmp(before, world.fd, sizeof(before)))
+		broken("descriptors are left open, or were closed");
+	for (int i = 0; i < world.maps; i++)
+		if (!world.map[i].gone)
+			broken("a map is left");
+}
+
+static void run_applet(const struct scenario *s, const struct applet *a)
+{
+	static char text[32][64];
+	char *argv[32];
+	int n = 0;
+
+	for (; n < s->noptions; n++)
+		argv[n] = strcpy(text[n], s->options[n]);
+	for (int i = 0; a == &cat_applet && i < s->sources; i++) {
+		argv[n] = text[n];
+		if (s->source[i].type != FILE_ || s->source[i].others ||
+		    s->stdin_)
+			strcpy(text[n++], "-");
+		else
+			sprintf(text[n++], "in%d", i);
+	}
+	for (int i = 1; a == &tee_applet && i < s->sinks; i++) {
+		argv[n] = text[n];
+		sprintf(text[n++], "out%d", i);
+	}
+	if (a == &yes_applet && *s->line) {
+		argv[n] = strcpy(text[n], s->line);
+		n++;
+	}
+	argv[n] = NULL;
+	history.status = applet_start(a, argv);
+}
+
+/* Descriptors 0 to 2 of an applet; a sink that it opens by its name is held open
+ * by whoever has started it, as a shell does. */
+static void give_descriptors(const struct scenario *s)
+{
+	struct object *messages = object_new(MESSAGES, OWN);
+
+	fd_set_to(2, open_new(messages, O_WRONLY));
+	if (s->program == COPY_PROGRAM) {
+		for (int i = 0; i < s->sources; i++)
+			fd_set_to(10 + i, history.source_open[i]);
+		for (int i = 0; i < s->sinks; i++)
+			fd_set_to(20 + i, history.sink_open[i]);
+		return;
+	}
+	if (s->sources)
+		fd_set_to(0, history.source_open[0]);
+	else
+		fd_set_to(0, open_new(messages, O_WRONLY));
+	fd_set_to(1, history.sink_open[0]);
+	for (int i = 1; i < s->sinks; i++)
+		fd_set_to(20 + i, history.sink_open[i]);
+}
+
+void program_run(const struct scenario *s)
+{
+	give_descriptors(s);
+	history.running = true;
+	switch (s->program) {
+	case COPY_PROGRAM:
+		run_copy(s);
+		break;
+	case CAT_PROGRAM:
+		run_applet(s, &cat_applet);
+		break;
+	case TEE_PROGRAM:
+		run_applet(s, &tee_applet);
+		break;
+	case YES_PROGRAM:
+		run_applet(s, &yes_applet);
+		break;
+	}
+	history.running = false;
+}

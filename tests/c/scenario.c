@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Scenarios: a program, its ends, and who else is there, in words:
+ *
+ *     cat -n in=file:3000 out=pipe:by=1000
+ *     tee -p in=pipe:70001:by=5000 out=file out=socket:leaves=4096
+ *
+ * A program is copy (zc_copy() itself), cat, tee or yes. Kinds of ends are file,
+ * pipe, packets (a pipe that is O_DIRECT), socket, inet, messages (sockets),
+ * tty, device and null. Of a source: its bytes, by=N (its writer's), others=N
+ * (a second reader's), says=N (the size that fstat(2) tells), nonblock, idle
+ * (its writer stays, silent), limit=MS. Of a sink: by=N (its reader's), leaves=N
+ * and stops=N (after so many bytes), before=N, room=N, slots=N, others=N (a
+ * second writer's), append, nonblock, limit=MS. Of all: method=NAME,
+ * alternate=N (one reader takes N bytes of each sink in turn), limit=N
+ * (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes (memory
+ * is looked at), stdin, line=WORD (of yes). */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "simulate.h"
+
+static enum type type_of(const char *word, bool *inet, bool *messages)
+{
+	static const struct {
+		const char *word;
+		enum type type;
+		bool inet, messages;
+	} types[] = {
+		{ "file", FILE_, false, false },
+		{ "pipe", PIPE, false, false },
+		{ "packets", PIPE, false, true },
+		{ "socket", SOCKET, false, false },
+		{ "inet", SOCKET, true, false },
+		{ "messages", SOCKET, false, true },
+		{ "tty", TTY, false, false },
+		{ "device", DEVICE, false, false },
+		{ "null", NULL_, false, false },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (!strcmp(word, types[i].word)) {
+			*inet = types[i].inet;
+			*messages = types[i].messages;
+			return types[i].type;
+		}
+	return UNUSED;
+}
+
+/* "NAME=N": the N. */
+static bool number(const char *word, const char *name, uint32_t *n)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(word, name, len) || word[len] != '=')
+		return false;
+	*n = strtoul(word + len + 1, NULL, 10);
+	return true;
+}
+
+static bool parse_source(struct source *s, char *text)
+{
+	char *save, *word = strtok_r(text, ":", &save);
+	uint32_t n;
+
+	s->says = -1;
+	s->type = word ? type_of(word, &s->inet, &s->messages) : UNUSED;
+	while ((word = strtok_r(NULL, ":", &save))) {
+		if (*word >= '0' && *word <= '9')
+			s->size = strtoul(word, NULL, 10);
+		else if (number(word, "by", &s->by) ||
+			 number(word, "others", &s->others))
+			;
+		else if (number(word, "says", &n))
+			s->says = n;
+		else if (number(word, "limit", &n))
+			s->limit_ms = n;
+		else if (!strcmp(word, "nonblock"))
+			s->nonblock = true;
+		else if (!strcmp(word, "idle"))
+			s->idle = true;
+		else
+			return false;
+	}
+	return s->type != UNUSED && s->size <= STREAM_MAX;
+}
+
+static bool parse_sink(struct sink *s, char *text)
+{
+	char *save, *word = strtok_r(text, ":", &save);
+	uint32_t n;
+
+	s->type = word ? type_of(word, &s->inet, &s->messages) : UNUSED;
+	while ((word = strtok_r(NULL, ":", &save))) {
+		if (number(word, "by", &s->by) ||
+		    number(word, "before", &s->before) ||
+		    number(word, "room", &s->room) ||
+		    number(word, "others", &s->others))
+			;
+		else if (number(word, "leaves", &s->most))
+			s->leaving = LEAVES;
+		else if (number(word, "stops", &s->most))
+			s->leaving = STOPS;
+		else if (number(word, "limit", &n))
+			s->limit_ms = n;
+		else if (number(word, "slots", &n))
+			s->slots = n;
+		else if (!strcmp(word, "nonblock"))
+			s->nonblock = true;
+		else if (!strcmp(word, "append"))
+			s->append = true;
+		else
+			return false;
+	}
+	return s->type != UNUSED;
+}
+
+static bool parse_word(struct scenario *s, char *word)
+{
+	static const char *const programs[] = { "copy", "cat", "tee", "yes" };
+	uint32_t n;
+
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(word, programs[i])) {
+			s->program = i;
+			return true;
+		}
+	if (*word == '-' && s->noptions < 8 && strlen(word) < 32) {
+		strcpy(s->options[s->noptions++], word);
+		/* cat's change the text, and that is looked at. */
+		if (s->program == CAT_PROGRAM && strcmp(word, "-u"))
+			s->text_bytes = s->real_bytes = true;
+		return true;
+	}
+	if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
+		return parse_source(&s->source[s->sources++], word + 3);
+	if (!strncmp(word, "out=", 4) && s->sinks < MOST_SINKS)
+		return parse_sink(&s->sink[s->sinks++], word + 4);
+	if (number(word, "alternate", &s->alternate))
+		return true;
+	if (number(word, "limit", &n))
+		s->file_limit = n;
+	else if (!strncmp(word, "line=", 5) && strlen(word) < 64)
+		strcpy(s->line, word + 5);
+	else if (!strcmp(word, "ignore"))
+		s->ignores_sigpipe = true;
+	else if (!strcmp(word, "eager"))
+		s->eager = true;
+	else if (!strcmp(word, "bytes"))
+		s->real_bytes = true;
+	else if (!strcmp(word, "stdin"))
+		s->stdin_ = true;
+	else if (!strncmp(word, "method=", 7)) {
+		for (int i = 0; zc_methods[i]; i++)
+			if (!strcmp(zc_methods[i]->name, word + 7))
+				s->method = zc_methods[i]->name;
+		return s->method;
+	} else
+		return false;
+	return true;
+}
+
+const char *scenario_parse(struct scenario *s, const char *text)
+{
+	static char copy[sizeof(s->text)], wrong[sizeof(s->text) + 32];
+	char *save;
+
+	*s = (struct scenario){ .program = COPY_PROGRAM };
+	if (strlen(text) >= sizeof(copy))
+		return "too long";
+	strcpy(s->text, text);
+	strcpy(copy, text);
+	for (char *word = strtok_r(copy, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save)) {
+		snprintf(wrong, sizeof(wrong), "what is \"%s\"?", word);
+		if (!parse_word(s, word))
+			return wrong;
+	}
+	if (!s->sinks || (!s->sources && s->program != YES_PROGRAM))
+		return "a program needs its ends";
+	return NULL;
+}
+
+/* Ends -------------------------------------------------------------------- */
+
+/* A channel whose far end an actor has. */
+static struct open *channel(struct object *near, bool source, int flags,
+			    bool inet, bool messages, struct open **far)
+{
+	if (near->type == PIPE) {
+		*far = open_new(near, source ? O_WRONLY | flags : O_RDONLY);
+		return open_new(near, (source ? O_RDONLY : O_WRONLY) | flags);
+	}
+	pair(near, object_new(SOCKET, FAR), inet ? AF_INET : AF_UNIX,
+	     messages ? SOCK_SEQPACKET : SOCK_STREAM);
+	*far = open_new(near->peer, O_RDWR);
+	return open_new(near, O_RDWR | flags);
+}
+
+static void add_reader(struct object *o, struct open *far, int role,
+		       const struct source *s)
+{
+	struct actor *a = actor_new(FILE_READER, role, far);
+
+	(void)o;
+	a->by = s->others;
+	a->most = 4 * s->others;
+}
+
+static void new_source(const struct source *s, int i, bool shared_open)
+{
+	struct object *o = object_new(s->type, i);
+	int flags = (s->nonblock ? O_NONBLOCK : 0) |
+		    (s->messages && s->type == PIPE ? O_DIRECT : 0);
+	struct open *far = NULL, *near;
+	struct actor *a = NULL;
+
+	o->says = s->says;
+	o->limit_ms = s->limit_ms;
+	history.source[i] = o;
+	if (s->type == FILE_) {
+		tape_add(&o->data, (struct seg){ STREAM + i, 0, s->size });
+		near = open_new(o, O_RDONLY);
+		if (s->others && shared_open)
+			add_reader(o, near, i, s);
+	} else if (s->type == PIPE || s->type == SOCKET) {
+		near = channel(o, true, flags, s->inet, s->messages, &far);
+		a = actor_new(WRITER, i, far);
+	} else {
+		near = open_new(o, O_RDWR | flags);
+		if (s->type == TTY)
+			a = actor_new(TYPIST, i, near);
+	}
+	if (a) {
+		a->size = s->size;
+		a->by = s->by;
+		a->origin = STREAM + i;
+		a->idle = s->idle;
+	}
+	history.source_open[i] = near;
+}
+
+static void new_sink(const struct sink *s, int i, bool has_reader)
+{
+	struct object *o = object_new(s->type, SINK0 + i);
+	int flags = (s->nonblock ? O_NONBLOCK : 0) |
+		    (s->append ? O_APPEND : 0) |
+		    (s->messages && s->type == PIPE ? O_DIRECT : 0);
+	struct open *far = NULL, *near;
+	struct actor *a;
+
+	history.sink[i] = o;
+	o->limit_ms = s->limit_ms;
+	if (s->room)
+		o->room = s->room;
+	if (s->slots)
+		o->nslots = s->slots;
+	if (s->type == PIPE || s->type == SOCKET)
+		near = channel(o, false, flags, s->inet, s->messages, &far);
+	else
+		near = open_new(o, O_WRONLY | flags);
+	if (s->type == FILE_ && s->before) {
+		tape_add(&o->data, (struct seg){ BEFORE, 0, s->before });
+		near->pos = s->append ? 0 : s->before;
+	}
+	if (far && has_reader) {
+		a = actor_new(READER, SINK0 + i, far);
+		a->by = s->by;
+		a->most = s->most;
+		a->leaving = s->leaving;
+	} else if (far) {
+		a = &history.actor[0];
+		a->role = SINK0;
+		a->open[a->opens] = far;
+		a->got[a->opens++] = tape_new();
+		far->refs++;
+	}
+	if (s->others && (s->type == FILE_ || s->type == PIPE)) {
+		a = actor_new(s->type == FILE_ ? FILE_WRITER : PIPE_WRITER,
+			      SINK0 + i,
+			      s->type == FILE_ ? near : open_new(o, O_WRONLY));
+		a->by = s->others;
+		a->most = 3 * s->others;
+		a->origin = THEIRS + i;
+	}
+	history.sink_open[i] = near;
+}
+
+/* What is in the streams: noise, or text for those who look at it. */
+static void fill_streams(bool text)
+{
+	static unsigned char noise[STREAM_MAX + MOST_STREAMS * 977];
+	static unsigned char lines[sizeof(noise)];
+	static const char some[] = "a b\n\n\n\t\r\r\n\1\x80\xff\xe9 xyz\n";
+	uint64_t x = 88172645463325252u;
+
+	for (size_t i = 0; !noise[0] && i < sizeof(noise); i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		noise[i] = x >> 20 | !i;
+		lines[i] = some[(x >> 30) % (sizeof(some) - 1)];
+	}
+	for (int i = STREAM; i < MOST_STREAMS; i++)
+		stream_bytes[i] = (text ? lines : noise) + i * 977;
+}
+
+void history_new(const struct scenario *s)
+{
+	fill_streams(s->text_bytes);
+	history.s = s;
+	history.faults = 0;
+	history.status = history.signal = 0;
+	history.nwaits = 0;
+	history.running = false;
+	world_new();
+	actors_reset();
+	world.file_limit = s->file_limit;
+	world.ignores_sigpipe = s->ignores_sigpipe;
+	world.real_bytes = s->real_bytes;
+	if (s->alternate)
+		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
+	for (int i = 0; i < s->sources; i++)
+		new_source(&s->source[i], i, true);
+	for (int i = 0; i < s->sinks; i++)
+		new_sink(&s->sink[i], i, !s->alternate);
+}
+
+/* What is walked, all of it. ---------------------------------------------- */
+
+const char *const scenarios[] = {
+	/* One source, one sink, every method. */
+	"copy in=file:5000 out=file",
+	"copy in=file:40000 out=file",
+	"copy in=file:70001 out=pipe",
+	"copy in=file:70001 out=pipe:by=5000",
+	"copy in=file:40000 out=socket",
+	"copy in=file:40000 out=inet",
+	"copy in=file:40000 out=device",
+	"copy in=file:40000 out=null",
+	"copy in=file:5000 out=tty",
+	"copy in=pipe:5000 out=file",
+	"copy in=pipe:9000:by=3000 out=pipe:by=4000",
+	"copy in=pipe:70001 out=file",
+	"copy in=pipe:70001 out=pipe",
+	"copy in=pipe:70001:nonblock out=pipe:nonblock",
+	"copy in=pipe:9000 out=socket",
+	"copy in=pipe:9000 out=inet:nonblock",
+	"copy in=pipe:9000 out=null",
+	"copy in=socket:9000 out=file",
+	"copy in=socket:70001 out=pipe",
+	"copy in=socket:9000:nonblock out=socket:nonblock",
+	"copy in=tty:20:by=5 out=pipe",
+	"copy in=tty:20:by=5 out=file",
+	"copy in=packets:600:by=200 out=packets",
+	"copy in=messages:600:by=200 out=messages",
+	"copy in=file:40000 out=messages",
+	"copy in=device:0 out=file",
+	"copy method=rw in=file:300000 out=pipe",
+	"copy method=rw in=pipe:9000 out=file",
+	"copy method=splice in=file:40000 out=file",
+	"copy method=splice in=pipe:9000:by=3000 out=socket:by=2000",
+	"copy method=sendfile in=file:40000 out=socket",
+	"copy method=sendfile in=file:40000 out=device",
+	"copy method=mmap in=file:70001 out=pipe",
+	"copy method=mmap in=file:70001 out=file",
+	"copy method=tee in=pipe:9000 out=file out=pipe",
+	"copy method=copy_file_range in=file:70001 out=file",
+	/* Files that are not as they should be. */
+	"copy in=file:70001:says=0 out=pipe",
+	"copy in=file:70001:says=40000 out=pipe",
+	"copy in=file:70001:says=40000 out=file",
+	"copy in=file:40000:says=70001 out=file",
+	"copy in=file:40000 out=file:room=20000",
+	"copy in=pipe:9000 out=file:room=5000",
+	"copy in=pipe:9000 out=file:append:before=100",
+	"copy in=file:40000 out=file:append:before=100",
+	"copy in=pipe:9000 out=file limit=5000",
+	"copy in=pipe:9000 out=socket:limit=50",
+	"copy in=socket:9000:by=3000:limit=50 out=file",
+	/* Others at the same ends. */
+	"copy in=file:40000:others=3000 out=pipe",
+	"copy in=file:70001:others=3000 out=file",
+	"copy in=file:200000:others=10000 out=pipe",
+	"copy method=sendfile in=file:70001:others=3000 out=socket",
+	"copy method=mmap in=file:70001:others=3000 out=pipe",
+	"copy method=splice in=file:70001:others=3000 out=socket",
+	"copy method=rw in=file:70001:others=3000 out=pipe",
+	"copy in=pipe:9000 out=file:others=50",
+	"copy in=pipe:9000:by=3000 out=file:others=50:before=100",
+	"copy in=file:70001 out=file:others=50",
+	"copy method=splice in=file:40000 out=file:others=50",
+	"copy method=mmap in=file:40000 out=file:others=50",
+	"copy method=rw in=file:40000 out=file:others=50",
+	"copy in=pipe:9000 out=file:append:others=50",
+	"copy in=pipe:9000:by=500 out=pipe:others=300",
+	"copy in=file:40000 out=pipe:others=300",
+	/* Readers that leave, stop, or have small pipes. */
+	"copy in=pipe:9000 out=pipe:leaves=2000 ignore",
+	"copy in=file:70001 out=pipe:leaves=5000 ignore",
+	"copy in=file:70001 out=pipe:leaves=5000",
+	"copy in=file:70001 out=socket:leaves=5000 ignore",
+	"copy in=file:300000 out=inet:leaves=5000 ignore",
+	"copy in=file:300000 out=pipe:stops=5000",
+	"copy in=file:70001 out=pipe:slots=2",
+	"copy in=pipe:9000:idle out=pipe",
+	"copy in=pipe:9000:idle out=file",
+	"copy in=socket:9000:idle out=socket",
+	/* One source, several sinks. */
+	"copy in=pipe:9000 out=file out=pipe",
+	"copy in=pipe:9000:by=3000 out=pipe:by=2000 out=socket:by=3000",
+	"copy in=pipe:9000 out=pipe:leaves=2000 out=pipe ignore",
+	"copy in=file:40000 out=file out=pipe",
+	"copy in=file:70001 out=pipe out=socket",
+	"copy in=socket:9000 out=file out=file out=pipe",
+	"copy in=pipe:9000 out=file:room=5000 out=file out=pipe",
+	"copy in=pipe:9000 out=pipe:slots=2 out=file",
+	"copy in=pipe:9000 out=messages out=file",
+	"copy in=pipe:9000:idle out=pipe out=file",
+	"copy in=file:70001:others=3000 out=pipe out=file",
+	/* The applets. */
+	"cat in=file:40000 out=pipe",
+	"cat in=file:100 in=file:50 out=file",
+	"cat in=file:40000 in=file:40000 out=file:others=50",
+	"cat in=pipe:9000 in=file:100 out=pipe:leaves=2000 ignore",
+	"cat in=pipe:9000 out=file:room=5000",
+	"cat in=tty:20:by=5 out=tty",
+	"cat -n in=file:300 in=file:100 out=pipe",
+	"cat -A in=pipe:300:by=100 out=file",
+	"cat -sE in=file:300 in=file:100 out=pipe:by=50",
+	"cat -v in=file:40000 out=file:room=20000",
+	"tee in=pipe:9000 out=pipe out=file",
+	"tee in=pipe:9000 out=pipe out=file:room=5000 out=file",
+	"tee in=file:40000 out=null out=file",
+	"tee in=tty:20:by=5 out=tty out=file",
+	"tee -a in=pipe:9000 out=pipe out=file:before=100",
+	"tee -p in=pipe:9000:by=3000 out=pipe:leaves=2000 out=file",
+	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
+	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
+	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
+	"yes out=pipe:leaves=2000",
+	"yes line=abc out=pipe:leaves=2000 ignore",
+	"yes line=abc out=file:room=2000",
+	"yes line=abc out=socket:leaves=2000 ignore",
+	NULL
+};
+
+/* One reader that takes from several sinks in turn: MORE=1 walks them too. */
+const char *const later_scenarios[] = {
+	"copy in=pipe:200000 out=pipe out=pipe alternate=1000",
+	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
+	"copy in=file:200000 out=pipe out=socket alternate=100",
+	"tee in=pipe:200000 out=pipe out=pipe alternate=1000",
+	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=10",
+	NULL
+};
+
+/* A scenario by chance. */
+void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
+{
+	static const char *const programs[] = {
+		"copy", "copy", "copy", "cat", "tee", "tee -p", "tee -a",
+		"cat -n", "cat -A", "cat -sE", "tee --output-error",
+		"tee --output-error=exit",
+	};
+	static const char *const methods[] = {
+		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
+	};
+	static const char *const from[] = {
+		"file", "file", "file", "pipe", "pipe", "pipe", "socket",
+		"inet", "tty", "packets", "messages",
+	};
+	static const char *const to[] = {
+		"file", "file", "file", "pipe", "pipe", "pipe", "socket",
+		"inet", "tty", "device", "null", "messages",
+	};
+	static const int sizes[] = {
+		0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
+	};
+	const char *program = programs[random(12)];
+	bool cat = !strncmp(program, "cat", 3), tee = !strncmp(program, "tee", 3);
+	bool formats = cat && program[3];
+	int nsource = cat ? 1 + random(3) : 1;
+	int nsink = cat ? 1 : 1 + random(tee ? 3 : 2);
+	int n = snprintf(text, size, "%s", program);
+
+#define ADD(...) (n += snprintf(text + n, size - n, __VA_ARGS__))
+#define RARELY(k, ...) do { if (!random(k)) ADD(__VA_ARGS__); } while (0)
+	if (!cat && !tee)
+		RARELY(2, " method=%s", methods[random(6)]);
+	for (int i = 0; i < nsource; i++) {
+		const char *type = cat && i ? "file" : from[random(11)];
+		int bytes = formats ? (int)random(2000) :
+				      sizes[random(10)];
+
+		if (!strcmp(type, "messages") || !strcmp(type, "packets") ||
+		    !strcmp(type, "tty"))
+			bytes = random(3000);
+		ADD(" in=%s:%d", type, bytes);
+		if (!strcmp(type, "file")) {
+			if (!cat)
+				RARELY(4, ":others=%u", 1 + random(6000));
+			RARELY(8, ":says=%d", sizes[random(10)]);
+		} else if (!strcmp(type, "messages") ||
+			   !strcmp(type, "packets") || !strcmp(type, "tty")) {
+			ADD(":by=%u", 200 + random(2000));
+		} else {
+			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
+			RARELY(4, ":nonblock");
+		}
+	}
+	for (int i = 0; i < nsink; i++) {
+		const char *type = to[random(12)];
+
+		/* By name it opens no sockets. */
+		while (tee && i && (!strcmp(type, "socket") ||
+				    !strcmp(type, "inet") ||
+				    !strcmp(type, "messages")))
+			type = to[random(12)];
+		ADD(" out=%s", type);
+		if (!strcmp(type, "file")) {
+			if (!tee || !i)
+				RARELY(4, ":others=%u", 1 + random(300));
+			RARELY(4, ":append");
+			RARELY(4, ":before=%u", random(5000));
+			RARELY(4, ":room=%u", 5000 + random(100000));
+		} else if (!strcmp(type, "pipe") || !strcmp(type, "socket") ||
+			   !strcmp(type, "inet")) {
+			RARELY(2, ":by=%u", 500 + random(9000));
+			RARELY(4, ":leaves=%u", random(50000));
+			RARELY(4, ":nonblock");
+			if (!strcmp(type, "pipe"))
+				RARELY(6, ":slots=%u", 1u << random(4));
+			if (!strcmp(type, "pipe") && !random(6))
+				ADD(":others=%u", 1 + random(4096));
+		}
+	}
+	RARELY(2, " ignore");
+	RARELY(4, " eager");
+	RARELY(32, " bytes");
+	if (!strstr(text, "others"))
+		RARELY(16, " limit=%u", 1000 + random(100000));
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Walks histories: all of those with at most so many choices that are out of the
+ * ordinary, and random ones.
+ *
+ *     simulate [SECONDS=n] [DEPTH=n] [SEED=n] [SCENARIO=text] [MORE=1]
+ *     simulate REPLAY='SCENARIO / POSITION=CHOICE ...'
+ *
+ * DEPTH is the number of such choices, SECONDS how long to walk at random after
+ * that. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "simulate.h"
+
+enum { MOST_CHOICES = 1 << 16, STATES = 1 << 20, MOST_FAILURES = 5,
+       MOST_TURNS = 100000 };
+
+struct history history;
+static jmp_buf leave;
+static struct scenario scenario;
+
+/* Choices ----------------------------------------------------------------- */
+
+/* Those of this history: the first ones are given, the others are made. */
+static struct step {
+	uint16_t choice, of;
+	uint8_t kind;
+} step[MOST_CHOICES];
+static int steps, given, deviations;
+static enum { WALK, RANDOM, REPLAY } mode;
+static int depth;
+static bool tells;	/* each call, and each choice in words */
+
+static uint64_t seed;
+static uint32_t odds[CHOICES];	/* of 256, for a choice out of the ordinary */
+
+static uint32_t random_below(uint32_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 20) % n;
+}
+
+/* States that were met: the key, and in its lowest bits how many choices out of
+ * the ordinary were still to be made. */
+static uint64_t states[STATES];
+static uint64_t salt, states_met, histories, pruned;
+static int longest;
+
+/* The program does what the answers it has had make it do, and so do the others:
+ * where all these are the same, and each object has been through the same in the
+ * same order, all that follows is the same. */
+static uint64_t state(void)
+{
+	uint64_t h = mix(mix(salt, world.sum), world.heard);
+
+	for (int i = 0; i < history.actors; i++)
+		h = mix(h, history.actor[i].h);
+	return mix(mix(h, history.last), steps ? step[steps].kind : 0);
+}
+
+__attribute__((noreturn)) static void finish(enum outcome outcome)
+{
+	history.outcome = outcome;
+	longjmp(leave, 1);
+}
+
+/* Whether all that can follow has been walked. */
+static bool is_known(int left)
+{
+	uint64_t key = state() & ~15ull, *s = &states[key >> 32 & (STATES - 1)];
+
+	if ((*s & ~15ull) == key && (*s & 15) >= (unsigned)left + 1)
+		return true;
+	states_met += (*s & ~15ull) != key;
+	*s = key | (left + 1);
+	return false;
+}
+
+static const char *const choice_names[CHOICES] = {
+	[ANSWER] = "answers otherwise", [TURN] = "another's turn",
+	[WHO] = "another goes on", [AMOUNT] = "so many",
+};
+
+int choose(enum choice kind, int n)
+{
+	struct step *s = &step[steps];
+
+	if (n < 2)
+		return 0;
+	if (steps == MOST_CHOICES)
+		broken("more than %d choices: it does not end", MOST_CHOICES);
+	s->kind = kind;
+	if (steps >= given) {
+		s->choice = 0;
+		s->of = mode == WALK && kind == AMOUNT ? 1 : n;
+		if (mode == RANDOM && random_below(256) < odds[kind])
+			s->choice = 1 + random_below(n - 1);
+		else if (mode == WALK && kind != AMOUNT &&
+			 is_known(depth - deviations))
+			finish(PRUNED);
+	}
+	if (s->choice >= n)
+		s->choice = n - 1;
+	deviations += s->choice != 0;
+	steps++;
+	if (tells && s->choice)
+		printf("        (choice %d of %d at %d: %s)\n", s->choice,
+		       n - 1, steps - 1, choice_names[kind]);
+	return s->choice;
+}
+
+/* The scheduler ----------------------------------------------------------- */
+
+static const char *whose(int role, char *text)
+{
+	if (role >= FAR)
+		return "far";
+	sprintf(text, "%s%d", role >= SINK0 ? "out" : "in",
+		role >= SINK0 ? role - SINK0 : role);
+	return text;
+}
+
+static int turns;
+
+static void turn_of(int i)
+{
+	static const char *const names[] = {
+		"writer", "typist", "reader", "alternating reader",
+		"second writer", "second reader", "second writer",
+	};
+	struct actor *a = &history.actor[i];
+	uint32_t before = a->done_bytes;
+	char text[16];
+
+	if (++turns > MOST_TURNS)
+		broken("the others' turns do not end");
+	actor_step(a);
+	if (tells)
+		printf("    %s of %s: %u bytes%s\n", names[a->kind],
+		       whose(a->role, text), a->done_bytes - before,
+		       a->stopped ? ", stops" : a->left ? ", leaves" :
+		       a->done ? ", ends" : "");
+}
+
+void others(void)
+{
+	int list[MOST_ACTORS], n;
+
+	if (!history.running)
+		return;
+	if (history.s->eager)
+		while ((n = actors_ready(list)))
+			turn_of(list[0]);
+	for (;;) {
+		n = actors_ready(list);
+		if (!n)
+			return;
+		if (world.call == CALL_YIELD) {
+			turn_of(list[choose(WHO, n)]);
+			return;
+		}
+		n = choose(TURN, n + 1);
+		if (!n)
+			return;
+		turn_of(list[n - 1]);
+	}
+}
+
+static bool any_ready(const struct want *want, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (ready(&want[i]))
+			return true;
+	return false;
+}
+
+int sleep_on(const struct want *want, int n, int ms)
+{
+	int list[MOST_ACTORS];
+
+	while (!any_ready(want, n)) {
+		int m = actors_ready(list), c;
+
+		/* Where only time is waited for, it passes first. */
+		if (!n && (!m || !(c = choose(WHO, m + 1))))
+			return 1;
+		if (!m && ms >= 0)
+			return 1;
+		if (!m) {
+			history.waits = want;
+			history.nwaits = n;
+			judge_stuck();
+			finish(STUCK);
+		}
+		if (!n) {
+			turn_of(list[c - 1]);
+			return 1;
+		}
+		c = choose(WHO, m + (ms >= 0));
+		if (c == m)
+			return 1;
+		turn_of(list[c]);
+	}
+	return 0;
+}
+
+/* What happens ------------------------------------------------------------ */
+
+void broken(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(history.why, sizeof(history.why), format, args);
+	va_end(args);
+	finish(BROKEN);
+}
+
+void killed(int signal)
+{
+	history.signal = signal;
+	if (tells)
+		printf("%4d %s(%s) is a signal, %s\n", world.calls,
+		       call_names[world.call], world.about, strsignal(signal));
+	finish(KILLED);
+}
+
+void answered(long n)
+{
+	if (!tells)
+		return;
+	printf("%4d %s(%s) = %ld%s%s\n", world.calls, call_names[world.call],
+	       world.about, n < 0 ? -1 : n, n < 0 ? " " : "",
+	       n < 0 ? strerrorname_np(-n) : "");
+	*world.about = 0;
+}
+
+void failed(struct object *from, struct object *to, int error, bool alone)
+{
+	struct fault *f = &history.fault[history.faults++];
+
+	if (history.faults > MOST_FAULTS)
+		broken("the model: too many failures");
+	*f = (struct fault){
+		.from = from ? from->role : -1,
+		.to = to ? to->role : -1,
+		.error = error,
+		.alone = alone,
+		.call = world.call,
+	};
+}
+
+/* One history. Returns whether it keeps every promise. */
+static bool run(void)
+{
+	int list[MOST_ACTORS];
+
+	steps = deviations = turns = 0;
+	histories++;
+	if (!setjmp(leave)) {
+		history_new(&scenario);
+		world.wants_words = tells;
+		program_reset();
+		program_run(&scenario);
+		history.outcome = ENDED;
+	}
+	history.running = false;
+	if (history.outcome != BROKEN && history.outcome != PRUNED &&
+	    !setjmp(leave)) {
+		enum outcome outcome = history.outcome;
+
+		for (int fd = 0; fd < MOST_FDS; fd++)
+			if (world.fd[fd])
+				open_drop(world.fd[fd]);
+		while (actors_ready(list))
+			turn_of(list[0]);
+		history.outcome = outcome;
+		judge();
+	}
+	pruned += history.outcome == PRUNED;
+	if (steps > longest)
+		longest = steps;
+	if (tells)
+		printf("    %s%s%.*s",
+		       history.outcome == ENDED	 ? "it ends" :
+		       history.outcome == KILLED ? "it is killed" :
+		       history.outcome == STUCK	 ? "it waits, as it may" :
+						   "",
+		       history.outcome == BROKEN ? "" : "\n",
+		       (int)world.said_len, world.said);
+	return history.outcome != BROKEN;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* Failures ---------------------------------------------------------------- */
+
+/* Runs it without the choice at i, or with the later ones so many places
+ * earlier, for they follow fewer calls. Returns whether it still fails. */
+static bool fails_without(int i, int places)
+{
+	static struct step before[MOST_CHOICES];
+	int given_before = given;
+
+	memcpy(before, step, given * sizeof(*step));
+	step[i].choice = 0;
+	for (int k = i + 1; places && k < given; k++)
+		step[k] = k + places < given_before ? before[k + places] :
+						      (struct step){ 0 };
+	if (!run()) {
+		given = steps;
+		return true;
+	}
+	given = given_before;
+	memcpy(step, before, given * sizeof(*step));
+	return false;
+}
+
+/* Fewer choices out of the ordinary, if it fails with those too. */
+static void shrink(void)
+{
+	enum { PLACES = 8, ENOUGH = 2 };	/* seconds */
+	double until = now() + ENOUGH;
+	bool fewer = true;
+
+	mode = REPLAY;
+	given = steps;
+	while (fewer && now() < until) {
+		int had = deviations;
+
+		fewer = false;
+		for (int i = 0; i < given && !fewer; i++)
+			for (int k = 0; step[i].choice && k < PLACES &&
+			     now() < until; k++) {
+				fewer = fails_without(i, k) &&
+					deviations < had;
+				if (fewer)
+					break;
+			}
+	}
+	run();
+}
+
+static void report(void)
+{
+	printf("FAILED: %s\n    %s\n", scenario.text, history.why);
+	fflush(stdout);
+	shrink();
+	given = steps;
+	tells = true;
+	run();
+	tells = false;
+	printf("    %s\n    REPLAY='%s /", history.why, scenario.text);
+	for (int i = 0; i < given; i++)
+		if (step[i].choice)
+			printf(" %d=%d", i, step[i].choice);
+	printf("'\n\n");
+	fflush(stdout);
+}
+
+static int failures;
+
+static void note_failure(void)
+{
+	report();
+	if (++failures >= MOST_FAILURES) {
+		printf("%d failures: no more of them\n", failures);
+		exit(1);
+	}
+}
+
+/* Walking ----------------------------------------------------------------- */
+
+static void set_scenario(const char *text)
+{
+	const char *wrong = scenario_parse(&scenario, text);
+
+	if (wrong) {
+		fprintf(stderr, "simulate: \"%s\": %s\n", text, wrong);
+		exit(2);
+	}
+	salt = mix(salt, 1);
+}
+
+/* The next history in order: the last choice that can be another one is. */
+static bool next(void)
+{
+	int n = deviations;
+
+	for (int i = steps - 1; i >= 0; i--) {
+		bool was = step[i].choice != 0;
+
+		n -= was;
+		if (step[i].choice + 1 < step[i].of && n < depth) {
+			step[i].choice++;
+			given = i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static double walk(const char *text, int most)
+{
+	double began = now();
+
+	set_scenario(text);
+	for (depth = most; ; ) {
+		mode = WALK;
+		if (!run()) {
+			note_failure();
+			break;
+		}
+		if (!next())
+			break;
+	}
+	given = 0;
+	return now() - began;
+}
+
+static void walk_at_random(double seconds)
+{
+	static const uint32_t some[] = { 0, 2, 8, 32, 100 };
+	double until = now() + seconds;
+	char text[sizeof(scenario.text)];
+
+	while (now() < until) {
+		scenario_random(text, sizeof(text), random_below);
+		set_scenario(text);
+		for (int i = 0; i < 400; i++) {
+			for (int k = 0; k < CHOICES; k++)
+				odds[k] = some[random_below(5)];
+			mode = RANDOM;
+			given = 0;
+			if (!run()) {
+				note_failure();
+				break;
+			}
+		}
+	}
+}
+
+static void replay(char *text)
+{
+	char *choices = strstr(text, " /"), *save;
+
+	if (choices) {
+		*choices = 0;
+		choices += 2;
+	}
+	set_scenario(text);
+	mode = REPLAY;
+	given = MOST_CHOICES;
+	for (char *w = choices ? strtok_r(choices, " ", &save) : NULL; w;
+	     w = strtok_r(NULL, " ", &save)) {
+		int at, choice;
+
+		if (sscanf(w, "%d=%d", &at, &choice) != 2 || at < 0 ||
+		    at >= MOST_CHOICES) {
+			fprintf(stderr, "simulate: \"%s\"?\n", w);
+			exit(2);
+		}
+		step[at].choice = choice;
+	}
+	tells = true;
+	if (!run()) {
+		printf("FAILED: %s\n", history.why);
+		exit(1);
+	}
+	printf("every promise was kept\n");
+}
+
+int main(int argc, char **argv)
+{
+	double seconds = 5, took, all = 0;
+	int most = 1;
+	bool more = false, quiet = false;
+	const char *only = NULL;
+	uint64_t before;
+
+	seed = 88172645463325252u;
+	salt = 1;
+	for (int i = 1; i < argc; i++) {
+		char *value = strchr(argv[i], '=');
+
+		if (!value) {
+			fprintf(stderr, "simulate: \"%s\"?\n", argv[i]);
+			return 2;
+		}
+		value++;
+		if (!*value)
+			continue;
+		if (!strncmp(argv[i], "SECONDS=", 8))
+			seconds = atof(value);
+		else if (!strncmp(argv[i], "DEPTH=", 6))
+			most = atoi(value);
+		else if (!strncmp(argv[i], "SEED=", 5))
+			seed = mix(seed, strtoull(value, NULL, 10)) | 1;
+		else if (!strncmp(argv[i], "SCENARIO=", 9))
+			only = value;
+		else if (!strncmp(argv[i], "MORE=", 5))
+			more = true;
+		else if (!strncmp(argv[i], "QUIET=", 6))
+			quiet = true;
+		else if (!strncmp(argv[i], "REPLAY=", 7)) {
+			replay(value);
+			return 0;
+		}
+	}
+	const char *const *lists[] = { scenarios, more ? later_scenarios : NULL,
+				       NULL };
+
+	for (int l = 0; lists[l] && !only; l++)
+		for (const char *const *s = lists[l]; *s; s++) {
+			before = histories;
+			took = walk(*s, most);
+			all += took;
+			if (!quiet)
+				printf("%8lu in %6.2f s  %s\n",
+				       (unsigned long)(histories - before),
+				       took, *s);
+		}
+	if (only)
+		all += walk(only, most);
+	printf("%lu histories with at most %d choices out of the ordinary, "
+	       "%lu states, up to %d choices, in %.1f s; %lu ended where a "
+	       "known state was met\n", (unsigned long)histories, most,
+	       (unsigned long)states_met, longest, all, (unsigned long)pruned);
+	before = histories;
+	if (seconds > 0 && !only) {
+		took = now();
+		walk_at_random(seconds);
+		took = now() - took;
+		printf("%lu random histories in %.1f s\n",
+		       (unsigned long)(histories - before), took);
+	}
+	return failures != 0;
+}

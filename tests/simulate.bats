@@ -1,0 +1,42 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# libcore and the applets in a kernel of our own: docs/TESTING.md.
+
+load lib/helpers
+
+setup_file() {
+	export SIMULATE=$BATS_FILE_TMPDIR/simulate/simulate
+	DIR=${SIMULATE%/*} "$TOP/scripts/simulate" build
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# walks WORD...: the simulator with these has found nothing.
+walks() {
+	"$SIMULATE" "$@" >said || {
+		gnu_cat said
+		return 1
+	}
+}
+
+@test "every promise is kept, whichever one answer or turn is out of the ordinary" {
+	walks DEPTH=1 SECONDS=0
+	grep -E '^[0-9]{4,} histories with at most 1 choices' said
+}
+
+@test "every promise is kept in random histories" {
+	walks DEPTH=0 SECONDS=4
+	grep -E '^[0-9]{4,} random histories' said
+}
+
+@test "a history is repeated from its choices" {
+	"$SIMULATE" REPLAY='copy in=pipe:9000 out=file / 4=1' >said
+	grep -F 'splice(' said
+	grep -F 'every promise was kept' said
+	grep -F 'choice 1 of' said
+	run -2 "$SIMULATE" REPLAY='copy in=pip:9000 out=file /'
+	run -2 "$SIMULATE" REPLAY='copy in=pipe:9000 out=file / x'
+	run -2 "$SIMULATE" WORD
+}
