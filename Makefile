@@ -19,7 +19,7 @@ automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
 		   check-cross check-sanitize analyze fuzz coverage \
-		   oci dist simulate
+		   oci dist simulate simulate-check
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -494,7 +494,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/cross
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/system build/check/box
-.PHONY: simulate analyze fuzz check-sanitize coverage check-cross check-system oci
+.PHONY: simulate simulate-check analyze fuzz check-sanitize coverage check-cross check-system oci
 analyze: ##		what five tools find in the sources by reading them
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/analyze
@@ -519,6 +519,8 @@ check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (ro
 simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
 	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO MORE \
 	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
+simulate-check: ##	whether its model answers as the kernel that runs
+	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \

@@ -31,6 +31,11 @@ walks() {
 	grep -E '^[0-9]{4,} random histories' said
 }
 
+@test "the model answers as the kernel that runs" {
+	DIR=$PWD/check "$TOP/scripts/simulate" check SECONDS=1 >said
+	grep -E '^[0-9]{4,} calls in .*: the same answers$' said
+}
+
 @test "a history is repeated from its choices" {
 	"$SIMULATE" REPLAY='copy in=pipe:9000 out=file / 4=1' >said
 	grep -F 'splice(' said

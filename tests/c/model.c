@@ -14,6 +14,7 @@ struct open opens[MOST_OPENS];
 char copied[8 << 20];
 const unsigned char *stream_bytes[MOST_STREAMS];
 struct want stuck;
+uint32_t socket_most = 200 << 10;
 
 /* Tapes ------------------------------------------------------------------- */
 
@@ -146,7 +147,6 @@ struct object *object_new(enum type type, int role)
 	o->nslots = PIPE_SLOTS;
 	o->queued = 0;
 	o->readers = o->writers = 0;
-	o->ends = 0;
 	o->domain = o->sotype = 0;
 	o->peer = NULL;
 	o->reset = o->shut = false;
@@ -276,8 +276,8 @@ static uint32_t socket_room(const struct object *o)
 
 	/* A message goes in as a whole, as long as there are not too many. */
 	if (!stream(o))
-		return queued < SOCKET_ROOM / 2 ? SOCKET_ROOM : 0;
-	return queued < SOCKET_ROOM ? SOCKET_ROOM - queued : 0;
+		return queued < socket_most / 2 ? socket_most : 0;
+	return queued < socket_most ? socket_most - queued : 0;
 }
 
 short ready(const struct want *want)
@@ -302,7 +302,7 @@ short ready(const struct want *want)
 		r |= peer_gone(o) || socket_room(o) ? POLLOUT : 0;
 		break;
 	case TTY:
-		r |= POLLOUT | (o->entries || o->ends ? POLLIN : 0);
+		r |= POLLOUT | (o->entries ? POLLIN : 0);
 		break;
 	default:
 		r |= POLLIN | POLLOUT;
@@ -394,12 +394,12 @@ static long read_any(struct open *open, size_t len, off_t at, struct tape *into)
 {
 	struct object *o = open->object;
 
+	if (at >= 0 && o->type != FILE_)
+		return -ESPIPE;
 	if (!reads(open))
 		return -EBADF;
 	if (o->type == FILE_)
 		return read_file(open, len, at, into);
-	if (at >= 0)
-		return -ESPIPE;
 	switch (o->type) {
 	case PIPE:
 		if (!o->entries)
@@ -408,11 +408,11 @@ static long read_any(struct open *open, size_t len, off_t at, struct tape *into)
 	case SOCKET:
 		return read_socket(open, len, into);
 	case TTY:
-		if (o->entries)
-			return take_queue(o, len, into);
-		if (!o->ends)
+		if (!o->entries)
 			return would_block(open, POLLIN);
-		o->ends--;
+		if (entry_at(o, 0)->seg.len)
+			return take_queue(o, len, into);
+		dequeue(o, 0);
 		return 0;
 	default:
 		return 0;
@@ -431,10 +431,7 @@ long do_read(struct open *open, size_t len, off_t at, struct tape *into)
 /* Somebody types a line, or ^D where there is none. */
 void do_type(struct object *tty, struct seg line)
 {
-	if (line.len)
-		enqueue(tty, (struct entry){ .seg = line });
-	else
-		tty->ends++;
+	enqueue(tty, (struct entry){ .seg = line });
 	touch(tty, mix(17, line.len));
 }
 
@@ -541,7 +538,7 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 
 	if (peer_gone(o) || o->shut)
 		return -EPIPE;
-	if (!stream(o) && len > SOCKET_ROOM)
+	if (!stream(o) && len > socket_most)
 		return -EMSGSIZE;
 	if (!room)
 		return would_block(open, POLLOUT);
@@ -571,12 +568,12 @@ static long write_any(struct open *open, const struct tape *from, size_t len,
 {
 	struct object *o = open->object;
 
+	if (at >= 0 && o->type != FILE_)
+		return -ESPIPE;
 	if (!writes(open))
 		return -EBADF;
 	if (o->type == FILE_)
 		return write_file(open, from, len, at);
-	if (at >= 0)
-		return -ESPIPE;
 	switch (o->type) {
 	case PIPE:
 		return write_pipe(open, from, len);
@@ -641,10 +638,10 @@ long do_pipe_to_pipe(struct open *from, struct open *to, size_t len, bool keep)
 		return would_block(from, POLLIN);
 	if (!out->readers)
 		return -EPIPE;
-	if (!in->entries || !len)
-		return 0;
 	if (full(out))
 		return would_block(to, POLLOUT);
+	if (!in->entries || !len)
+		return 0;
 	for (int i = 0; n < len && !full(out) && i < in->entries;) {
 		uint32_t page = group(in, i);
 		uint32_t part = len - n < page ? len - n : page;

@@ -24,7 +24,6 @@ enum {
 	MOST_STREAMS = 16,
 	PIPE_SLOTS = 16,
 	MOST_PIPE_SLOTS = 256,	/* /proc/sys/fs/pipe-max-size */
-	SOCKET_ROOM = 200 << 10,
 	SOCKET_PIECE = 32 << 10,	/* the largest of a Unix socket's pages */
 	STREAM_MAX = 1 << 20,
 };
@@ -46,7 +45,7 @@ struct tape {
 };
 
 /* Of a pipe's, each with a page or a part of one; of a socket's, a message; of a
- * terminal's, a line. */
+ * terminal's, a line, or ^D: no bytes. */
 struct entry {
 	struct seg seg;
 	uint16_t off;	 /* in its page */
@@ -70,7 +69,6 @@ struct object {
 	uint32_t queued;	/* bytes */
 	struct entry entry[MOST_ENTRIES];
 	int readers, writers;	/* opens of a pipe; of a socket, readers */
-	int ends;		/* of a terminal: how often it says 0 */
 
 	int domain, sotype;	/* of a socket */
 	struct object *peer;
@@ -159,6 +157,8 @@ extern struct world {
 	uint32_t copied_len;
 } world;
 
+/* Bytes that wait in a socket: how many is up to the kernel. */
+extern uint32_t socket_most;
 extern struct object objects[MOST_OBJECTS];
 extern struct open opens[MOST_OPENS];
 extern char copied[8 << 20];

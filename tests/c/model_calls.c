@@ -181,12 +181,14 @@ void check_lent(const struct tape *t)
 		for (int j = 0; j < world.lents; j++) {
 			const struct seg *s = &t->seg[i];
 			const struct lent *l = &world.lent[j];
-			uint32_t skip = s->at - l->seg.at;
+			uint32_t at = s->at > l->seg.at ? s->at : l->seg.at;
+			uint32_t end = s->at + s->len;
 
-			if (s->origin != COPIED || s->at < l->seg.at ||
-			    skip >= l->seg.len)
-				continue;
-			if (memcmp(copied + s->at, l->memory + skip, s->len))
+			if (end > l->seg.at + l->seg.len)
+				end = l->seg.at + l->seg.len;
+			if (s->origin == COPIED && at < end &&
+			    memcmp(copied + at,
+				   l->memory + (at - l->seg.at), end - at))
 				broken("memory that was lent has been written");
 		}
 }
