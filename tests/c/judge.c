@@ -368,6 +368,8 @@ static long consumed(int i)
 	if (c->type == TTY)
 		return actor_of(i, TYPIST)->done_bytes -
 		       history.source[i]->queued;
+	if (c->type == FILE_ && !c->others && s->program != CAT_PROGRAM)
+		return history.source_open[i]->pos;
 	return -1;
 }
 
@@ -587,9 +589,9 @@ void judge(void)
 	}
 	if (history.outcome == KILLED)
 		return;
-	check_messages();
 	if (exits() && any_told())
 		return;
+	check_messages();
 	for (int j = 0; j < s->sinks; j++)
 		if (s->sink[j].leaving == STOPS)
 			return;

@@ -441,8 +441,8 @@ const char *const scenarios[] = {
 	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
 	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
 	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
-	"yes out=pipe:leaves=2000",
-	"yes line=abc out=pipe:leaves=2000 ignore",
+	"yes out=pipe:leaves=10",
+	"yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore",
 	NULL

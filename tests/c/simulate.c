@@ -54,6 +54,7 @@ static uint32_t random_below(uint32_t n)
 static uint64_t states[STATES];
 static uint64_t salt, states_met, histories, pruned;
 static int longest;
+static uint64_t in_call;	/* what was chosen since the last answer */
 
 /* The program does what the answers it has had make it do, and so do the others:
  * where all these are the same, and each object has been through the same in the
@@ -64,7 +65,7 @@ static uint64_t state(void)
 
 	for (int i = 0; i < history.actors; i++)
 		h = mix(h, history.actor[i].h);
-	return mix(mix(h, history.last), steps ? step[steps].kind : 0);
+	return mix(mix(h, history.last), in_call);
 }
 
 __attribute__((noreturn)) static void finish(enum outcome outcome)
@@ -99,6 +100,7 @@ int choose(enum choice kind, int n)
 	if (steps == MOST_CHOICES)
 		broken("more than %d choices: it does not end", MOST_CHOICES);
 	s->kind = kind;
+	in_call = mix(in_call, kind);
 	if (steps >= given) {
 		s->choice = 0;
 		s->of = mode == WALK && kind == AMOUNT ? 1 : n;
@@ -110,6 +112,7 @@ int choose(enum choice kind, int n)
 	}
 	if (s->choice >= n)
 		s->choice = n - 1;
+	in_call = mix(in_call, s->choice);
 	deviations += s->choice != 0;
 	steps++;
 	if (tells && s->choice)
@@ -236,6 +239,7 @@ void killed(int signal)
 
 void answered(long n)
 {
+	in_call = 0;
 	if (!tells)
 		return;
 	printf("%4d %s(%s) = %ld%s%s\n", world.calls, call_names[world.call],
@@ -265,6 +269,7 @@ static bool run(void)
 	int list[MOST_ACTORS];
 
 	steps = deviations = turns = 0;
+	in_call = 0;
 	histories++;
 	if (!setjmp(leave)) {
 		history_new(&scenario);
@@ -420,7 +425,9 @@ static double walk(const char *text, int most)
 	double began = now();
 
 	set_scenario(text);
-	for (depth = most; ; ) {
+	/* It makes hundreds of calls before the first byte. */
+	depth = scenario.program == YES_PROGRAM && most > 1 ? 1 : most;
+	for (;;) {
 		mode = WALK;
 		if (!run()) {
 			note_failure();
