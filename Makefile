@@ -492,6 +492,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/sanitize
 	$(Q)scripts/coverage
 	$(Q)scripts/cross
+	$(Q)scripts/simulate DEPTH=3 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/system build/check/box
 .PHONY: simulate simulate-check analyze fuzz check-sanitize coverage check-cross check-system oci
@@ -519,7 +520,7 @@ check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (ro
 simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
 	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO MORE \
 	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
-simulate-check: ##	whether its model answers as the kernel that runs
+simulate-check: ##	whether its model answers as the real kernel (SECONDS= SEED=)
 	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \

@@ -599,11 +599,27 @@ void judge(void)
 	check_positions();
 }
 
+/* tee -p leaves when all its readers have gone, though its input is idle. */
+static bool should_have_left(void)
+{
+	bool watches = false;
+
+	/* What nothing can be learned of is not watched. */
+	for (int i = 0; i < s->noptions && !world.hides; i++)
+		watches |= !strcmp(s->options[i], "-p") ||
+			   strstr(s->options[i], "nopipe");
+	for (int j = 0; j < s->sinks; j++)
+		watches &= gone(j);
+	return watches;
+}
+
 /* Nobody can go on. That may be so where a reader has stopped, or a writer has,
  * and we wait for just that one. */
 void judge_stuck(void)
 {
 	s = history.s;
+	if (should_have_left())
+		broken("all readers have gone, and it waits for its input");
 	for (int i = 0; i < history.nwaits; i++) {
 		int role = history.waits[i].open->object->role;
 		const struct actor *a = role >= SINK0 && role < FAR ?
