@@ -492,7 +492,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/sanitize
 	$(Q)scripts/coverage
 	$(Q)scripts/cross
-	$(Q)scripts/simulate DEPTH=3 SECONDS=60 QUIET=1
+	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/system build/check/box
 .PHONY: simulate simulate-check analyze fuzz check-sanitize coverage check-cross check-system oci
