@@ -19,7 +19,7 @@ automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
 		   check-cross check-sanitize analyze fuzz coverage \
-		   oci dist simulate simulate-check
+		   oci dist simulate simulate-check check-vm check-fs
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -432,6 +432,15 @@ ifneq ($(COMPLETIONS),n)
 	install -m 644 $(call installed,fish/%.fish) $(fishdir)
 endif
 
+# For a kernel to boot, or to append to another archive.
+.PHONY: initramfs
+initramfs: $(B)/box ##	box and its links as a cpio archive (INIT=FILE as /init)
+	$(call say,CPIO,$(B)/initramfs.cpio)
+	$(Q)rm -rf $(B)/initramfs
+	$(Q)$(MAKE) -s install DESTDIR=$(B)/initramfs MAN=n COMPLETIONS=n
+	$(if $(INIT),$(Q)install -m 755 $(INIT) $(B)/initramfs/init)
+	$(Q)scripts/initramfs $(B)/initramfs $(B)/initramfs.cpio
+
 # Only links to box are ours to remove, and only texts that are as here.
 .PHONY: uninstall
 uninstall: ##		what install has put there
@@ -495,7 +504,9 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/system build/check/box
-.PHONY: simulate simulate-check analyze fuzz check-sanitize coverage check-cross check-system oci
+	$(Q)scripts/check-vm
+	$(Q)scripts/check-fs
+.PHONY: simulate simulate-check check-vm check-fs analyze fuzz check-sanitize coverage check-cross check-system oci
 analyze: ##		what five tools find in the sources by reading them
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/analyze
@@ -522,10 +533,15 @@ simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
 	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
 simulate-check: ##	whether its model answers as the real kernel (SECONDS= SEED=)
 	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))
+check-vm: ##		the tests in other kernels and processors, by qemu
+	$(Q)scripts/check-vm
+check-fs: ##		all file systems that a kernel has, by qemu
+	$(Q)scripts/check-fs
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \
-	  $(B)/box.symbols $(B)/compile_commands.json $(B)/cat $(B)/tee $(B)/yes
+	  $(B)/initramfs $(B)/initramfs.cpio $(B)/box.symbols \
+	  $(B)/compile_commands.json $(B)/cat $(B)/tee $(B)/yes
 distclean: clean ##	remove the configuration too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this
