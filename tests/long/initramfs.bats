@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The hooks in packaging/: images that initramfs-tools and dracut build in systems
+# of their own boot with box as their cat, tee and yes.
+
+load ../lib/helpers
+
+setup() {
+	needs_root
+	command -v debootstrap || skip "no debootstrap"
+	cd "$BATS_TEST_TMPDIR"
+	root=$PWD/root
+	export CONSOLE=$PWD/console
+	suite=bookworm
+	arch=$(dpkg --print-architecture)
+	folder=$("$TOP/scripts/fetch" $suite "$arch" kernel \
+		linux-image-cloud-"$arch")
+	version=$(basename "$folder"/lib/modules/*)
+}
+
+# system PACKAGE...: a small Debian in ./root, with box, and with a kernel's files.
+system() {
+	local IFS=,
+
+	debootstrap --variant=minbase --include="$*" $suite root >log ||
+		{ tail -n 20 log; return 1; }
+	mkdir -p root/lib/modules
+	cp -r "$folder/lib/modules/$version" root/lib/modules/
+	cp "$folder/boot"/* root/boot/
+	install -m 755 "$BOX" root/usr/bin/box
+}
+
+# inside COMMAND...: in the system, with a /proc and mounts that none else sees.
+inside() {
+	unshare -m -p -f sh -c 'mount -t proc proc "$1/proc" && root=$1 && shift &&
+		exec chroot "$root" "$@"' - "$root" "$@"
+}
+
+# What the image's own start runs: by the image's own shell.
+report() {
+	gnu_cat <<-'END'
+	#!/bin/sh
+	[ "$1" != prereqs ] || exit 0
+	passed=0 failed=0
+	check() {
+		if [ "$2" = "$3" ]; then
+			passed=$((passed + 1)) what=ok
+		else
+			failed=$((failed + 1)) what="not ok"
+		fi
+		echo "$what $((passed + failed)) $1" >/dev/console
+	}
+	for name in cat tee yes; do
+		check "$name is box" "$(readlink /usr/bin/$name)" box
+		check "$name is found first" \
+			"$($name --version | sed -n 1p)" "$(/usr/bin/box $name --version | sed -n 1p)"
+	done
+	check "cat reads /proc" "$(cat /proc/sys/kernel/ostype)" Linux
+	check "tee writes" "$(echo a | tee /run/a)$(cat /run/a)" aa
+	echo "box: guest: $passed passed, $failed failed, 0 skipped" >/dev/console
+	echo b >/proc/sysrq-trigger
+	END
+}
+
+boots() {
+	INITRD=$PWD/root/image LIMIT=600 APPEND=${1:-} run -0 \
+		"$TOP/scripts/vm" "$folder/boot/vmlinuz-$version" bare
+	[ "${lines[-1]}" = "8 passed, 0 failed, 0 skipped" ]
+}
+
+@test "initramfs-tools: its hook puts box into an image that boots" {
+	system initramfs-tools busybox kmod udev
+	cp "$TOP/packaging/initramfs-tools/hooks/box" \
+		root/etc/initramfs-tools/hooks/
+	report >root/etc/initramfs-tools/scripts/init-premount/report
+	chmod +x root/etc/initramfs-tools/scripts/init-premount/report
+	inside mkinitramfs -o /image "$version"
+	boots
+}
+
+@test "dracut: its module puts box into an image that boots" {
+	system dracut-core kmod udev
+	cp -r "$TOP/packaging/dracut/90box" root/usr/lib/dracut/modules.d/
+	mkdir root/usr/lib/dracut/modules.d/99report
+	report >root/usr/lib/dracut/modules.d/99report/report.sh
+	gnu_cat >root/usr/lib/dracut/modules.d/99report/module-setup.sh <<-'END'
+	check() { return 0; }
+	install() {
+		inst_multiple sed readlink
+		inst_hook cmdline 00 "$moddir/report.sh"
+	}
+	END
+	inside dracut --no-hostonly --kver "$version" /image
+	boots
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Archives for kernels, and guests: scripts/initramfs, scripts/vm.
+
+load lib/helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export CONSOLE=$PWD/console
+}
+
+# What file(1) takes for a kernel, and a qemu that does as its standard input says.
+fake_guest() {
+	head -c 4096 /dev/zero >kernel
+	printf '\x55\xaaxxHdrS' | dd of=kernel bs=1 seek=510 conv=notrunc
+	[[ $(file -b kernel) = *"x86 boot executable"* ]]
+	mkdir bin
+	gnu_cat >bin/qemu-system-x86_64
+	chmod +x bin/qemu-system-x86_64
+	# With an archive to boot nothing is built or fetched.
+	: >archive
+	export INITRD=$PWD/archive
+}
+
+guest() {
+	PATH=$PWD/bin:$PATH "$TOP/scripts/vm" "$PWD/kernel" bare
+}
+
+@test "initramfs has box and its links, the same bytes each time" {
+	make -s -C "$TOP" O="$PWD/a" defconfig
+	make -s -C "$TOP" O="$PWD/a" initramfs
+	cp -a a b
+	find b -exec touch -h -d 2001-02-03 {} +
+	(umask 077 && make -s -C "$TOP" O="$PWD/b" initramfs)
+	cmp a/initramfs.cpio b/initramfs.cpio
+	mkdir out
+	cd out
+	cpio -idm --quiet <../a/initramfs.cpio
+	[ "$(find . | LC_ALL=C sort | tr '\n' ' ')" = \
+		". ./usr ./usr/bin ./usr/bin/box ./usr/bin/cat ./usr/bin/tee ./usr/bin/yes " ]
+	[ "$(echo works | usr/bin/cat)" = works ]
+	[ "$(stat -c %a usr/bin/box)" = 755 ]
+}
+
+@test "initramfs has an /init if it is given one" {
+	echo "#!/bin/sh" >mine
+	make -s -C "$TOP" O="$PWD/a" defconfig
+	make -s -C "$TOP" O="$PWD/a" initramfs INIT="$PWD/mine"
+	cpio -t --quiet <a/initramfs.cpio | grep -x init
+	make -s -C "$TOP" O="$PWD/a" initramfs
+	run ! grep -x init <(cpio -t --quiet <a/initramfs.cpio)
+}
+
+@test "a kernel that is none is one line" {
+	echo text >kernel
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel"
+	[ "$stderr" = "box: $PWD/kernel is no kernel, but: ASCII text" ]
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/nosuch"
+	[ "$stderr" = "box: $PWD/nosuch: no such kernel" ]
+}
+
+@test "a test that is none is one line" {
+	fake_guest </dev/null
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel" nosuch
+	[ "$stderr" = "box: there is no test nosuch" ]
+}
+
+@test "without qemu it is said what to install" {
+	fake_guest </dev/null
+	rm bin/qemu-system-x86_64
+	for name in sh dirname file; do
+		ln -s "$(command -v $name)" bin/
+	done
+	run -1 --separate-stderr env PATH="$PWD/bin" "$TOP/scripts/vm" \
+		"$PWD/kernel"
+	[ "$stderr" = "box: qemu-system-x86_64 is missing: install the package \
+qemu-system-x86" ]
+}
+
+@test "a guest that hangs is stopped, and the end of its console shown" {
+	fake_guest <<-'END'
+	#!/bin/sh
+	echo "Kernel panic - not syncing"
+	exec sleep 60
+	END
+	LIMIT=1 run -1 --separate-stderr guest
+	[[ $stderr = *"Kernel panic - not syncing"*"stopped after 1 seconds"* ]]
+}
+
+@test "a guest that ends without a result has failed" {
+	fake_guest <<<$'#!/bin/sh\necho ok 1 and then nothing'
+	run -1 --separate-stderr guest
+	[[ $stderr = *"without a result" ]]
+}
+
+@test "the status is that of the guest's tests" {
+	fake_guest <<-'END'
+	#!/bin/sh
+	printf 'not ok 2 b\r\nbox: guest: 1 passed, 1 failed, 0 skipped\r\n'
+	END
+	run -1 --separate-stderr guest
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+	[[ $output = *"not ok 2 b"* ]]
+	sed -i 's/1 failed/0 failed/' bin/qemu-system-x86_64
+	run -0 --separate-stderr guest
+}
+
+# --- A kernel ----------------------------------------------------------------
+
+# The kernel of the system that this is.
+own_kernel() {
+	local arch suite
+
+	[ "$(uname -m)" = x86_64 ] || skip "one kernel is for x86_64"
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	command -v qemu-system-x86_64 || skip "no qemu-system-x86_64"
+	arch=$(dpkg --print-architecture)
+	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	folder=$("$TOP/scripts/fetch" "$suite" "$arch" kernel \
+		linux-image-cloud-"$arch") ||
+		skip "linux-image-cloud-$arch of $suite cannot be had"
+	kernel=$(echo "$folder"/boot/vmlinuz-*)
+}
+
+@test "box is the cat, tee and yes of an initramfs that a kernel boots" {
+	own_kernel
+	BOX_ALL=$BOX LIMIT=300 run -0 "$TOP/scripts/vm" "$kernel" bare
+	[[ ${lines[-1]} =~ ^[1-9][0-9]*\ passed,\ 0\ failed,\ 0\ skipped$ ]]
+	planned=$(grep -c '^case_' "$TOP/tests/guest/bare")
+	[ "${lines[-1]%% *}" = "$planned" ]
+}
