@@ -211,6 +211,11 @@ as_nobody() {
 	setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
+# A guest has none.
+needs_compiler() {
+	command -v make >/dev/null || skip "there is no make"
+}
+
 needs_strace() {
 	strace -qq -o /dev/null true 2>/dev/null ||
 		skip "strace cannot trace here"
