@@ -64,7 +64,7 @@ report() {
 
 boots() {
 	INITRD=$PWD/root/image LIMIT=600 APPEND=${1:-} run -0 \
-		"$TOP/scripts/vm" "$folder/boot/vmlinuz-$version" bare
+		"$TOP/scripts/vm" "$folder/kernel" bare
 	[ "${lines[-1]}" = "8 passed, 0 failed, 0 skipped" ]
 }
 
