@@ -32,7 +32,8 @@ guest() {
 	make -s -C "$TOP" O="$PWD/a" initramfs
 	cp -a a b
 	find b -exec touch -h -d 2001-02-03 {} +
-	(umask 077 && make -s -C "$TOP" O="$PWD/b" initramfs)
+	umask 077
+	make -s -C "$TOP" O="$PWD/b" initramfs
 	cmp a/initramfs.cpio b/initramfs.cpio
 	mkdir out
 	cd out
@@ -116,7 +117,7 @@ own_kernel() {
 	command -v apt-get dpkg-deb || skip "no packages of Debian here"
 	command -v qemu-system-x86_64 || skip "no qemu-system-x86_64"
 	arch=$(dpkg --print-architecture)
-	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 	folder=$("$TOP/scripts/fetch" "$suite" "$arch" kernel \
 		linux-image-cloud-"$arch") ||
 		skip "linux-image-cloud-$arch of $suite cannot be had"
