@@ -19,7 +19,8 @@ automatic	:= olddefconfig allyesconfig allnoconfig randconfig
 no-config-goals	:= $(interactive) $(automatic) defconfig %_defconfig \
 		   savedefconfig help clean distclean check check-all \
 		   check-cross check-sanitize analyze fuzz coverage \
-		   oci dist simulate simulate-check check-vm check-fs
+		   oci dist simulate simulate-check adversary soak mutants \
+		   check-vm check-fs
 all:
 ifneq ($(filter-out $(no-config-goals),$(or $(MAKECMDGOALS),all)),)
 include $(B)/include/config/auto.conf
@@ -487,56 +488,72 @@ endif
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: dist
+.PHONY: dist check check-all clean distclean help
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
-
-.PHONY: check check-all check-system clean distclean help
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
-	$(Q)scripts/install-packages check long
+	$(Q)scripts/install-packages check places long
 	$(Q)bats tests/long
 	$(Q)SEEDS="2 3 4 5 6 7" bats -f random tests/config.bats
+	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
+	$(Q)scripts/faults --all --box build/check/box
+	$(Q)scripts/adversary
+	$(Q)scripts/adversary soak 600
 	$(Q)scripts/sanitize
 	$(Q)scripts/coverage
 	$(Q)scripts/cross
-	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
-	$(Q)scripts/faults --all --box build/check/box
-	$(Q)scripts/system build/check/box
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
-.PHONY: simulate simulate-check check-vm check-fs analyze fuzz check-sanitize coverage check-cross check-system oci
+	$(Q)scripts/system build/check/box
+
+.PHONY: simulate simulate-check adversary soak mutants fuzz
+simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
+	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO MORE \
+	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
+simulate-check: ##	whether its model answers as the real kernel (SECONDS= SEED=)
+	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))
+adversary: ##		random ends, and a tracer that meddles (RUNS= SEED=)
+	$(Q)scripts/adversary
+soak: ##			long pipelines with long streams (SECONDS=)
+	$(Q)scripts/adversary soak $(or $(SECONDS),600)
+mutants: ##		what the tests notice, line by line (FILES= SAMPLE= SEED= QUICK=)
+	$(Q)scripts/install-packages build check long
+	$(Q)scripts/mutants $(FILES)
+fuzz: ##			inputs that look for new ways, of each kind (SECONDS=)
+	$(Q)scripts/install-packages check long
+	$(Q)scripts/fuzz $(or $(SECONDS),60)
+
+.PHONY: analyze check-sanitize coverage
 analyze: ##		what five tools find in the sources by reading them
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/analyze
-fuzz: ##			SECONDS=n of inputs that look for new ways, of each kind
-	$(Q)scripts/install-packages check long
-	$(Q)scripts/fuzz $(or $(SECONDS),60)
 check-sanitize: ##	the tests on a box that notices what C lets pass
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/sanitize
 coverage: ##		which lines the tests run, and which they do not
 	$(Q)scripts/install-packages check long
 	$(Q)scripts/coverage
-check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
-	$(Q)scripts/cross $(ARCHS)
+
+.PHONY: oci check-cross check-vm check-fs check-system
 oci-for		:= amd64 aarch64 armv7 riscv64 ppc64le s390x i386
 oci: ##			a container image for seven processors, build/oci
 	$(Q)TESTS= scripts/cross $(oci-for)
 	$(Q)scripts/oci build/oci $(foreach \
 	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
-check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (root)
-	$(Q)scripts/system $(B)/box
-simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
-	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO MORE \
-	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
-simulate-check: ##	whether its model answers as the real kernel (SECONDS= SEED=)
-	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))
+check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
+	$(Q)scripts/cross $(ARCHS)
 check-vm: ##		the tests in other kernels and processors, by qemu
+	$(Q)scripts/install-packages places long
 	$(Q)scripts/check-vm
 check-fs: ##		all file systems that a kernel has, by qemu
+	$(Q)scripts/install-packages places long
 	$(Q)scripts/check-fs
+check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (root)
+	$(Q)scripts/install-packages long
+	$(Q)scripts/system $(B)/box
+
 clean: ##			remove what was built
 	$(Q)rm -rf $(B)/applets $(B)/include $(B)/lib $(B)/libcore $(B)/scripts \
 	  $(B)/standalone $(B)/flags $(B)/link $(B)/libcore.a $(B)/box \

@@ -476,6 +476,12 @@ cat: nosuch: No such file or directory"
 	done
 }
 
+@test "output that is behind input in the same file is written where it is" {
+	printf abcdef >f
+	bash -c 'read -rn 2 <&3; printf x >&4; cat <&3 >&4' 3<f 4<>f
+	[ "$(gnu_cat f)" = xcdeff ]
+}
+
 @test "an output that is empty or read to its end is nothing to chase" {
 	: >f
 	cat f >f

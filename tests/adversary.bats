@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: 0BSD
+# A sample of what make adversary and make soak run for long.
+
+load lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+	export HARNESS=$BATS_FILE_TMPDIR/adversary
+	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$HARNESS" \
+		"$TOP/tests/adversary/adversary.c" -lutil
+}
+
+setup() {
+	common_setup
+	[ "$(uname -m)" = x86_64 ] || skip "it knows the registers of x86-64 alone"
+	needs_strace
+	needs CAT TEE YES CAT_FORMAT TEE_ERROR
+}
+
+# clean RUNS SEED...: so many runs find nothing.
+clean() {
+	run "$HARNESS" "$LINKS/box" "${@:2:1}" "$1" "${@:3}"
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[-1]} == *"failed: 0" ]]
+}
+
+@test "nothing is lost whatever befalls the calls, whoever else is there" {
+	clean 500 1
+}
+
+@test "nothing is lost in long pipelines, with signals" {
+	clean 1000 1 soak 2
+}
+
+@test "a box that drops the rest of a short write is found, and again" {
+	copy_tree broken
+	sed -i 's/^\t\tlen -= n;/\t\tlen = 0;/' broken/libcore/engine/io.c
+	run ! cmp broken/libcore/engine/io.c "$TOP/libcore/engine/io.c"
+	make -s -C broken O="$PWD/o" max_defconfig
+	make -s -C broken O="$PWD/o"
+	run -1 "$HARNESS" o/box 1 30
+	[[ ${lines[0]} == "SEED="* ]]
+	seed=${lines[0]#SEED=}
+	run -1 "$HARNESS" o/box "${seed%% *}" 1
+	[[ ${lines[0]} == "SEED=${seed%% *} "* ]]
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Runs box between random ends, with others at them.
+ *
+ * adversary BOX SEED RUNS [alternate]: so many times, while a tracer meddles
+ * with its calls. The first run is SEED's, the next that of the seed after it.
+ * With "alternate" a reader takes from two of tee's sinks in turn.
+ * adversary BOX SEED RUNS soak SECONDS: pipelines with long streams, untraced,
+ * as many as there is time for. */
+#define _GNU_SOURCE
+#include "soak.h"
+
+static bool one_run(uint64_t seed, bool soaks)
+{
+	static struct run r;
+
+	memset(&r, 0, sizeof(r));
+	r.seed = chance_state = seed;
+	if (soaks)
+		start_soak(&r);
+	else
+		choose(&r);
+	run_all(&r, asked.box, soaks ? send_signals : NULL);
+	if (soaks)
+		judge_soak(&r);
+	else
+		judge(&r);
+	if (r.formats)
+		free((void *)sink(&r, 0)->text.part[0].p);
+	for (int i = 0; i < r.ends; i++)
+		close_end(&r.end[i]);
+	return !r.failed;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed, runs, i, failed = 0, began = now_ns(), end = UINT64_MAX;
+	const char *mode = argc > 4 ? argv[4] : "";
+	bool soaks = !strcmp(mode, "soak");
+
+	if (argc < 4 || argc != 4 + !!*mode + soaks) {
+		fprintf(stderr, "usage: adversary BOX SEED RUNS "
+				"[alternate | soak SECONDS]\n");
+		return 2;
+	}
+	asked.box = argv[1];
+	asked.alternates = !strcmp(mode, "alternate");
+	seed = strtoull(argv[2], NULL, 0);
+	runs = strtoull(argv[3], NULL, 0);
+	if (soaks)
+		end = began + strtoull(argv[5], NULL, 0) * 1000000000;
+	setenv("LC_ALL", "C", 1);
+	fill_tables();
+	find_methods();
+	catch_children();
+	for (int n = 0; n < PROCESSES; n++) {
+		error_files[n] = memfd_create("messages", MFD_CLOEXEC);
+		NEED(error_files[n] >= 0);
+	}
+	for (i = 0; i < runs && now_ns() < end; i++)
+		failed += !one_run(seed + i, soaks);
+	if (soaks && !pipes_can_grow()) {
+		printf("a pipe can no longer be enlarged\n");
+		failed++;
+	}
+	printf("%llu runs from seed %llu in %.0f seconds, ",
+	       (unsigned long long)i, (unsigned long long)seed,
+	       (now_ns() - began) / 1e9);
+	if (soaks)
+		printf("%.1f GB compared, ", soaked / 1e9);
+	printf("failed: %llu\n", (unsigned long long)failed);
+	return failed > 0;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The ends of a run, and who is at the far side of them: givers and takers of
+ * any pace, who may leave, and others who write or read the same file. */
+#ifndef END_H
+#define END_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+#define NEED(x) ((x) ? (void)0 : die(__FILE__, __LINE__, #x))
+
+static _Noreturn void die(const char *file, int line, const char *what)
+{
+	fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, strerror(errno));
+	exit(2);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+enum kind {
+	FILE_END,
+	PIPE_END,
+	SOCKET_END,
+	MESSAGES_END,
+	PTY_END,
+	NULL_END,
+	FULL_END
+};
+
+static const char *const kind_names[] = {
+	"file", "pipe", "socket", "seqpacket", "pty", "null", "full",
+};
+
+/* What is at the far side of an end. */
+enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS };
+
+struct end {
+	enum kind kind;
+	enum role role;
+	int near;      /* what box gets */
+	int far;       /* ours, or -1 once it is closed */
+	char name[40]; /* by which box can open it */
+	dev_t dev;
+	ino_t ino;
+	bool nonblock;
+	struct text text; /* what it gives, or what must come out of it */
+	size_t pos;	  /* how much of it has been given or taken */
+	bool wrong;	  /* at pos what was taken is not the text */
+
+	/* The far side's pace. */
+	size_t piece;	/* bytes at once, at most */
+	unsigned pause; /* microseconds between two turns, at most */
+	int slow_turns; /* after which there are no more pauses */
+	uint64_t next;	/* when it is its turn again, in ns */
+	const struct end *behind, *before; /* read by the same one, in turn */
+	size_t leaves_at; /* bytes after which it leaves; 0: never */
+	bool left;
+
+	/* A file: where box begins, what was there, and who else writes. */
+	size_t at, head;
+	bool append;
+	struct text others[OWNERS]; /* what must be there of others */
+	bool shared;
+	unsigned char *got; /* what has been taken, where that is kept */
+};
+
+enum { GOT_MAX = 4 << 20, CHUNK_MAX = 1 << 20 };
+
+static unsigned char chunk[CHUNK_MAX];
+
+static void nonblocking(int fd)
+{
+	NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK));
+}
+
+/* Once the descriptors are there. */
+static void identify(struct end *e)
+{
+	struct stat st;
+
+	NEED(!fstat(e->near, &st));
+	e->dev = st.st_dev;
+	e->ino = st.st_ino;
+	snprintf(e->name, sizeof(e->name), "/proc/%d/fd/%d", getpid(), e->near);
+	if (e->nonblock)
+		nonblocking(e->near);
+	if (e->far >= 0 && e->far != e->near)
+		nonblocking(e->far);
+}
+
+/* Some file systems know of no file without a name. */
+static int new_file(void)
+{
+	int fd = chance(128) ? -1 :
+			       open(".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		fd = memfd_create("file", MFD_CLOEXEC);
+	NEED(fd >= 0);
+	return fd;
+}
+
+static void write_text(int fd, const struct text *t, off_t at)
+{
+	size_t n;
+
+	for (size_t done = 0;; done += n) {
+		const void *p = piece_at(t, done, &n);
+
+		if (!n)
+			break;
+		NEED(pwrite(fd, p, n, at + done) == (ssize_t)n);
+	}
+}
+
+/* A file is opened again, for only so can it be O_APPEND or write-only. */
+static void open_file(struct end *e, int flags)
+{
+	char name[40];
+	int fd = new_file();
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	e->far = fd;
+	e->near = open(name, flags | O_CLOEXEC);
+	NEED(e->near >= 0);
+}
+
+static void open_pty(struct end *e, bool raw)
+{
+	struct termios t;
+
+	NEED(!openpty(&e->far, &e->near, NULL, NULL, NULL));
+	fcntl(e->far, F_SETFD, FD_CLOEXEC);
+	fcntl(e->near, F_SETFD, FD_CLOEXEC);
+	NEED(!tcgetattr(e->near, &t));
+	if (raw)
+		cfmakeraw(&t);
+	t.c_lflag &= ~ECHO;
+	NEED(!tcsetattr(e->near, TCSANOW, &t));
+}
+
+static void open_channel(struct end *e, bool source)
+{
+	int fd[2], size;
+
+	if (e->kind == PIPE_END) {
+		NEED(!pipe2(fd, O_CLOEXEC));
+		/* A pipe has the size that there is by default, or another. */
+		size = chance(128) ? 0 : 4096 << below(9);
+		if (size)
+			fcntl(fd[0], F_SETPIPE_SZ, size);
+	} else {
+		NEED(!socketpair(AF_UNIX,
+				 (e->kind == SOCKET_END ? SOCK_STREAM :
+							  SOCK_SEQPACKET) |
+					 SOCK_CLOEXEC,
+				 0, fd));
+		size = 4096 << below(8);
+		if (e->kind == MESSAGES_END)
+			size = 1 << 20;
+		setsockopt(fd[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	}
+	e->near = fd[!source];
+	e->far = fd[source];
+}
+
+static void new_end(struct end *e, enum kind kind)
+{
+	memset(e, 0, sizeof(*e));
+	e->kind = kind;
+	e->near = e->far = -1;
+}
+
+/* At once, or slow at first, or late. */
+static void set_pace(struct end *e)
+{
+	e->piece = CHUNK_MAX;
+	e->next = chance(32) ? now_ns() + between(0, 2000000) : 0;
+	if (chance(128))
+		return;
+	e->slow_turns = between(1, 40);
+	e->piece = chance(128) ? between(1, 5000) : between(1, 100000);
+	e->pause = chance(230) ? 100 : 1000;
+}
+
+/* After a turn. */
+static void pace(struct end *e)
+{
+	if (!e->slow_turns)
+		return;
+	e->next = now_ns() + below(e->pause + 1) * 1000;
+	if (!--e->slow_turns)
+		e->piece = CHUNK_MAX;
+}
+
+static void close_far(struct end *e)
+{
+	if (e->far >= 0 && e->far != e->near)
+		close(e->far);
+	e->far = -1;
+}
+
+/* ^D is typed once, and where it does not follow the end of a line, once more:
+ * who reads on behind the end then waits for ever. */
+static void type_end(struct end *e)
+{
+	const unsigned char *last;
+	size_t n, times = 1;
+
+	if (e->pos) {
+		last = piece_at(&e->text, e->pos - 1, &n);
+		times += *last != '\n';
+	}
+	NEED(write(e->far, "\4\4", times) == (ssize_t)times);
+	e->role = NOBODY;
+}
+
+static void give(struct end *e)
+{
+	size_t n;
+	const void *p = piece_at(&e->text, e->pos, &n);
+	ssize_t m;
+
+	if (n > e->piece)
+		n = e->piece;
+	if (e->kind == MESSAGES_END && n > 60000)
+		n = 60000;
+	m = n ? write(e->far, p, n) : 0;
+	if (m > 0)
+		e->pos += m;
+	else if (m < 0 && errno != EAGAIN)
+		close_far(e); /* box has gone */
+	if (!n && e->kind == PTY_END)
+		type_end(e);
+	else if (!n)
+		close_far(e);
+}
+
+/* What has come out of an end. */
+static void arrive(struct end *e, const unsigned char *p, size_t n)
+{
+	if (e->got) {
+		NEED(e->pos + n <= GOT_MAX);
+		memcpy(e->got + e->pos, p, n);
+	} else if (!e->wrong && !is_text(&e->text, e->pos, p, n)) {
+		e->wrong = true;
+		return;
+	}
+	if (!e->wrong)
+		e->pos += n;
+}
+
+static void take(struct end *e)
+{
+	size_t max = e->piece;
+	ssize_t n;
+
+	if (e->kind == MESSAGES_END)
+		max = CHUNK_MAX;
+	n = read(e->far, chunk, max);
+	if (n > 0)
+		arrive(e, chunk, n);
+	else if (!n || errno != EAGAIN)
+		close_far(e);
+	if (e->leaves_at && e->pos >= e->leaves_at && e->far >= 0) {
+		close_far(e);
+		e->left = true;
+	}
+}
+
+/* Another writer of the same open file, by write(2). */
+static void write_too(struct end *e)
+{
+	size_t n, max = between(1, e->piece < 3000 ? e->piece : 3000);
+	const void *p = piece_at(&e->others[THIRD], e->pos, &n);
+
+	if (n > max)
+		n = max;
+	if (n) {
+		NEED(write(e->near, p, n) == (ssize_t)n);
+		e->pos += n;
+	}
+	e->next = now_ns() + between(20, 400) * 1000;
+}
+
+/* Another reader of the same open file, or of the same pipe. */
+static void read_too(struct end *e)
+{
+	size_t max = between(1, e->piece < 5000 ? e->piece : 5000);
+	ssize_t n = read(e->far, chunk, max);
+
+	if (n > 0)
+		arrive(e, chunk, n);
+	e->next = now_ns() + between(20, 400) * 1000;
+}
+
+/* A file that becomes longer while it is read. */
+static void grow(struct end *e)
+{
+	size_t n, max = between(1, 20000);
+	const void *p = piece_at(&e->text, e->pos, &n);
+
+	if (n > max)
+		n = max;
+	if (n) {
+		NEED(pwrite(e->far, p, n, e->at + e->pos) == (ssize_t)n);
+		e->pos += n;
+	}
+	e->next = now_ns() + between(20, 1000) * 1000;
+}
+
+/* Whose turn it is of two that one reads: that which is not ahead. */
+static bool waits_for_other(const struct end *e)
+{
+	return (e->behind && e->behind->far >= 0 && e->pos > e->behind->pos) ||
+	       (e->before && e->before->far >= 0 && e->pos >= e->before->pos);
+}
+
+/* Returns what to wait for at the far end, or 0. */
+static short wanted(const struct end *e)
+{
+	if (e->far < 0 || waits_for_other(e))
+		return 0;
+	return e->role == GIVES ? POLLOUT : e->role == TAKES ? POLLIN : 0;
+}
+
+static void turn(struct end *e)
+{
+	switch (e->role) {
+	case GIVES:
+		give(e);
+		break;
+	case TAKES:
+		take(e);
+		break;
+	case WRITES_TOO:
+		write_too(e);
+		break;
+	case READS_TOO:
+		read_too(e);
+		break;
+	case GROWS:
+		grow(e);
+		break;
+	case NOBODY:
+		break;
+	}
+	if (e->role == GIVES || e->role == TAKES)
+		pace(e);
+}
+
+static void close_end(struct end *e)
+{
+	close_far(e);
+	if (e->near >= 0)
+		close(e->near);
+	free(e->got);
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What must be there after a run. */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "run.h"
+
+enum blame { NOT, SOURCE, SINK, CLOSING_INPUT, EITHER };
+
+static bool is_failed(const struct process *p, const struct end *e)
+{
+	return e->dev == p->failed_dev && e->ino == p->failed_ino;
+}
+
+/* Whose a final failure is, and which of the sources or sinks. A call with two
+ * ends may be made in another way; that on a pipe of box's own, too. */
+static enum blame blame(struct run *r, int *which)
+{
+	const struct process *p = &r->process[0];
+	unsigned final = p->failed ? p->failed->final : 0;
+
+	*which = 0;
+	if (!final)
+		return NOT;
+	if (final == CLOSES && p->failed_fd == 0)
+		return r->applet == YES ? NOT : CLOSING_INPUT;
+	if (final & (WRITES | CLOSES)) {
+		if (p->failed_fd == 1)
+			return SINK;
+		for (*which = 1; *which < r->sinks; ++*which)
+			if (is_failed(p, sink(r, *which)))
+				return SINK;
+	}
+	if (final == READS)
+		for (*which = 0; *which < r->sources; ++*which)
+			if (is_failed(p, &r->end[*which]))
+				return SOURCE;
+	return final == CLOSES ? NOT : EITHER;
+}
+
+/* Shares out n bytes of a file that several write. */
+static void look_into_shared(struct run *r, struct end *e, size_t n,
+			     size_t their_pos[OWNERS], bool may_have_holes)
+{
+	size_t len;
+
+	for (size_t i = 0; i < n; i += len) {
+		enum owner o = owner_of(chunk[i]);
+
+		for (len = 1; i + len < n && owner_of(chunk[i + len]) == o &&
+			      !chunk[i + len] == !chunk[i];)
+			len++;
+		if (!chunk[i] && may_have_holes)
+			continue;
+		if (o == OURS)
+			arrive(e, chunk + i, len);
+		else if (is_text(&e->others[o], their_pos[o], chunk + i, len))
+			their_pos[o] += len;
+		else
+			wrong(r,
+			      "of another's bytes not all are there, from "
+			      "%zu on",
+			      their_pos[o]);
+	}
+}
+
+/* A file: finds what has come, and who else's bytes are there. */
+static void look_into(struct run *r, struct end *e, bool named,
+		      bool may_have_holes)
+{
+	size_t their_pos[OWNERS] = { 0 }, size, start = e->at;
+	struct stat st;
+	ssize_t n;
+	off_t end;
+
+	NEED(!fstat(e->far, &st));
+	size = end = st.st_size;
+	if (!named && !e->append)
+		end = lseek(e->near, 0, SEEK_CUR);
+	if (!e->shared && !named && end > (off_t)size && e->at != (size_t)end)
+		wrong(r, "%s: the position is %lld, and the size %zu",
+		      kind_names[e->kind], (long long)end, size);
+	if (e->role == WRITES_TOO)
+		e->others[THIRD].part[0].len = e->pos;
+	e->pos = 0;
+	for (size_t at = 0; at < size; at += n) {
+		size_t max = CHUNK_MAX;
+
+		if (at < start)
+			max = start - at;
+		else if (!e->shared && at < (size_t)end)
+			max = end - at;
+		n = pread(e->far, chunk, max < CHUNK_MAX ? max : CHUNK_MAX, at);
+		NEED(n > 0);
+		if (at < start || (!e->shared && at >= (size_t)end)) {
+			struct text head = {
+				{ { tables[THIRD], TABLE, 0, e->head } }, 1
+			};
+
+			if (!is_text(&head, at, chunk, n))
+				wrong(r, "%s: what was there is lost",
+				      kind_names[e->kind]);
+			continue;
+		}
+		if (!e->shared) {
+			arrive(e, chunk, n);
+			continue;
+		}
+		look_into_shared(r, e, n, their_pos, may_have_holes);
+	}
+	for (int o = SECOND; e->shared && o < OWNERS; o++)
+		if (their_pos[o] != text_len(&e->others[o]))
+			wrong(r, "%zu bytes of another writer's %zu are there",
+			      their_pos[o], text_len(&e->others[o]));
+}
+
+/* What has come when one of several sources has failed: all of the others, and
+ * a beginning of that one. */
+static bool lacks_part_of(const struct end *e, int which)
+{
+	struct text t = e->text;
+	size_t all = text_len(&t);
+
+	if (all - e->pos > t.part[which].len)
+		return false;
+	t.part[which].len -= all - e->pos;
+	return is_text(&t, 0, e->got, e->pos);
+}
+
+struct verdict {
+	enum blame blame;
+	int which;
+	int said;   /* messages */
+	bool died;  /* by SIGPIPE */
+	bool exits; /* tee ends at the first failure */
+};
+
+/* A sink that has kept all, so that it is known which source is cut short. */
+static void judge_kept(struct run *r, const struct verdict *v,
+		       const struct end *e)
+{
+	bool all = e->pos == text_len(&e->text);
+	int first = v->blame == SOURCE ? v->which : 0;
+	int last = v->blame == SOURCE ? v->which : r->sources - 1;
+
+	if (v->blame == SINK || v->died) {
+		if (!is_text(&e->text, 0, e->got, e->pos))
+			wrong(r, "what came is no beginning");
+		return;
+	}
+	if (all && is_text(&e->text, 0, e->got, e->pos))
+		return;
+	for (int i = first; v->said && i <= last; i++)
+		if (lacks_part_of(e, i))
+			return;
+	/* The sink it was, perhaps. */
+	if (v->blame == EITHER && v->said &&
+	    is_text(&e->text, 0, e->got, e->pos))
+		return;
+	wrong(r, "%zu bytes came, of %zu", e->pos, text_len(&e->text));
+}
+
+static void judge_sink(struct run *r, const struct verdict *v, int i)
+{
+	struct end *e = sink(r, i);
+	bool may_be_short = v->died || v->blame == SOURCE || e->left ||
+			    (v->blame == EITHER && v->said) ||
+			    (v->blame == SINK && i == v->which) ||
+			    (v->said && v->exits);
+	size_t least = text_len(&e->text), most = least;
+
+	if (e->kind == NULL_END || e->kind == FULL_END)
+		return;
+	if (e->kind == FILE_END)
+		look_into(r, e, i > 0, may_be_short);
+	if (r->shared_source)
+		return;
+	if (r->end[0].role == GROWS) {
+		least = r->end[0].head;
+		most = r->end[0].pos;
+	}
+	if (r->formats && r->sources > 1 && v->said &&
+	    (v->blame == SOURCE || v->blame == EITHER))
+		return; /* the numbers of lines are others' then */
+	if (e->got) {
+		judge_kept(r, v, e);
+		return;
+	}
+	if (e->wrong)
+		wrong(r, "%s %d: wrong from byte %zu on", kind_names[e->kind],
+		      i, e->pos);
+	else if (r->applet == YES ?
+			 !may_be_short :
+			 e->pos > most || (e->pos < least && !may_be_short))
+		wrong(r, "%s %d: holds %zu bytes of %zu", kind_names[e->kind],
+		      i, e->pos, least);
+}
+
+/* How many messages there must and may be. */
+static void judge_messages(struct run *r, const struct verdict *v)
+{
+	int must = v->blame == SOURCE || v->blame == SINK ||
+		   v->blame == CLOSING_INPUT;
+	int may = must, full = 0;
+
+	for (int i = 0; i < r->sinks; i++) {
+		struct end *e = sink(r, i);
+
+		if (e->left) {
+			may++;
+			if (v->blame == SINK)
+				must = 0;
+		}
+		/* Another reader may have left it nothing. */
+		full += e->kind == FULL_END && text_len(&e->text) &&
+			!r->shared_source;
+	}
+	may += r->shared_source ? r->sinks : full;
+	if (full && !v->died)
+		must = v->blame == NOT && !v->exits && r->applet == TEE ?
+			       full :
+			       1;
+	if (v->blame == EITHER)
+		may += r->sinks > r->sources ? r->sinks : r->sources;
+	if (r->applet == YES)
+		may = must = 1;
+	if (v->died)
+		must = 0;
+	if (v->said < must || v->said > may)
+		wrong(r, "%d messages, of at least %d and at most %d", v->said,
+		      must, may);
+}
+
+/* Returns how many messages a process has written. */
+static int read_messages(struct run *r, const struct process *p)
+{
+	static char said[65536];
+	ssize_t n = pread(p->err, said, sizeof(said) - 1, 0);
+	size_t len = strlen(p->argv[0]);
+	int lines = 0;
+
+	NEED(n >= 0);
+	said[n] = 0;
+	for (char *line = said, *end; *line; line = end + 1, lines++) {
+		end = strchr(line, '\n');
+		if (!end) {
+			wrong(r, "half a message: %s", line);
+			return lines + 1;
+		}
+		if (strncmp(line, p->argv[0], len) || line[len] != ':')
+			wrong(r, "no message of its own: %.*s",
+			      (int)(end - line), line);
+		if (r->failed)
+			printf("    it said %.*s\n", (int)(end - line), line);
+	}
+	return lines;
+}
+
+static void judge_status(struct run *r, const struct process *p, int said,
+			 bool may_die)
+{
+	if (WIFSIGNALED(p->status)) {
+		if (WTERMSIG(p->status) != SIGPIPE || !may_die)
+			wrong(r, "%s: signal %d", p->argv[0],
+			      WTERMSIG(p->status));
+	} else if (WEXITSTATUS(p->status) != (said > 0)) {
+		wrong(r, "%s: status %d with %d messages", p->argv[0],
+		      WEXITSTATUS(p->status), said);
+	}
+}
+
+/* Descriptors 0 to 2, an operand, four relays and a ring; tee's sinks, and what
+ * it may need for each. */
+static void judge_descriptors(struct run *r, const struct process *p)
+{
+	if (p->open_at_exit > 13 + 3 * r->sinks)
+		wrong(r, "%s: %d descriptors are open at its end", p->argv[0],
+		      p->open_at_exit);
+}
+
+/* Those beside the first process, to which nothing has happened. */
+static void judge_others(struct run *r)
+{
+	for (int i = 1; i < r->processes; i++) {
+		const struct process *p = &r->process[i];
+		int said = read_messages(r, p);
+
+		judge_status(r, p, said, false);
+		judge_descriptors(r, p);
+		if (said)
+			wrong(r, "process %d: %d messages", i, said);
+	}
+}
+
+static void judge_shares(struct run *r)
+{
+	struct end *a = sink(r, 0), *b = NULL;
+
+	for (int i = r->sources + r->sinks; i < r->ends; i++)
+		if (r->end[i].got)
+			b = &r->end[i];
+	NEED(a->got && b);
+	if (b->role == NOBODY)
+		look_into(r, b, false, false);
+	if (!are_shares(&r->end[0].text, a->got, a->pos, b->got, b->pos))
+		wrong(r,
+		      "two readers had %zu and %zu bytes of %zu, or not in "
+		      "order",
+		      a->pos, b->pos, text_len(&r->end[0].text));
+}
+
+static void judge(struct run *r)
+{
+	struct process *p = &r->process[0];
+	struct verdict v = { .died = WIFSIGNALED(p->status) };
+	bool may_die = false;
+
+	if (r->hung)
+		return;
+	v.blame = blame(r, &v.which);
+	v.said = read_messages(r, p);
+	v.exits = r->applet != TEE || (r->mode && strstr(r->mode, "exit"));
+	for (int i = 0; i < r->sinks; i++)
+		may_die |= sink(r, i)->left && !p->keeps_sigpipe && !r->mode;
+	judge_status(r, p, v.said, may_die);
+	judge_descriptors(r, p);
+	judge_messages(r, &v);
+	for (int i = 0; i < r->sinks; i++)
+		judge_sink(r, &v, i);
+	judge_others(r);
+	/* What it has read and not written is nobody's. */
+	if (r->shared_source && !v.said)
+		judge_shares(r);
+	if (r->failed) {
+		printf("    status %x, %d messages", p->status, v.said);
+		if (p->failed)
+			printf(", %s of %d failed with %d", p->failed->name,
+			       p->failed_fd, p->plan.final_error);
+		putchar('\n');
+		read_messages(r, p);
+	}
+}
+
+#endif

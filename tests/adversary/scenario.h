@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Chooses what a run is: an applet and its options, its ends and who else uses
+ * them, and what befalls its calls. */
+#ifndef SCENARIO_H
+#define SCENARIO_H
+
+#include "run.h"
+
+/* What the command line asks for. */
+static struct {
+	const char *box;
+	bool alternates; /* a reader takes from tee's sinks in turn */
+} asked;
+
+/* The methods that this box has. */
+static const char *method_names[] = {
+	"copy_file_range", "splice",	      "tee",
+	"vmsplice",	   "sendfile",	      "mmap",
+	"io_uring",	   "io_uring_splice", "rw",
+};
+static char method_options[9][32];
+static int methods;
+
+/* One for each process at once, and the same from run to run. */
+static int error_files[PROCESSES];
+
+static int run_quietly(char *const argv[], const char *program, int in, int out)
+{
+	int status;
+	pid_t pid = vfork();
+
+	NEED(pid >= 0);
+	if (!pid) {
+		dup2(in, 0);
+		dup2(out, 1);
+		execv(program, argv);
+		_exit(127);
+	}
+	NEED(waitpid(pid, &status, 0) == pid);
+	return status;
+}
+
+static void find_methods(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), err = dup(2);
+
+	NEED(null >= 0 && err >= 0);
+	dup2(null, 2);
+	for (int i = 0; i < 9; i++) {
+		char *option = method_options[methods];
+		char *const argv[] = { "cat", option, NULL };
+
+		snprintf(option, 32, "--method=%s", method_names[i]);
+		methods += !run_quietly(argv, asked.box, null, null);
+	}
+	dup2(err, 2);
+	close(err);
+	close(null);
+}
+
+static size_t any_size(void)
+{
+	switch (below(8)) {
+	case 0:
+		return below(3);
+	case 1:
+		return between(1, 5000);
+	case 2:
+		return (32 << 10) + below(5) - 2;
+	case 3:
+		return (64 << 10) * between(1, 3) + below(5) - 2;
+	case 4:
+		return chance(64) ? between(1, 1 << 20) : between(1, 4096);
+	default:
+		return between(1, 200000);
+	}
+}
+
+static struct end *add_end(struct run *r, enum kind kind)
+{
+	struct end *e = &r->end[r->ends++];
+
+	NEED(r->ends <= ENDS);
+	new_end(e, kind);
+	return e;
+}
+
+/* A source that may be standard input, or is to have a name. */
+static struct end *add_source(struct run *r, enum kind kind, enum owner owner)
+{
+	struct end *e = add_end(r, kind);
+	size_t len = kind == PTY_END ? below(3000) : any_size();
+
+	e->text = (struct text){
+		{ new_stream(kind == PTY_END ? TYPED : owner, len) }, 1
+	};
+	if (kind == FILE_END) {
+		open_file(e, O_RDONLY);
+		write_text(e->far, &e->text, 0);
+	} else {
+		if (kind == PTY_END)
+			open_pty(e, false);
+		else
+			open_channel(e, true);
+		e->role = GIVES;
+		e->nonblock = chance(64);
+	}
+	set_pace(e);
+	identify(e);
+	describe(r, " from %s of %zu%s", kind_names[kind], len,
+		 e->nonblock ? " nonblocking" : "");
+	return e;
+}
+
+/* Standard input may have been read from. */
+static void begin_later(struct run *r, struct end *e)
+{
+	size_t by = below(e->text.part[0].len + 1);
+
+	NEED(lseek(e->near, by, SEEK_SET) == (off_t)by);
+	e->at = by;
+	e->text.part[0].at += by;
+	e->text.part[0].len -= by;
+	describe(r, " at %zu", by);
+}
+
+static void open_sink_file(struct run *r, struct end *e, bool append)
+{
+	struct text head = { { { tables[THIRD], TABLE, 0, 0 } }, 1 };
+
+	e->append = append;
+	if (chance(128))
+		e->head = head.part[0].len = any_size();
+	open_file(e,
+		  (append ? O_APPEND : 0) | (chance(128) ? O_RDWR : O_WRONLY));
+	write_text(e->far, &head, 0);
+	e->at = e->append || chance(128) ? e->head : below(e->head + 1);
+	if (!e->append)
+		NEED(lseek(e->near, e->at, SEEK_SET) == (off_t)e->at);
+	describe(r, " at %zu of %zu%s", e->at, e->head,
+		 e->append ? " appended" : "");
+}
+
+static struct end *add_sink(struct run *r, enum kind kind, bool append)
+{
+	struct end *e = add_end(r, kind);
+
+	describe(r, " to %s", kind_names[kind]);
+	switch (kind) {
+	case FILE_END:
+		open_sink_file(r, e, append);
+		break;
+	case NULL_END:
+	case FULL_END:
+		e->near = open(kind == NULL_END ? "/dev/null" : "/dev/full",
+			       O_WRONLY | O_CLOEXEC);
+		NEED(e->near >= 0);
+		break;
+	case PTY_END:
+		open_pty(e, true);
+		e->role = TAKES;
+		break;
+	default:
+		open_channel(e, false);
+		e->role = TAKES;
+		e->nonblock = chance(64);
+	}
+	set_pace(e);
+	identify(e);
+	return e;
+}
+
+static struct process *add_process(struct run *r, const char *name, int in,
+				   int out)
+{
+	struct process *p = &r->process[r->processes];
+
+	NEED(r->processes < PROCESSES);
+	memset(p, 0, sizeof(*p));
+	p->argv[0] = (char *)name;
+	p->stdin_fd = in;
+	p->stdout_fd = out;
+	p->err = error_files[r->processes++];
+	p->traced = true;
+	p->chance = any();
+	describe(r, "; %s", name);
+	return p;
+}
+
+static void add_argument(struct run *r, struct process *p, char *argument)
+{
+	int i = 1;
+
+	while (p->argv[i])
+		i++;
+	NEED(i < 19);
+	p->argv[i] = argument;
+	describe(r, " %.60s", argument);
+}
+
+static void add_method(struct run *r, struct process *p)
+{
+	if (methods && chance(160))
+		add_argument(r, p, method_options[below(methods)]);
+}
+
+/* What befalls the calls. Often one kind of thing alone, for what is rare
+ * otherwise. */
+static void add_plan(struct run *r, struct process *p)
+{
+	struct plan *plan = &p->plan;
+
+	plan->most = 300;
+	plan->cut = chance(160) ? ONE_OF(25, 128, 230, 256) : 0;
+	plan->cut_kind = below(6);
+	plan->interrupt = chance(100) ? ONE_OF(10, 60, 180) : 0;
+	plan->refuse = chance(70) ? ONE_OF(5, 40, 128) : 0;
+	plan->always = chance(64) ? any() & any() : 0;
+	plan->before = chance(100) ? ONE_OF(10, 60, 150) : 0;
+	plan->after = chance(100) ? ONE_OF(10, 60, 150) : 0;
+	plan->pause = ONE_OF(0, 50, 200, 200, 1000);
+	/* 1,000 pauses of a millisecond take long. */
+	if (plan->pause == 1000)
+		plan->most = 60;
+	describe(r,
+		 " (cut %u as %d, interrupt %u, refuse %u, always %x, "
+		 "pause %u before %u after %u)",
+		 plan->cut, plan->cut_kind, plan->interrupt, plan->refuse,
+		 plan->always, plan->pause, plan->before, plan->after);
+}
+
+/* The call to fail for good: one of the first, or any. */
+static void add_final(struct run *r, struct process *p)
+{
+	struct plan *plan = &p->plan;
+
+	plan->final = 1u << below(4);
+	plan->final_at = chance(128) ? between(1, 4) : between(1, 40);
+	plan->final_error = plan->final == READS ? EIO :
+						   ONE_OF(EIO, ENOSPC, EDQUOT);
+	describe(r, " (number %d of %u fails with %d)", plan->final_at,
+		 plan->final, plan->final_error);
+}
+
+static void keep(struct end *e)
+{
+	e->got = malloc(GOT_MAX);
+	NEED(e->got);
+}
+
+/* Its reader leaves. */
+static void may_leave(struct run *r, struct process *p, struct end *e)
+{
+	if (e->role != TAKES)
+		return;
+	e->leaves_at = between(1, 150000);
+	p->keeps_sigpipe = chance(64);
+	describe(r, " leaves at %zu%s", e->leaves_at,
+		 p->keeps_sigpipe ? ", no SIGPIPE" : "");
+}
+
+/* The ends of cat: one source or several, one sink. */
+static void set_flags(struct process *p, const struct end *in,
+		      const struct end *out)
+{
+	p->messages[0] = in && in->kind == MESSAGES_END;
+	p->messages[1] = out->kind == MESSAGES_END;
+	p->unready[0] = in && in->nonblock;
+	p->unready[1] = out->nonblock;
+}
+
+static char *name_options[] = { "-n", "-b", "-s", "-E", "-T",
+				"-v", "-A", "-e", "-t" };
+
+/* What the system's cat makes of it. */
+static struct stream formatted(const struct text *t, char *const options[])
+{
+	int in = new_file(), out = new_file();
+	struct stat st;
+	unsigned char *p;
+
+	write_text(in, t, 0);
+	NEED(!run_quietly(options, "/bin/cat", in, out));
+	NEED(!fstat(out, &st));
+	p = malloc(st.st_size + 1);
+	NEED(p && pread(out, p, st.st_size, 0) == st.st_size);
+	close(in);
+	close(out);
+	return (struct stream){ p, st.st_size ? st.st_size : 1, 0, st.st_size };
+}
+
+static void format(struct run *r, struct process *p)
+{
+	char *options[8] = { "cat" };
+	int n = between(1, 3);
+	struct end *out = sink(r, 0);
+
+	for (int i = 1; i <= n; i++) {
+		options[i] = name_options[below(9)];
+		add_argument(r, p, options[i]);
+	}
+	r->formats = true;
+	out->text = (struct text){ { formatted(&out->text, options) }, 1 };
+}
+
+/* Another process that writes the same file, or only we do. */
+static void add_writers(struct run *r, struct end *out)
+{
+	/* All of them come behind what was there. */
+	out->at = out->head;
+	if (!out->append)
+		NEED(lseek(out->near, out->head, SEEK_SET) == (off_t)out->head);
+	out->shared = true;
+	if (chance(170)) {
+		out->role = WRITES_TOO;
+		out->others[THIRD] = (struct text){
+			{ new_stream(THIRD, between(1, 100000)) }, 1
+		};
+		describe(r, " beside write(2)");
+	}
+	if (out->role == NOBODY || chance(128)) {
+		struct end *in = add_source(r,
+					    chance(128) ? FILE_END : PIPE_END,
+					    SECOND);
+		struct process *p = add_process(r, "cat", in->near, out->near);
+
+		set_flags(p, in, out);
+		add_method(r, p);
+		add_plan(r, p);
+		out->others[SECOND] = in->text;
+	}
+}
+
+/* Another reader of the same open file or pipe. */
+static void add_readers(struct run *r, struct end *in)
+{
+	struct end *other;
+
+	r->shared_source = true;
+	keep(sink(r, 0));
+	if (chance(128)) {
+		other = add_end(r, in->kind);
+		other->role = READS_TOO;
+		other->far = in->kind == FILE_END ?
+				     fcntl(in->near, F_DUPFD_CLOEXEC, 3) :
+				     open(in->name,
+					  O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		NEED(other->far >= 0);
+		set_pace(other);
+		describe(r, " beside read(2)");
+	} else {
+		struct process *p;
+
+		other = add_sink(r, chance(128) ? FILE_END : PIPE_END, false);
+		p = add_process(r, "cat", in->near, other->near);
+		set_flags(p, in, other);
+		add_method(r, p);
+		add_plan(r, p);
+	}
+	keep(other);
+}
+
+/* Who else is at its ends, or what befalls it for good: one of these. */
+static void complicate(struct run *r, struct process *p)
+{
+	struct end *in = &r->end[0], *out = sink(r, 0);
+	bool from_stdin = p->stdin_fd == in->near;
+
+	switch (below(6)) {
+	case 0:
+	case 1:
+		if (r->sources > 1 && !r->formats)
+			for (int i = 0; i < r->sinks; i++)
+				keep(sink(r, i));
+		add_final(r, p);
+		break;
+	case 2:
+		may_leave(r, p, sink(r, below(r->sinks)));
+		break;
+	case 3:
+		if (out->kind == FILE_END && !r->formats)
+			add_writers(r, out);
+		break;
+	case 4:
+		if (r->sources == 1 && from_stdin && !r->formats &&
+		    (in->kind == FILE_END || in->kind == PIPE_END) &&
+		    (out->kind == FILE_END || out->kind == PIPE_END))
+			add_readers(r, in);
+		break;
+	case 5:
+		if (r->sources == 1 && in->kind == FILE_END && !r->formats &&
+		    in->text.part[0].len) {
+			in->role = GROWS;
+			in->head = in->pos = in->text.part[0].len;
+			in->text.part[0].len += below(100000);
+			for (int i = 0; i < r->sinks; i++)
+				sink(r, i)->text = in->text;
+			describe(r, " grows");
+		}
+		break;
+	}
+}
+
+static enum kind any_sink(void)
+{
+	return ONE_OF(FILE_END, FILE_END, FILE_END, PIPE_END, PIPE_END,
+		      PIPE_END, SOCKET_END, MESSAGES_END, PTY_END, NULL_END,
+		      FULL_END);
+}
+
+static enum kind any_source(bool named)
+{
+	return named ? ONE_OF(FILE_END, FILE_END, PIPE_END, PTY_END) :
+		       ONE_OF(FILE_END, FILE_END, PIPE_END, PIPE_END,
+			      SOCKET_END, MESSAGES_END, PTY_END);
+}
+
+static void start_cat(struct run *r, bool formats)
+{
+	bool named = chance(100);
+	struct end *out;
+	struct process *p;
+
+	r->sources = named ? ONE_OF(1, 1, 2, 3, 4) : 1;
+	for (int i = 0; i < r->sources; i++)
+		add_source(r, any_source(named), OURS);
+	if (!named && r->end[0].kind == FILE_END && chance(64))
+		begin_later(r, &r->end[0]);
+	r->sinks = 1;
+	out = add_sink(r, any_sink(), chance(64));
+	for (int i = 0; i < r->sources; i++)
+		out->text.part[i] = r->end[i].text.part[0];
+	out->text.parts = r->sources;
+	p = add_process(r, "cat", named ? 0 : r->end[0].near, out->near);
+	set_flags(p, named ? NULL : &r->end[0], out);
+	if (formats)
+		format(r, p);
+	else
+		add_method(r, p);
+	for (int i = 0; named && i < r->sources; i++)
+		add_argument(r, p, r->end[i].name);
+	add_plan(r, p);
+	complicate(r, p);
+}
+
+static char *modes[] = { "-p", "--output-error=warn",
+			 "--output-error=warn-nopipe", "--output-error=exit",
+			 "--output-error=exit-nopipe" };
+
+/* A sink of tee's that has a name. */
+static enum kind any_named_sink(void)
+{
+	return ONE_OF(FILE_END, FILE_END, PIPE_END, PIPE_END, PTY_END, NULL_END,
+		      FULL_END);
+}
+
+/* Makes one reader of two of the sinks, who takes from them in turn. Returns
+ * whether there are two. */
+static bool alternate(struct run *r)
+{
+	struct end *first = NULL;
+
+	for (int i = 0; i < r->sinks; i++) {
+		struct end *e = sink(r, i);
+
+		if (e->role != TAKES)
+			continue;
+		if (first) {
+			first->behind = e;
+			e->before = first;
+			describe(r, ", in turn with the first");
+			return true;
+		}
+		first = e;
+	}
+	return false;
+}
+
+static void start_tee(struct run *r)
+{
+	bool append = chance(64);
+	struct end *in = add_source(r, any_source(false), OURS);
+	struct process *p;
+
+	r->sources = 1;
+	r->sinks = ONE_OF(1, 2, 2, 3, 5);
+	if (in->kind == FILE_END && chance(64))
+		begin_later(r, in);
+	for (int i = 0; i < r->sinks; i++) {
+		struct end *e = add_sink(r, i ? any_named_sink() : any_sink(),
+					 i ? append : chance(64));
+
+		e->text = in->text;
+		/* It is opened with O_TRUNC, and written from its beginning. */
+		if (i && !append)
+			e->at = e->head = 0;
+		if (i && e->kind == FILE_END)
+			e->append = append, e->at = e->head;
+	}
+	p = add_process(r, "tee", in->near, sink(r, 0)->near);
+	set_flags(p, in, sink(r, 0));
+	add_method(r, p);
+	if (append)
+		add_argument(r, p, "-a");
+	if (chance(100)) {
+		r->mode = modes[below(5)];
+		add_argument(r, p, (char *)r->mode);
+	}
+	for (int i = 1; i < r->sinks; i++)
+		add_argument(r, p, sink(r, i)->name);
+	add_plan(r, p);
+	if (!asked.alternates || !alternate(r))
+		complicate(r, p);
+}
+
+/* A line, and as much of it as fits the pattern that is compared. */
+static char line[131000];
+static unsigned char pattern[262144];
+
+static void any_line(struct text *t)
+{
+	size_t len = chance(64)	 ? between(1, sizeof(line) - 1) :
+		     chance(128) ? between(1, 5) :
+				   between(1, 9000);
+	size_t wrap = sizeof(pattern) / (len + 1) * (len + 1);
+
+	for (size_t i = 0; i < len; i++)
+		line[i] = between('a', 'z');
+	line[len] = 0;
+	for (size_t i = 0; i < wrap; i += len + 1) {
+		memcpy(pattern + i, line, len);
+		pattern[i + len] = '\n';
+	}
+	*t = (struct text){ { { pattern, wrap, 0, (size_t)1 << 60 } }, 1 };
+}
+
+static void start_yes(struct run *r)
+{
+	enum kind kind = ONE_OF(FILE_END, PIPE_END, PIPE_END, PIPE_END,
+				SOCKET_END, MESSAGES_END, PTY_END, FULL_END);
+	struct end *out;
+	struct process *p;
+
+	r->sinks = 1;
+	out = add_sink(r, kind, chance(64));
+	any_line(&out->text);
+	p = add_process(r, "yes", 0, out->near);
+	set_flags(p, NULL, out);
+	add_method(r, p);
+	add_argument(r, p, line);
+	add_plan(r, p);
+	if (out->role == TAKES) {
+		may_leave(r, p, out);
+		if (chance(64))
+			out->leaves_at *= 10;
+	}
+	/* A file is never full. */
+	if (kind == FILE_END) {
+		p->plan.final = WRITES;
+		p->plan.final_at = between(1, 20);
+		p->plan.final_error = ENOSPC;
+		p->plan.most = 1000;
+	}
+}
+
+static void choose(struct run *r)
+{
+	r->applet = ONE_OF(CAT, CAT, CAT, TEE, TEE, YES);
+	if (r->applet == CAT)
+		start_cat(r, chance(40));
+	else if (r->applet == TEE)
+		start_tee(r);
+	else
+		start_yes(r);
+}
+
+#endif
