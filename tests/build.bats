@@ -96,18 +96,6 @@ listing() {
 	done
 }
 
-@test "a box by gcc's sanitizers passes the applets' tests" {
-	mkdir out
-	make -s -C "$TOP" O="$PWD/out" defconfig
-	sed -i 's/^CONFIG_STATIC=y/# CONFIG_STATIC is not set/' out/.config
-	echo CONFIG_SANITIZE=y >>out/.config
-	make -j2 -C "$TOP" CC=gcc CFLAGS=-Werror O="$PWD/out" >/dev/null
-	grep -q CONFIG_SANITIZE=y out/.config
-	export ASAN_OPTIONS=detect_leaks=0
-	export UBSAN_OPTIONS=halt_on_error=1
-	passes_applet_tests "$PWD/out"
-}
-
 @test "a hardened box has all that HARDEN says" {
 	mkdir HARDEN STATIC_PIE
 	for dir in HARDEN STATIC_PIE; do

@@ -81,10 +81,10 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
 		-f "$TOP/packaging/Containerfile" -t oci:made:new .
 	alone umoci unpack --rootless --image made:new bundle
-	[ "$(find bundle/rootfs ! -type d -printf '%P %l\n' | sort)" = \
-		"usr/bin/box 
-usr/bin/cat box
-usr/bin/tee box
-usr/bin/yes box" ]
+	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
+		"usr/bin/box:
+usr/bin/cat:box
+usr/bin/tee:box
+usr/bin/yes:box" ]
 	cmp "$BOX" bundle/rootfs/usr/bin/box
 }

@@ -388,7 +388,7 @@ def report(words, command):
             child.stdin.write(b'one\n')
             expect(child.stdout, b'one\n')
             child.send_signal(first)
-        until(lambda: writes_error(child))
+        until(lambda child=child: writes_error(child))
         child.send_signal(sent)
         with os.fdopen(read, 'rb') as file:
             said = file.read()[full:].decode()
