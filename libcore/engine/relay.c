@@ -45,6 +45,7 @@ void zc_relay_close(struct zc_relay *relay)
 	zc_sys_close(relay->fd);
 	zc_sys_close(relay->sink.fd);
 	relay->fd = 0;
+	relay->sink.size_settled = true; /* it has none any more */
 }
 
 size_t zc_relay_room(const struct zc_relay *relay)

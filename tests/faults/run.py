@@ -435,7 +435,7 @@ class Run:
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
         self.calls, self.hit, self.blamed = {}, False, []
-        self.several = self.unlogged = self.late = False
+        self.several = self.unlogged = self.late = self.stuck = False
         for line in log:
             self.hit |= "(DELAYED)" in line or \
                 line.startswith("--- %s " % self.fault.kind)
@@ -485,10 +485,11 @@ class Run:
                 self.late |= call in ("splice", "sendfile", "copy_file_range") \
                     and any(about) and (not source or len(self.sinks) == 1 and
                                         0 < source.taken < len(source.data))
-                # What is stuck in a pipe of our own is lost to every sink.
+                # What is stuck in a pipe of our own is lost to every sink that
+                # had not failed before.
                 if call == "read" and about == [None] and not waits:
                     self.blamed += self.sinks
-                    self.several = True
+                    self.several = self.stuck = True
 
     def want(self, failed, most=None):
         """Returns what every sink must get, given the sources that failed, of
@@ -522,6 +523,9 @@ class Run:
         # what might want an aligned buffer.
         if self.applet == "tee" and self.endless:
             must -= {end for end in self.sinks if len(end.got) == end.limit}
+        if self.stuck and all(end.unobservable or end.got == self.want([])
+                              for end in self.sinks):
+            must -= set(self.sinks)
         if "-n" in self.arguments and fault.kind == "EINVAL" and \
            fault.when.isdigit():
             must = set()
