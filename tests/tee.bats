@@ -481,3 +481,35 @@ tee: standard input: Bad file descriptor"
 		<want | (sleep 0.2; cmp want)
 	same 1 2
 }
+
+# turns TURN SINK...: a reader that takes from each sink in turn, from every kind
+# of source.
+turns() {
+	local turn=$1
+
+	shift
+	for source in file pipe pieces; do
+		"$LIB/readers.py" "$turn" "$source" "$@" -- tee
+		rm -f fifo.*
+	done
+}
+
+@test "a reader that takes from two pipes in turn gets all" {
+	turns lines pipe pipe
+	turns lines nb-pipe pipe
+	turns blocks pipe pipe
+}
+
+@test "a reader that takes from small pipes in turn gets all" {
+	turns lines page page
+	turns lines page pipe page
+}
+
+@test "a reader that takes from a socket and a pipe in turn gets all" {
+	turns lines socket pipe
+	turns lines socket page
+}
+
+@test "a reader that takes from a terminal and a pipe in turn gets all" {
+	turns lines pty pipe
+}

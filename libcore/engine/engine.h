@@ -11,6 +11,10 @@
 #include "methods.h"
 #undef METHOD
 
+/* Bytes: with several sinks rw gives each so many at once, for a reader may take
+ * from them in turn, and want the next one's before it has room for more. */
+enum { ZC_TURN = 8 << 10 };
+
 /* The value of a system call, made again for as long as it is interrupted or
  * would block. The endpoints are those that may not be ready: a source, a sink,
  * or NULL. */

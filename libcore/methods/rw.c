@@ -6,6 +6,7 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, int nout)
 {
 	const char *p = zc_buffer(z);
+	size_t size = ZC_BUFFER;
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT) {
@@ -15,7 +16,9 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 			n = in->line_len - in->pos % in->line_len;
 		in->pos = 0;
 	} else {
-		n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+		if (nout > 1 && in->kind != ZC_DATAGRAM)
+			size = ZC_TURN;
+		n = zc_read(z, in, zc_buffer(z), size);
 	}
 	for (int i = 0; n > 0 && i < nout; i++)
 		/* Or what nothing could be learned of: zc_identify(). */

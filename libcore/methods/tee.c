@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee(2): one source to many sinks, and a line repeated for ever. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+
 #include "engine/engine.h"
 
 enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
@@ -84,6 +87,23 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* Returns whether a sink may hold so little that a reader of several in turn
+ * would wait for the next one before this one has room for a run. */
+static bool any_small(struct zc_endpoint *out, int nout)
+{
+	enum { ROOMY = 64 << 10 }; /* bytes */
+
+	for (; nout; out++, nout--) {
+		if (out->error ||
+		    out->kind & (ZC_FILE | ZC_SMALL | ZC_DEVICE | ZC_NULL))
+			continue;
+		if (out->kind != ZC_PIPE ||
+		    zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0) < ROOMY)
+			return true;
+	}
+	return false;
+}
+
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout)
 {
@@ -91,7 +111,9 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	if (z->no_branch || (nout == 1 && out->no_splice)) {
+	if (z->no_branch ||
+	    (nout > 1 && !z->branch.fd && any_small(out, nout)) ||
+	    (nout == 1 && out->no_splice)) {
 		errno = EINVAL;
 		return -1;
 	}
