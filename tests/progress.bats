@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# -g, --progress: a line on a terminal's standard error.
+# -g, --progress: a line on standard error.
 
 load lib/helpers
 
@@ -123,6 +123,96 @@ shown() {
 	cmp want got
 	[[ $(last_line) = "3.0 MiB "* ]]
 	run ! grep % terminal
+}
+
+# asked_again_and_again APPLET OPTION...: between ends of every kind, and with
+# whatever moves the bytes, it loses none for being asked, and always answers.
+asked_again_and_again() {
+	local source sink
+
+	random want 3000003
+	: >counts
+	for source in file pipe socket; do
+		for sink in file pipe socket; do
+			rm -f copy
+			"$LIB/asked.py" $source $sink want "$@" >>counts
+			[ ! -e copy ] || cmp want copy
+			run ! grep -vE '^[0-9.]+ ([KM]i)?B .*B/s .*0:00:' said
+			[ $source$sink = filefile ] || [ -s said ]
+		done
+	done
+	# As often as that is a test of something.
+	[ $(($(paste -sd+ counts))) -ge 20 ]
+}
+
+@test "SIGUSR1 shows a line, at once and without a terminal" {
+	needs CAT
+	mkfifo fifo
+	cat -g fifo >got 2>said 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	for _ in {1..200}; do
+		[ "$(gnu_cat got)" != 12345 ] || break
+		sleep 0.05
+	done
+	kill -USR1 $!
+	for _ in {1..200}; do
+		[ ! -s said ] || break
+		sleep 0.05
+	done
+	[[ $(gnu_cat said) = "5 B "*"B/s "*" 0:00:0"* ]]
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345 ]
+	[ "$(wc -l <said)" = 1 ]
+}
+
+@test "a line that was asked for on a terminal stays" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	kill -USR1 "$(gnu_cat pid)"
+	for _ in {1..200}; do
+		! grep -q $'\n' terminal || break
+		sleep 0.05
+	done
+	printf 678 >&4
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345678 ]
+	[ "$(grep -c . terminal)" = 2 ]
+	[[ $(last_line) = "8 B "* ]]
+}
+
+@test "SIGUSR1 that is ignored from the start stays so" {
+	needs CAT
+	mkfifo fifo
+	env --ignore-signal=USR1 cat -g fifo >got 2>said 3>&- &
+	exec 4>fifo
+	kill -USR1 $!
+	echo late >&4
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = late ]
+	[ ! -s said ]
+}
+
+@test "cat loses nothing when it is asked again and again" {
+	needs CAT
+	asked_again_and_again cat -g
+}
+
+@test "cat loses nothing when it is asked while it reads and writes" {
+	needs CAT METHOD
+	asked_again_and_again cat -g --method=rw
+}
+
+@test "tee loses nothing when it is asked again and again" {
+	needs TEE
+	asked_again_and_again tee -g copy
 }
 
 @test "it is shown while the input makes its way, and while it waits" {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* -g, --progress: how far a copy has come, on a terminal's standard error. */
+/* -g, --progress: how far a copy has come, on standard error: all the while if
+ * that is a terminal, and whenever SIGUSR1 asks. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -16,6 +17,9 @@
 #include "applet.h"
 
 enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
+
+/* Why a line is shown. One that was asked for stays, as the last one does. */
+enum why { TICK, ASKED, DONE };
 
 static uintmax_t moved;
 static uintmax_t total; /* bytes there are to move; 0: unknown */
@@ -80,14 +84,14 @@ static char *progress_put_time(char *p, uintmax_t seconds)
 	return p;
 }
 
-/* Bytes a second: lately, or all in all where the run is done. */
-static uintmax_t progress_speed(unsigned long time, bool done)
+/* Bytes a second: lately, or all in all. */
+static uintmax_t progress_speed(unsigned long time, bool all)
 {
 	static uintmax_t rate, before;
 	static unsigned long then;
 	uintmax_t fresh = (moved - before) * HZ / (time - then + 1);
 
-	if (done)
+	if (all)
 		return moved * HZ / (time + 1);
 	rate = then ? (3 * rate + fresh) / 4 : fresh;
 	before = moved;
@@ -107,7 +111,7 @@ static void progress_put_bar(char *p, int room, unsigned percent)
 }
 
 /* Each field has its column, so that the line does not jump. */
-static void progress_put_line(char *p, int width, bool done)
+static void progress_put_line(char *p, int width, enum why why)
 {
 	unsigned long time = progress_now() - begun;
 	bool known = total && moved <= total;
@@ -122,11 +126,12 @@ static void progress_put_line(char *p, int width, bool done)
 				     percent) = '%';
 		p += 6;
 	}
-	memcpy(progress_put_size(p, progress_speed(time, done)), "/s", 2);
+	memcpy(progress_put_size(p, progress_speed(time, why != TICK)), "/s",
+	       2);
 	progress_put_time(p + 14, time / HZ);
 	p += 24;
 	rate = progress_speed(time, true);
-	if (known && !done && rate)
+	if (known && why != DONE && rate)
 		memcpy(progress_put_time(p, (total - moved) / rate), " left",
 		       5);
 	p += 16;
@@ -134,50 +139,70 @@ static void progress_put_line(char *p, int width, bool done)
 		progress_put_bar(p, end - p - 2, percent);
 }
 
-static void progress_tick(int sig);
+static void progress_signalled(int sig);
 
 /* Without SA_RESTART a tick ends a write(2) that the terminal holds up, as that
  * of a virtual machine may after 16 bytes. With it, a tick ends no other call,
  * such as an open(2) that waits for a FIFO's writer. */
 static void progress_let_tick(int flags)
 {
-	handle_signal(SIGALRM, progress_tick, SA_NODEFER | flags);
+	handle_signal(SIGALRM, progress_signalled, SA_NODEFER | flags);
 }
 
-static void progress_draw(bool done)
+/* A background job writes nothing on the terminal, unless it is asked. */
+static bool progress_may_write(enum why why)
 {
-	static volatile bool drawing;
-	char line[COLUMNS_MAX + 1];
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
-	struct winsize w = { .ws_col = 0 };
 	pid_t front = -1;
-	int width;
 
 	syscall(SYS_ioctl, STDERR_FILENO, TIOCGPGRP, &front);
-	/* A background job writes nothing on the terminal. */
-	if (drawing || poll(&p, 1, 0) != 1 || (front > 0 && front != getpgrp()))
-		return;
-	syscall(SYS_ioctl, STDERR_FILENO, TIOCGWINSZ, &w);
-	width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
+	return poll(&p, 1, 0) == 1 &&
+	       (why == ASKED || front <= 0 || front == getpgrp());
+}
+
+static void progress_write(enum why why)
+{
+	char line[COLUMNS_MAX + 1];
+	struct winsize w = { .ws_col = 0 };
+	bool tty = !syscall(SYS_ioctl, STDERR_FILENO, TIOCGWINSZ, &w);
+	int width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
+
 	if (width > COLUMNS_MAX)
 		width = COLUMNS_MAX;
 	memset(line, ' ', sizeof(line));
-	progress_put_line(line, width, done);
-	line[width] = done ? '\n' : '\r';
-	drawing = true;
-	progress_let_tick(0);
+	progress_put_line(line, width, why);
+	line[width] = why == TICK ? '\r' : '\n';
+	if (tty)
+		progress_let_tick(0);
 	/* A terminal that has gone is no error. */
 	(void)!write(STDERR_FILENO, line, width + 1);
-	progress_let_tick(SA_RESTART);
-	drawing = done;
+	if (tty)
+		progress_let_tick(SA_RESTART);
 }
 
-static void progress_tick(int sig)
+static void progress_draw(enum why why)
+{
+	static volatile bool drawing, asked;
+
+	if (drawing) {
+		asked |= why == ASKED;
+		return;
+	}
+	drawing = true;
+	if (progress_may_write(why))
+		progress_write(why);
+	drawing = why == DONE;
+	if (asked && !drawing) {
+		asked = false;
+		progress_draw(ASKED);
+	}
+}
+
+static void progress_signalled(int sig)
 {
 	int err = errno;
 
-	(void)sig;
-	progress_draw(false);
+	progress_draw(sig == SIGUSR1 ? ASKED : TICK);
 	errno = err;
 }
 
@@ -185,7 +210,7 @@ static void progress_end(void)
 {
 	struct itimerval never = { .it_value = { 0 } };
 
-	progress_draw(true);
+	progress_draw(DONE);
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
@@ -249,9 +274,14 @@ static int progress_run(char **operands)
 	next = zc.trace;
 	zc.trace = progress_count;
 	begun = progress_now();
-	exit_hooks_set(PROGRESS_HOOK, progress_end);
-	progress_let_tick(SA_RESTART);
-	setitimer(ITIMER_REAL, &often, NULL);
+	/* What is ignored, as by nohup(1), stays so. */
+	if (!signal_is_ignored(SIGUSR1))
+		handle_signal(SIGUSR1, progress_signalled, SA_RESTART);
+	if (zc_is_tty(STDERR_FILENO)) {
+		exit_hooks_set(PROGRESS_HOOK, progress_end);
+		progress_let_tick(SA_RESTART);
+		setitimer(ITIMER_REAL, &often, NULL);
+	}
 	return inner(operands);
 }
 
@@ -259,7 +289,7 @@ static int progress_set(const struct option *opt, const char *value)
 {
 	(void)opt;
 	(void)value;
-	if (zc_is_tty(STDERR_FILENO) && !inner) {
+	if (!inner) {
 		inner = applet_run;
 		applet_run = progress_run;
 	}
@@ -274,4 +304,4 @@ const struct option_group progress_options = {
 };
 
 const char progress_help[] =
-	"  -g, --progress           show the progress on standard error, a terminal\n";
+	"  -g, --progress           show the progress on a terminal, and on each SIGUSR1\n";
