@@ -49,7 +49,7 @@ apply() {
 	cmp want one
 	cmp want two
 	cmp want three
-	b/box --probe | grep -x "page: works"
+	b/box --probe | grep -x "page: works by copying"
 	b/box cat --method=page --debug want 2>&1 > /dev/null |
 		grep 'page moved 1000001 bytes'
 }

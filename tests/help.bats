@@ -125,7 +125,7 @@ each() {
 	diff <(sed -n 's/^methods-.*+= //p' "$TOP/Makefile" | sort) \
 		<(echo "$output" | sed 's/: .*//' | sort)
 	echo "$output" >said
-	grep -x "rw: works" said
+	grep -x "rw: works by copying" said
 	run ! grep "wrong bytes" said
 }
 
@@ -149,7 +149,20 @@ each() {
 	refuse splice,sendfile box --probe >said
 	grep -x "splice: Function not implemented" said
 	grep -x "sendfile: Function not implemented" said
-	grep -x "rw: works" said
+	grep -x "rw: works by copying" said
+}
+
+@test "box --probe tells what moves without copying from what copies" {
+	needs PROBE ZC_SPLICE ZC_TEE ZC_VMSPLICE
+	needs_strace
+	box --probe >said
+	for method in splice tee vmsplice; do
+		grep -x "$method: works without copying" said
+	done
+	# Where tee(2) is refused, that method copies.
+	refuse tee box --probe >said
+	grep -x "tee: works by copying" said
+	grep -x "splice: works without copying" said
 }
 
 @test "without --help a wrong option is answered with those there are" {
