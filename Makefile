@@ -58,6 +58,7 @@ shared-y			:= common/allocate common/block_signal \
 shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
+shared-$(CONFIG_CONFINE)	+= common/confine
 shared-$(CONFIG_EXIT_HOOKS)	+= common/exit_hooks common/handle_signal
 
 # Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
@@ -80,9 +81,9 @@ core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
-haves				:= EXIT_HOOKS HELP LONG_OPTS QUOTE RARE_ERRORS \
-				   VERSION ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE \
-				   ZC_RING ZC_VMSPLICE
+haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
+				   RARE_ERRORS SAFE_CALLS VERSION ZC_HANGUP \
+				   ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -311,17 +312,20 @@ $(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come
 # last, so that they replace none of musl's.
-ifdef CONFIG_ZC_RING
+kernel-header	:= $(if $(CONFIG_ZC_RING),io_uring)$(if $(CONFIG_CONFINE),seccomp)
+ifneq ($(kernel-header),)
 machine		:= $(shell $(CC) -dumpmachine 2>/dev/null)
-has-header	= $(shell $(CC) $(user-cflags) $(1) -E -include linux/io_uring.h \
+has-header	= $(shell $(CC) $(user-cflags) $(1) -E \
+		    -include linux/$(kernel-header).h \
 		    -x c /dev/null >/dev/null 2>&1 && echo y)
 kernel-headers	:= $(if $(call has-header),,$(if $(filter $(host),$(machine)), \
 		     -idirafter /usr/include -idirafter \
 		     /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null)))
-no-header	:= $(if $(call has-header,$(kernel-headers)),,linux/io_uring.h \
+no-header	:= $(if $(call has-header,$(kernel-headers)),,linux/$(kernel-header).h \
 		     is missing: install the kernel's headers for $(machine)$(comma) \
-		     or leave out io_uring)
-$(B)/libcore/engine/ring.o $(B)/lib/engine/ring.o: all-cflags += $(kernel-headers)
+		     or leave out $(if $(CONFIG_ZC_RING),io_uring,CONFINE))
+$(B)/applets/common/confine.o $(B)/libcore/engine/ring.o \
+  $(B)/lib/engine/ring.o: all-cflags += $(kernel-headers)
 endif
 
 # libcore for other programs: not optimized across files, which would tie it to

@@ -97,6 +97,12 @@ bool signal_is_ignored(int sig);
  * it up again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
 void block_signal(int sig);
 
+/* From here on ends box at any system call that moving bytes between open
+ * descriptors does not take, but for openat(2) to read where `opens' says so;
+ * may be called again without. Does nothing where the kernel cannot. If
+ * HAVE_CONFINE. */
+void confine(bool opens);
+
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 

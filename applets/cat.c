@@ -5,6 +5,7 @@
 
 #include "applet.h"
 #include "cat.h"
+#include "have/CONFINE.h"
 
 const struct cat_format *cat_format;
 
@@ -20,8 +21,8 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 		return false;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
-	end = lseek(out->fd, 0,
-		    flags >= 0 && flags & O_APPEND ? SEEK_END : SEEK_CUR);
+	/* Where the flags are not to be had, it may be appended to. */
+	end = flags & O_APPEND ? in->size : lseek(out->fd, 0, SEEK_CUR);
 	return at >= 0 && at < (cat_format ? in->size : end);
 }
 
@@ -66,6 +67,8 @@ static int cat_main(char **operands)
 			in.fd = zc_open(*o, O_RDONLY);
 		else
 			reads_input = true;
+		if (HAVE_CONFINE && (o == operands || !o[1]))
+			confine(o[1]);
 		status |= cat_file(&in, &out);
 	}
 	if (!out.error && cat_format)

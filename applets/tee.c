@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "applet.h"
+#include "have/CONFINE.h"
 #include "tee.h"
 
 static int flags = O_WRONLY | O_CREAT | O_TRUNC;
@@ -103,6 +104,8 @@ static int tee_main(char **operands)
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
+	if (HAVE_CONFINE)
+		confine(false);
 	status = tee_copy_all(out, nout);
 	if (close(STDIN_FILENO))
 		status = message_error("standard input", errno);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "applet.h"
+#include "have/CONFINE.h"
 
 /* Joins the operands where they stand, for execve(2) lays the arguments out end
  * to end and in order. Returns the length with the newline. */
@@ -28,6 +29,8 @@ static int yes_main(char **operands)
 	if (!*operands)
 		operands = y_operands;
 	len = yes_join(operands);
+	if (HAVE_CONFINE)
+		confine(false);
 	if (!zc_identify(&out))
 		zc_repeat(&zc, operands[0], len, &out);
 	return message_error("standard output", out.error);

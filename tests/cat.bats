@@ -584,7 +584,7 @@ cat: nosuch: No such file or directory"
 	needs_native "makes calls of its own"
 	needs_strace
 	needs STATIC
-	needs_off STATIC_PIE HARDEN
+	needs_off STATIC_PIE HARDEN CONFINE
 	random small 100
 	strace -qq -o log cat small >other
 	cmp small other

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "applet.h"
+#include "have/SAFE_CALLS.h"
 
 static struct {
 	/* A byte of a name takes six at most, when it is quoted. */
@@ -27,7 +28,10 @@ void put_end(void)
 
 	put_buffer.used = 0;
 	/* There is nowhere to report that this has failed. */
-	syscall(SYS_writev, STDERR_FILENO, &v, 1);
+	if (HAVE_SAFE_CALLS)
+		(void)!write(STDERR_FILENO, v.iov_base, v.iov_len);
+	else
+		syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
 
 void put_byte(char c)

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Confinement: a filter of system calls, seccomp(2), that ends box at any call
+ * that moving bytes between open descriptors does not take. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined(__i386__)
+#define ARCH AUDIT_ARCH_I386
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+#elif defined(__arm__)
+#define ARCH AUDIT_ARCH_ARM
+#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARCH AUDIT_ARCH_PPC64LE
+#elif defined(__s390x__)
+#define ARCH AUDIT_ARCH_S390X
+#elif __riscv_xlen == 64
+#define ARCH AUDIT_ARCH_RISCV64
+#else
+#error "CONFIG_CONFINE does not know this machine: say n to it"
+#endif
+
+enum {
+	LOW_HALF = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
+	OPENS = O_LARGEFILE | O_CLOEXEC, /* what zc_open() adds to O_RDONLY */
+	/* A call that a tracer has taken out: no call at all. */
+	NO_CALL = -1,
+};
+
+/* A call that may be made, where its argument, masked, is the value. */
+struct rule {
+	short call;
+	unsigned char arg;
+	unsigned mask, value;
+};
+
+/* Those made most often come first. What other processors have under another
+ * name has a line for each. */
+static const struct rule rules[] = {
+	{ .call = SYS_read },
+	{ .call = SYS_write },
+	{ .call = SYS_splice },
+	{ .call = SYS_tee },
+	{ .call = SYS_lseek },
+	{ .call = SYS_pread64 },
+	{ .call = SYS_pwrite64 },
+	{ .call = SYS_copy_file_range },
+	{ .call = SYS_sendfile },
+	{ .call = SYS_vmsplice },
+	{ .call = SYS_ppoll },
+	{ .call = SYS_sched_yield },
+	{ .call = SYS_fstat },
+	{ .call = SYS_statx },
+	{ .call = SYS_fcntl },
+	{ .call = SYS_close },
+	{ .call = SYS_pipe2 },
+	{ .call = SYS_socketpair },
+	{ .call = SYS_getsockopt },
+	{ .call = SYS_prlimit64 },
+	{ .call = SYS_mmap, .arg = 2, .mask = PROT_EXEC },
+	{ .call = SYS_munmap },
+	{ .call = SYS_brk },
+	{ .call = SYS_writev },
+	{ .call = SYS_exit_group },
+	/* After a stop or a signal. */
+	{ .call = SYS_restart_syscall },
+	{ .call = SYS_rt_sigreturn },
+	{ .call = SYS_rt_sigaction },
+	{ .call = SYS_rt_sigprocmask },
+	{ .call = SYS_setitimer },
+	{ .call = SYS_times },
+	{ .call = SYS_getpgid },
+	{ .call = SYS_getpid },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGWINSZ },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGPGRP },
+#ifdef SYS_poll
+	{ .call = SYS_poll },
+#endif
+#ifdef SYS_getpgrp
+	{ .call = SYS_getpgrp },
+#endif
+#ifdef SYS__llseek
+	{ .call = SYS__llseek },
+	{ .call = SYS_fcntl64 },
+	{ .call = SYS_fstat64 },
+	{ .call = SYS_sendfile64 },
+	{ .call = SYS_mmap2, .arg = 2, .mask = PROT_EXEC },
+#endif
+#ifdef SYS_ppoll_time64
+	{ .call = SYS_ppoll_time64 },
+#endif
+	{ .call = NO_CALL },
+};
+
+enum {
+	RULES = sizeof(rules) / sizeof(*rules),
+	MOST = 6, /* instructions of a rule */
+	MORE = 4, /* rules' room for what confine() adds */
+};
+
+/* Instructions: bpf(4) of the BSDs, linux/filter.h. */
+enum {
+	LOAD = BPF_LD | BPF_W | BPF_ABS,
+	IS = BPF_JMP | BPF_JEQ | BPF_K, /* or else skips */
+	AND = BPF_ALU | BPF_AND | BPF_K,
+	RETURN = BPF_RET | BPF_K,
+};
+
+static struct sock_filter program[(RULES + MORE) * MOST];
+
+static void confine_put(struct sock_fprog *p, unsigned short code, unsigned k,
+			unsigned char skip)
+{
+	p->filter[p->len++] = (struct sock_filter){ code, 0, skip, k };
+}
+
+static void confine_allow(struct sock_fprog *p, const struct rule *r)
+{
+	confine_put(p, LOAD, offsetof(struct seccomp_data, nr), 0);
+	confine_put(p, IS, r->call, r->mask ? 4 : 1);
+	if (r->mask) {
+		confine_put(p, LOAD,
+			    offsetof(struct seccomp_data, args[r->arg]) +
+				    LOW_HALF,
+			    0);
+		confine_put(p, AND, r->mask, 0);
+		confine_put(p, IS, r->value, 1);
+	}
+	confine_put(p, RETURN, SECCOMP_RET_ALLOW, 0);
+}
+
+void confine(bool opens)
+{
+	const struct rule more[] = {
+		{ SYS_kill, 0, -1u, getpid() },
+		{ SYS_openat, 2, ~OPENS, O_RDONLY },
+		/* To be called again. */
+		{ SYS_prctl, 0, -1u, PR_SET_NO_NEW_PRIVS },
+		{ SYS_seccomp, 0, -1u, SECCOMP_SET_MODE_FILTER },
+	};
+	struct sock_fprog p = { .filter = program };
+
+	/* The numbers of calls are this machine's. */
+	confine_put(&p, LOAD, offsetof(struct seccomp_data, arch), 0);
+	p.filter[p.len++] = (struct sock_filter){ IS, 1, 0, ARCH };
+	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
+	for (int i = 0; i < RULES; i++)
+		confine_allow(&p, &rules[i]);
+	for (int i = 0; i < (opens ? 4 : 1); i++)
+		confine_allow(&p, &more[i]);
+	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
+	/* A kernel without seccomp, or where it is refused, confines nothing.
+	 */
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &p);
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The system calls that box makes: SECURITY.md says which, for each
+# configuration, and the kernel kills it for any other.
+
+load lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export LC_ALL=C BUILDS=$BATS_FILE_TMPDIR
+}
+
+# The numbers of calls, and which of them the C library makes, are a machine's.
+setup() {
+	[ "$(uname -m)" = x86_64 ] || skip "the lists are those of x86-64"
+	needs_strace
+	cd "$BATS_TEST_TMPDIR"
+	random large 3000001
+	cp large want
+	random small 1000
+}
+
+# build NAME CONFIGURATION [SYMBOL]
+build() {
+	box=$BUILDS/$1/box
+	[ ! -e "$box" ] || return 0
+	make -s -C "$TOP" O="$BUILDS/$1" "$2"
+	[ $# = 2 ] || sed -i "s/# CONFIG_$3 is not set/CONFIG_$3=y/" \
+		"$BUILDS/$1/.config"
+	make -s -C "$TOP" O="$BUILDS/$1" -j2 CFLAGS=-Werror >/dev/null
+	BOX_CONFIG=$BUILDS/$1/include/config/auto.conf
+}
+
+# documented_calls NAME...: those in the lines of the table with these names.
+documented_calls() {
+	local name
+
+	for name; do
+		sed -n "s/^| $name | \(.*\) |$/\1/p" "$TOP/SECURITY.md"
+	done | tr -d ',' | tr ' ' '\n' | sort -u
+}
+
+# under COMMAND...: the box that is tried, as TRY says: TRY... box ARG...
+under() {
+	"${TRY[@]}" "$box" "$@"
+}
+
+# exercise: copies with every applet, between all kinds of ends. What comes out
+# must be what it should.
+exercise() {
+	under cat large small >got
+	gnu_cat large small | cmp - got
+	under cat small >>got
+	under cat large | cmp large -
+	gnu_cat large | under cat | cmp large -
+	gnu_cat large | under cat >got
+	cmp large got
+	under cat large >/dev/null
+	under cat /dev/null small >/dev/zero
+	run -1 under cat none
+	cp small same
+	st=0
+	under cat same >>same 2>message || st=$?
+	[ "$st" = 1 ]
+	cmp small same
+	under tee one two <large >three
+	cmp large one
+	cmp large two
+	cmp large three
+	gnu_cat large | under tee -a one | cmp large -
+	under tee one <small >/dev/null
+	cmp small one
+	left sigpipe "${TRY[@]}" "$box" yes hello | head -c 600000 |
+		cmp - <(repeated hello 600000)
+	"$LIB/drive.py" sockets in out -- "${TRY[@]}" "$box" cat
+	(
+		sleep 0.3
+		gnu_cat large
+	) | nonblocking "0" "${TRY[@]}" "$box" cat | (
+		sleep 0.2
+		cmp large -
+	)
+	if has CAT_FORMAT; then
+		under cat -A large | cmp - <(gnu_cat -A large)
+	fi
+	if has TEE_ERROR; then
+		under tee -p one <small >/dev/null
+		cmp small one
+	fi
+	if ! has SAFE_CALLS; then
+		under tee -i one <small >/dev/null
+		cmp small one
+	fi
+	! has METHOD || exercise_methods
+	! has PROGRESS || exercise_reports
+}
+
+exercise_methods() {
+	local method
+
+	for method in $("$box" --probe | sed '/not built in/d; s/:.*//'); do
+		under cat --method="$method" large >got
+		cmp large got
+		under cat --method="$method" large | cmp large -
+		under cat --method="$method" large >/dev/null
+		left sigpipe "${TRY[@]}" "$box" yes --method="$method" hello |
+			head -c 600000 | cmp - <(repeated hello 600000)
+	done
+}
+
+# On a terminal, and at the end by a signal.
+exercise_reports() {
+	timeout 60 "$LIB/terminal.py" log 80 "${TRY[@]}" "$box" cat -g large >got
+	cmp large got
+	grep -q 100% terminal
+	left sigpipe "${TRY[@]}" "$box" cat --debug large 2>said |
+		head -c 1 >/dev/null
+	grep -q moved said
+}
+
+# only_documented NAME...: the kernel allows these lines' calls and no others, and
+# there is none in them that is never made, but for what comes after a refusal.
+only_documented() {
+	TRY=("$LIB/only.py" "$(documented_calls start "$@" "default, after a refusal" |
+		tr '\n' ' ')")
+	exercise
+	TRY=(strace -f -qq -A -o log)
+	exercise
+	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' log | sort -u >made
+	diff made <(documented_calls start "$@")
+}
+
+# A call that is on no list, which a tracer puts in place of another.
+strays() {
+	strace -qq -o /dev/null -e inject=close:retval=0:syscall=getuid:when=1 \
+		"$box" "$@" >got
+}
+
+@test "a box is killed for a call that is not documented" {
+	build tiny tiny_defconfig
+	TRY=("$LIB/only.py" "$(documented_calls start safe | tr '\n' ' ')")
+	run -159 under tee one </dev/null
+}
+
+@test "safe_defconfig makes the calls that are documented" {
+	build safe safe_defconfig
+	only_documented safe
+}
+
+@test "tiny_defconfig makes the calls that are documented" {
+	build tiny tiny_defconfig
+	only_documented safe tiny
+}
+
+@test "the default configuration makes the calls that are documented" {
+	build default defconfig
+	only_documented safe tiny default
+}
+
+@test "a confined box makes the calls that are documented" {
+	build confined defconfig CONFINE
+	only_documented safe tiny default confined
+}
+
+@test "a confined box is killed when it strays, and another is not" {
+	build confined defconfig CONFINE
+	run -159 strays cat small
+	run -159 strays tee one <small
+	build default defconfig
+	run -0 strays cat small
+}
+
+@test "a confined cat opens files to read them, until the last is open" {
+	build confined defconfig CONFINE
+	mkfifo first last
+	"$box" cat first small last >got 3>&- &
+	exec 4>first
+	grep -x 'Seccomp_filters:	1' "/proc/$!/status"
+	exec 4>&-
+	exec 4>last
+	gnu_cat small | cmp - got
+	for _ in {1..100}; do
+		! grep -x 'Seccomp_filters:	2' "/proc/$!/status" || break
+		sleep 0.1
+	done
+	grep -x 'Seccomp_filters:	2' "/proc/$!/status"
+	echo end >&4
+	exec 4>&-
+	wait $!
+	[ "$(tail -n 1 got)" = end ] || [ "$(tail -c 4 got)" = end ]
+}
+
+@test "where the kernel refuses a filter, a box goes on without" {
+	build confined defconfig CONFINE
+	for error in ENOSYS EINVAL EPERM; do
+		REFUSE=$error refuse prctl,seccomp "$box" cat large | cmp large -
+	done
+}
+
+@test "a confined box passes the tests of the applets" {
+	build confined defconfig CONFINE
+	passes_applet_tests "$BUILDS/confined" cat tee yes trace progress
+}
