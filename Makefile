@@ -70,6 +70,7 @@ methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
 methods-$(CONFIG_ZC_MMAP)	+= mmap
 methods-$(CONFIG_ZC_IO_URING)	+= io_uring
 methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
+methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
 # What methods stand on, in libcore/engine/.

@@ -57,6 +57,7 @@ struct zc_endpoint {
 	/* libcore's own. */
 	bool no_splice;	    /* a sink that has refused splice(2) */
 	bool size_settled;  /* a pipe that is as large as it may be */
+	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
 	bool lent;	    /* a pattern in pages that the kernel may have */
 	size_t message_max; /* bytes of a stream to send at once; 0: any */
 	size_t pipe_size;   /* bytes; 0 until asked for */

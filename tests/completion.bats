@@ -5,7 +5,7 @@
 load lib/helpers
 
 METHODS="copy_file_range splice tee vmsplice sendfile mmap io_uring
-	io_uring_splice rw"
+	io_uring_splice dontcache rw"
 
 setup_file() {
 	build_every_method >&2

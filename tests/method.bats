@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# --method, and the methods that are off by default: mmap and io_uring. A box
+# --method, and the methods that are off by default: mmap, io_uring, dontcache. A box
 # that has them is built for this unless BOX says where one is.
 
 load lib/helpers
@@ -22,8 +22,8 @@ teardown() {
 }
 
 sysctl=/proc/sys/kernel/io_uring_disabled
-all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice rw"
-new="mmap io_uring io_uring_splice"
+all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
+new="mmap io_uring io_uring_splice dontcache"
 
 # Where io_uring is turned off, that is a refusal, which has tests of its own.
 works() {
@@ -125,7 +125,7 @@ copies() {
 
 @test "each method moves by itself between the ends that it is for" {
 	needs TRACE
-	for method in copy_file_range splice mmap io_uring io_uring_splice; do
+	for method in copy_file_range splice $new; do
 		moved_by $method cat want >file
 		cmp want file
 	done
@@ -136,7 +136,7 @@ copies() {
 		gnu_cat want | moved_by $method cat | cmp want -
 	done
 	# How much io_uring is to write must be known before.
-	for method in splice tee io_uring_splice; do
+	for method in splice tee io_uring_splice dontcache; do
 		gnu_cat want | moved_by $method cat >file
 		cmp want file
 	done
@@ -146,9 +146,11 @@ copies() {
 	for method in sendfile splice $new; do
 		moved_by $method cat want >/dev/null
 	done
-	moved_by tee tee one <want >two
-	cmp want one
-	cmp want two
+	for method in tee dontcache; do
+		moved_by $method tee one <want >two
+		cmp want one
+		cmp want two
+	done
 }
 
 @test "a terminal is typed to by mmap, and left alone by io_uring" {
@@ -357,4 +359,66 @@ copies() {
 		"$drive" neighbours -- "$LINKS/cat" --method=$method
 		"$drive" terminal -- "$LINKS/cat" --method=$method
 	done
+}
+
+@test "dontcache: what has been copied is not left in the page cache" {
+	"$LIB/cached.py" drop want
+	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	for refused in none preadv2,pwritev2; do
+		for way in "cat --method=dontcache want" \
+			"cat --method=dontcache <want" \
+			"tee --method=dontcache other <want" \
+			"gnu_cat want | cat --method=dontcache"; do
+			"$LIB/cached.py" drop want
+			rm -f file other
+			copy=${way/cat --/'"${under[@]}" cat --'}
+			copy=${copy/tee --/'"${under[@]}" tee --'}
+			under=(env)
+			[ $refused = none ] || under=(strace -f -qq -o log -e
+				"inject=$refused:error=EOPNOTSUPP")
+			eval "$copy" >file
+			sync file
+			[ "$("$LIB/cached.py" file)" -le 64 ]
+			[[ $way = gnu_cat* ]] ||
+				[ "$("$LIB/cached.py" want)" -le 64 ]
+			cmp want file
+		done
+	done
+	# Other ways leave it there.
+	cat want >file
+	[ "$("$LIB/cached.py" want)" -ge 2900 ]
+	[ "$("$LIB/cached.py" file)" -ge 2900 ]
+}
+
+@test "dontcache: what is there already stays in the page cache" {
+	"$LIB/cached.py" drop want
+	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	gnu_cat want >/dev/null
+	strace -qq -o log cat --method=dontcache want >file
+	! grep EOPNOTSUPP log || skip "the kernel has no RWF_DONTCACHE here"
+	[ "$("$LIB/cached.py" want)" -ge 2900 ]
+}
+
+@test "dontcache: where all of it is refused, nobody notices" {
+	all=preadv2,pwritev2,sync_file_range,fadvise64
+	for error in ENOSYS EPERM EOPNOTSUPP EIO; do
+		inject "$all:error=$error" cat --method=dontcache want >file
+		cmp want file
+		gnu_cat want | inject "$all:error=$error" \
+			tee --method=dontcache one >two
+		cmp want one
+		cmp want two
+	done
+	inject "pwritev2:error=EINTR:when=1+2" cat --method=dontcache want >file
+	cmp want file
+}
+
+@test "dontcache: it is not used unless it is named" {
+	needs TRACE
+	: >append
+	cat --debug want 2>said >>append
+	cmp want append
+	cat --debug want 2>>said >file
+	gnu_cat want | cat --debug 2>>said >file
+	run ! grep 'dontcache moved' said
 }

@@ -27,7 +27,7 @@ methods() {
 
 	has METHOD || return 0
 	for method in copy_file_range sendfile splice tee mmap io_uring \
-		io_uring_splice; do
+		io_uring_splice dontcache; do
 		! has "ZC_${method^^}" || echo "--method=$method"
 	done
 	echo --method=rw

@@ -20,7 +20,7 @@ complete -c box -n "$second --install" -s s -d 'make symbolic links'
 
 # Each of the applets.
 set -l methods copy_file_range splice tee vmsplice sendfile mmap io_uring \
-    io_uring_splice rw
+    io_uring_splice dontcache rw
 set -l all "$second cat tee yes"
 complete -c box -n $all -l debug -d 'say how the bytes were moved, on standard error'
 complete -c box -n $all -l help -d 'show help and exit'

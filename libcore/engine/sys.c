@@ -135,6 +135,39 @@ int zc_sys_socketpair(int fd[2])
 		       SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd);
 }
 
+enum { DONTCACHE = 0x80 }; /* RWF_DONTCACHE of linux/fs.h */
+
+/* The kernel wants an offset in two longs, and looks at both of 32 bits. */
+ssize_t zc_sys_read_uncached(int fd, void *buf, size_t len, off_t at)
+{
+	struct iovec v = { buf, len };
+
+	return syscall(SYS_preadv2, fd, &v, 1, (long)at, (long)(at >> 32),
+		       DONTCACHE);
+}
+
+ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at)
+{
+	struct iovec v = { (void *)buf, len };
+
+	return syscall(SYS_pwritev2, fd, &v, 1, (long)at, (long)(at >> 32),
+		       DONTCACHE);
+}
+
+void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
+{
+	sync_file_range(fd, at, len,
+			wait ? SYNC_FILE_RANGE_WAIT_BEFORE |
+					SYNC_FILE_RANGE_WRITE |
+					SYNC_FILE_RANGE_WAIT_AFTER :
+			       SYNC_FILE_RANGE_WRITE);
+}
+
+void zc_sys_drop_cache(int fd, off_t at, off_t len)
+{
+	posix_fadvise(fd, at, len, POSIX_FADV_DONTNEED);
+}
+
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
 	return poll(p, n, ms);

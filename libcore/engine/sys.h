@@ -41,6 +41,13 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size);
 int zc_sys_pipe(int fd[2]);
 int zc_sys_socketpair(int fd[2]);
 
+/* preadv2(2) and pwritev2(2) with RWF_DONTCACHE. */
+ssize_t zc_sys_read_uncached(int fd, void *buf, size_t len, off_t at);
+ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at);
+/* sync_file_range(2), which waits or not, and posix_fadvise(2), DONTNEED. */
+void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait);
+void zc_sys_drop_cache(int fd, off_t at, off_t len);
+
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
 

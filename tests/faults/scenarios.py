@@ -74,7 +74,8 @@ SCENARIOS = [
     *product("tee !lseek; tee !tee; tee !splice", "pipe words-shared",
              "file-shared file-shared+pipe"),
     *product("cat --method=splice; cat --method=sendfile; cat --method=mmap; "
-             "cat --method=io_uring; cat --method=io_uring_splice",
+             "cat --method=io_uring; cat --method=io_uring_splice; "
+             "cat --method=dontcache",
              "pipe words words-shared", "file-shared limit-shared pipe"),
     *product("yes", "short odd", "file-shared"),
     # A write is a message, and a read is one.

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Reading and writing files without leaving them in the page cache: by
+ * RWF_DONTCACHE (Linux 6.14), or else by dropping what has been copied. */
+#include "engine/engine.h"
+
+enum {
+	PAGE = 4 << 10,
+	CONTROL_MAX = 4 << 10, /* bytes: engine/flush.c tells why */
+	BEHIND = 8 << 20, /* bytes: written to disk when they are dropped */
+};
+
+static bool is_uncached(const struct zc_endpoint *out, size_t n)
+{
+	return out->kind == ZC_FILE ||
+	       (out->kind == ZC_SMALL && n > CONTROL_MAX);
+}
+
+/* Drops n bytes before `to' from the page cache, once they are on the disk. A
+ * page of which only a part is meant would stay, so it begins one earlier. */
+static void drop(int fd, off_t to, off_t n)
+{
+	off_t from = to > n + PAGE ? to - n - PAGE : 0;
+
+	zc_sys_sync_range(fd, from, to - from, true);
+	zc_sys_drop_cache(fd, from, to - from);
+}
+
+/* Reads a piece of a file into the buffer. Returns as zc_read(). */
+static ssize_t get(struct zc *z, struct zc_endpoint *in)
+{
+	ssize_t max = zc_reserve_source(in, ZC_BUFFER), n = -1;
+	off_t at = in->range_at;
+
+	if (max <= 0)
+		return max;
+	if (!in->no_dontcache)
+		n = ZC_PLAIN_CALL(
+			z, zc_sys_read_uncached(in->fd, zc_buffer(z), max, at),
+			in, NULL);
+	if (n > 0) {
+		in->range_at += n;
+		return n;
+	}
+	in->no_dontcache = true;
+	n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+	if (n > 0)
+		zc_sys_drop_cache(in->fd, at, n);
+	return n;
+}
+
+/* Writes to a file, in a range. Returns bytes; 0 with out->error set, or where
+ * it is not to be written so. */
+static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
+		       size_t len)
+{
+	ssize_t max = zc_reserve_sink(out, len), n = -1;
+	off_t at = out->range_at;
+
+	if (max <= 0)
+		return 0;
+	if (!out->no_dontcache)
+		n = ZC_PLAIN_CALL(z, zc_sys_write_uncached(out->fd, p, max, at),
+				  NULL, out);
+	if (n > 0) {
+		out->range_at += n;
+		return n;
+	}
+	out->no_dontcache = true;
+	n = zc_write_range(z, out, p, max);
+	if (n <= 0) {
+		out->error = n ? errno : ENOSPC;
+		return 0;
+	}
+	/* This piece starts on its way to the disk; one before it is there. */
+	zc_sys_sync_range(out->fd, at, n, false);
+	if (at > BEHIND)
+		drop(out->fd, at - BEHIND, n);
+	return n;
+}
+
+static void put(struct zc *z, struct zc_endpoint *out, const char *p,
+		size_t len)
+{
+	if (is_uncached(out, len) && !out->error)
+		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
+			p += n;
+	if (len)
+		zc_write(z, out, p, len);
+}
+
+/* Where the caller has named no methods, this is not what he wants. */
+static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
+			 const struct zc_endpoint *out, int nout)
+{
+	bool file = zc_offset(in);
+
+	for (int i = 0; i < nout; i++)
+		file |= !out[i].error && out[i].kind & (ZC_FILE | ZC_SMALL);
+	return z->methods && file;
+}
+
+static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
+			     struct zc_endpoint *out, int nout)
+{
+	ssize_t n;
+
+	if (!is_asked_for(z, in, out, nout)) {
+		errno = EINVAL;
+		return -1;
+	}
+	n = zc_offset(in) ? get(z, in) :
+			    zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+	for (int i = 0; i < nout; i++)
+		if (n > 0)
+			put(z, &out[i], zc_buffer(z), n);
+		else if (out[i].no_dontcache)
+			drop(out[i].fd, out[i].range_at, 2 * BEHIND);
+	return n;
+}
+
+const struct zc_method zc_method_dontcache = {
+	.name = "dontcache",
+	.from = ZC_FILE | ZC_SMALL | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
+	.to = ZC_ANY,
+	.multi_sink = true,
+	.run = dontcache_run,
+};

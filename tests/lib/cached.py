@@ -1,0 +1,30 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""cached.py FILE...: how many KiB of each are in the page cache (cachestat(2)).
+cached.py drop FILE...: writes them to disk, and takes them out of it.
+Its status is 77 where the kernel cannot tell."""
+import ctypes
+import os
+import sys
+
+CACHESTAT = 451  # on every processor
+PAGE = os.sysconf('SC_PAGE_SIZE')
+
+
+def cached(fd):
+    whole = (ctypes.c_uint64 * 2)(0, 0)
+    found = (ctypes.c_uint64 * 5)()
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(CACHESTAT, fd, whole, found, 0):
+        sys.exit(77)
+    return found[0] * PAGE >> 10
+
+
+drop = sys.argv[1] == 'drop'
+for name in sys.argv[1 + drop:]:
+    file = os.open(name, os.O_RDONLY)
+    if drop:
+        os.fsync(file)
+        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+    else:
+        print(cached(file))
