@@ -83,8 +83,8 @@ core-$(CONFIG_ZC_RING)		+= ring
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
-				   RARE_ERRORS SAFE_CALLS VERSION ZC_HANGUP \
-				   ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_VMSPLICE
+				   RARE_ERRORS SAFE_CALLS VERSION ZC_DONTCACHE \
+				   ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "have/ZC_DONTCACHE.h"
 #include "have/ZC_HANGUP.h"
 #include "have/ZC_RING.h"
 #include "have/ZC_VMSPLICE.h"
@@ -188,6 +189,8 @@ void zc_close(struct zc *z)
 			zc_relay_close(all[i]);
 	if (HAVE_ZC_RING)
 		zc_ring_close(&z->ring);
+	if (HAVE_ZC_DONTCACHE && z->large)
+		zc_sys_unmap(z->large, ZC_LARGE);
 	/* A context is never NULL, and nothing here asks:
 	 * NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reading and writing files without leaving them in the page cache: by
  * RWF_DONTCACHE (Linux 6.14), or else by dropping what has been copied. */
+#include <sys/mman.h>
+
 #include "engine/engine.h"
 
 enum {
@@ -25,24 +27,38 @@ static void drop(int fd, off_t to, off_t n)
 	zc_sys_drop_cache(fd, from, to - from);
 }
 
-/* Reads a piece of a file into the buffer. Returns as zc_read(). */
-static ssize_t get(struct zc *z, struct zc_endpoint *in)
+/* Nothing is read ahead of what is asked for so: a file is read in pieces that
+ * are as quick all the same. Returns where to, and how many bytes it takes. */
+static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 {
-	ssize_t max = zc_reserve_source(in, ZC_BUFFER), n = -1;
+	*size = ZC_BUFFER;
+	if (in->kind != ZC_FILE)
+		return zc_buffer(z);
+	if (!z->large)
+		z->large = zc_sys_map(ZC_LARGE, PROT_READ | PROT_WRITE, -1, 0);
+	if (!z->large)
+		return zc_buffer(z);
+	*size = ZC_LARGE;
+	return z->large;
+}
+
+/* Reads a piece of a file. Returns as zc_read(). */
+static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
+{
+	ssize_t max = zc_reserve_source(in, size), n = -1;
 	off_t at = in->range_at;
 
 	if (max <= 0)
 		return max;
 	if (!in->no_dontcache)
-		n = ZC_PLAIN_CALL(
-			z, zc_sys_read_uncached(in->fd, zc_buffer(z), max, at),
-			in, NULL);
+		n = ZC_PLAIN_CALL(z, zc_sys_read_uncached(in->fd, p, max, at),
+				  in, NULL);
 	if (n > 0) {
 		in->range_at += n;
 		return n;
 	}
 	in->no_dontcache = true;
-	n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+	n = zc_read(z, in, p, ZC_BUFFER);
 	if (n > 0)
 		zc_sys_drop_cache(in->fd, at, n);
 	return n;
@@ -102,17 +118,19 @@ static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
 static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out, int nout)
 {
+	size_t size;
 	ssize_t n;
+	char *p;
 
 	if (!is_asked_for(z, in, out, nout)) {
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_offset(in) ? get(z, in) :
-			    zc_read(z, in, zc_buffer(z), ZC_BUFFER);
+	p = buffer(z, in, &size);
+	n = zc_offset(in) ? get(z, in, p, size) : zc_read(z, in, p, size);
 	for (int i = 0; i < nout; i++)
 		if (n > 0)
-			put(z, &out[i], zc_buffer(z), n);
+			put(z, &out[i], p, n);
 		else if (out[i].no_dontcache)
 			drop(out[i].fd, out[i].range_at, 2 * BEHIND);
 	return n;
