@@ -15,14 +15,18 @@ struct tee_mode tee_mode;
 static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
 	struct zc_endpoint end = { .name = name, .fd = fd };
+	int mode;
 
 	if (fd < 0)
 		end.error = errno;
 	else if (!zc_identify(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
 		end.retire_on_hangup = tee_mode.watch;
-	/* Where it is not open for writing, a write has to fail. */
-	if (end.kind == ZC_NULL &&
-	    (zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY)
+	if (end.kind != ZC_NULL)
+		return end;
+	mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
+	/* Where it is not open for writing, or nobody says so, a write has to
+	 * fail. */
+	if (mode == O_RDONLY || mode == O_ACCMODE)
 		end.kind = ZC_DEVICE;
 	return end;
 }

@@ -39,7 +39,6 @@ enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
-	ZC_LARGE = 4 << 20,	 /* bytes: what is read at once past the cache */
 	ZC_ALIGN = 4 << 10, /* bytes: what O_DIRECT asks for (open(2)) */
 };
 
@@ -135,7 +134,7 @@ struct zc {
 	int yields;    /* before a wait sleeps; 0 until the first */
 	int tries;     /* of the present call */
 	struct zc_ring ring;
-	char *large; /* ZC_LARGE bytes, or NULL */
+	char *large; /* a buffer for pieces of a file, or NULL */
 	char memory[ZC_BUFFER + ZC_ALIGN];
 };
 

@@ -90,7 +90,8 @@ static int probe_run(char **args)
 
 	(void)args;
 	/* The name comes first: seccomp(2) may kill box in the method. */
-	for (const struct zc_method *const *m = zc_methods; *m && !status; m++) {
+	for (const struct zc_method *const *m = zc_methods; *m && !status;
+	     m++) {
 		/* Some are not tried unless they are asked for. */
 		zc.methods = m;
 		status = print((*m)->name, ": ", NULL) ||

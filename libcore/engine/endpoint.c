@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "have/SAFE_CALLS.h"
 
 /* As much of a stream as GNU cat sends at once: what unix(7) takes in any case,
  * and what no network refuses. */
@@ -87,9 +88,17 @@ int zc_above_stdio(int fd)
 
 int zc_open(const char *name, int flags)
 {
-	return zc_above_stdio(
-		zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE | O_CLOEXEC,
-			      0666));
+	int fd = zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE | O_CLOEXEC,
+			       0666);
+	int higher;
+
+	if (!HAVE_SAFE_CALLS || fd > STDERR_FILENO || fd < 0)
+		return zc_above_stdio(fd);
+	/* Where fcntl(2) may not duplicate it: while it is open, the next one
+	 * is higher. */
+	higher = zc_open(name, flags);
+	zc_sys_close(fd);
+	return higher;
 }
 
 int zc_stat(int fd, const char *name, struct zc_stat *st)

@@ -14,6 +14,7 @@
 /* Bytes: with several sinks rw gives each so many at once, for a reader may take
  * from them in turn, and want the next one's before it has room for more. */
 enum { ZC_TURN = 8 << 10 };
+enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
 
 /* The value of a system call, made again for as long as it is interrupted or
  * would block. The endpoints are those that may not be ready: a source, a sink,

@@ -18,7 +18,7 @@
 #include "have/SAFE_CALLS.h"
 
 /* What calls give that some sandboxes kill for. */
-static int refuse(void)
+static int not_safe(void)
 {
 	errno = ENOSYS;
 	return -1;
@@ -92,7 +92,7 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 int zc_sys_fcntl(int fd, int command, long arg)
 {
 	if (HAVE_SAFE_CALLS)
-		return refuse();
+		return not_safe();
 #ifdef SYS_fcntl64
 	return syscall(SYS_fcntl64, fd, command, arg);
 #else
@@ -118,7 +118,7 @@ bool zc_sys_file_limited(void)
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 {
 	if (HAVE_SAFE_CALLS)
-		return refuse();
+		return not_safe();
 	socklen_t len = size;
 
 	return getsockopt(fd, SOL_SOCKET, option, value, &len);
