@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 
 enum {
-	PAGE = 4 << 10,
+	LARGEST = 2 << 20, /* bytes: a page of the page cache, at the most */
 	CONTROL_MAX = 4 << 10, /* bytes: engine/flush.c tells why */
 	BEHIND = 8 << 20, /* bytes: written to disk when they are dropped */
 };
@@ -21,7 +21,7 @@ static bool is_uncached(const struct zc_endpoint *out, size_t n)
  * page of which only a part is meant would stay, so it begins one earlier. */
 static void drop(int fd, off_t to, off_t n)
 {
-	off_t from = to > n + PAGE ? to - n - PAGE : 0;
+	off_t from = to > n + LARGEST ? to - n - LARGEST : 0;
 
 	zc_sys_sync_range(fd, from, to - from, true);
 	zc_sys_drop_cache(fd, from, to - from);
@@ -60,7 +60,7 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 	in->no_dontcache = true;
 	n = zc_read(z, in, p, ZC_BUFFER);
 	if (n > 0)
-		zc_sys_drop_cache(in->fd, at, n);
+		drop(in->fd, at + n, n);
 	return n;
 }
 
