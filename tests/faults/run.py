@@ -24,7 +24,8 @@ DATA = b"".join(bytes(1 + n // 127 ** k % 127 for k in (3, 2, 1, 0))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 WORDS, DATA = DATA[:200000], DATA[:200003]
-MOVERS = "splice", "tee", "vmsplice", "sendfile", "copy_file_range"
+MOVERS = ("splice", "tee", "vmsplice", "sendfile", "copy_file_range",
+          "preadv2", "pwritev2")
 SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
            "seqpacket": socket.SOCK_SEQPACKET}
 MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
