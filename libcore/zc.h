@@ -55,7 +55,7 @@ struct zc_endpoint {
 	off_t size;	   /* bytes; a hint, for sizes lie */
 
 	/* libcore's own. */
-	bool no_splice;	    /* a sink that has refused splice(2) */
+	bool no_splice;	    /* a sink that refuses splice(2), or may */
 	bool size_settled;  /* a pipe that is as large as it may be */
 	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
 	bool lent;	    /* a pattern in pages that the kernel may have */

@@ -134,6 +134,14 @@ copy_every_way() {
 	done
 }
 
+@test "invariant 3: what fstat tells nothing of is not spliced to" {
+	strace -o log -e inject=fstat,statx:error=ENOSYS:when=1 \
+		-e trace=fstat,statx,$MOVERS cat "$big" >got
+	cmp "$big" got
+	grep INJECTED log
+	run ! grep "^splice(.*, 1, NULL, .*) = [1-9]" log
+}
+
 @test "invariant 4: a failing source is named, once, with status 1" {
 	run inject read:error=EIO:when=1 cat "$small"
 	[ "$status" -eq 1 ]

@@ -67,6 +67,7 @@ int zc_identify(struct zc_endpoint *end)
 	 * it may be anything. */
 	if (errno == ENOSYS || errno == EPERM) {
 		end->kind = ZC_TTY;
+		end->no_splice = true;
 		return 0;
 	}
 	end->error = errno;
