@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""The commands in README.md, of this directory, word for word.
+
+readme.py headings
+    the headings below which there are blocks of commands.
+readme.py commands HEADING
+    the commands in the blocks below that heading, as a script.
+readme.py session HEADING
+    runs those that a block there shows after "$ ", on a terminal, prints what comes
+    out, as README would have it, and fails if that is not what README has. Numbers
+    that another machine or another time changes may differ.
+readme.py examples PAGE
+    the commands in the EXAMPLES of a manual, as a script.
+"""
+import difflib
+import os
+import pty
+import re
+import subprocess
+import sys
+
+WIDTH = '80'
+# What differs from run to run: calls, rates, times, and bars on their way.
+VARIES = re.compile(r'\d+(?= calls)|\d+\.\d [KMG]iB/s *|\d+:\d\d:\d\d')
+
+
+def blocks():
+    """Pairs of a heading and the lines of an indented block below it."""
+    found, heading, block = [], '', None
+    with open('README.md', encoding='utf-8') as file:
+        for line in file:
+            if line.startswith('    '):
+                if block is None:
+                    block = []
+                    found.append((heading, block))
+                block.append(line[4:])
+            elif line.strip():
+                block = None
+                if line.startswith('#'):
+                    heading = line.strip('#\n ')
+            elif block is not None:
+                block.append('\n')
+    return found
+
+
+def below(heading):
+    lines = [line for at, block in blocks() if at == heading for line in block]
+    if not lines:
+        sys.exit(f'README.md has no commands below {heading!r}')
+    return lines
+
+
+def on_terminal(command):
+    """What a terminal shows in the end."""
+    master, slave = pty.openpty()
+    subprocess.run(['stty', 'cols', WIDTH, '-F', os.ttyname(slave)], check=True)
+    child = subprocess.Popen(['bash', '-c', command], stdin=subprocess.DEVNULL,
+                             stdout=slave, stderr=slave)
+    os.close(slave)
+    shown = b''
+    while True:
+        try:
+            shown += os.read(master, 4096)
+        except OSError:     # all others have closed it
+            break
+    if child.wait():
+        sys.exit(f'{command}: status {child.returncode}')
+    lines = shown.decode().replace('\r\n', '\n').splitlines()
+    return [re.split('\r', line)[-1].rstrip() for line in lines]
+
+
+def session(heading):
+    want = [line.rstrip() for line in below(heading) if line.strip()]
+    got = []
+    for line in want:
+        if line.startswith('$ '):
+            got += [line, *on_terminal(line[2:])]
+    print('\n'.join(f'    {line}' for line in got))
+    same = [[VARIES.sub('N', line) for line in lines] for lines in (want, got)]
+    sys.exit('\n'.join(difflib.unified_diff(*same, 'README.md', 'now', lineterm='')))
+
+
+def examples(page):
+    with open(page, encoding='utf-8') as file:
+        text = re.search(r'^\.Sh EXAMPLES\n(.*?)^\.Sh ', file.read(), re.M | re.S)[1]
+    for command in re.findall(r'^\.Dl [$#] (.*)$', text, re.M):
+        print(command.replace('\\e', '\\').replace('\\&', ''))
+
+
+def main(what, *args):
+    if what == 'headings':
+        print('\n'.join(dict.fromkeys(heading for heading, _ in blocks())))
+    elif what == 'commands':
+        print(''.join(below(*args)), end='')
+    elif what == 'session':
+        session(*args)
+    else:
+        examples(*args)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
