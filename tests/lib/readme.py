@@ -66,8 +66,8 @@ def on_terminal(command):
             break
     if child.wait():
         sys.exit(f'{command}: status {child.returncode}')
-    lines = shown.decode().replace('\r\n', '\n').splitlines()
-    return [re.split('\r', line)[-1].rstrip() for line in lines]
+    lines = shown.decode().replace('\r\n', '\n').split('\n')[:-1]
+    return [line.split('\r')[-1].rstrip() for line in lines]
 
 
 def session(heading):
@@ -78,7 +78,8 @@ def session(heading):
             got += [line, *on_terminal(line[2:])]
     print('\n'.join(f'    {line}' for line in got))
     same = [[VARIES.sub('N', line) for line in lines] for lines in (want, got)]
-    sys.exit('\n'.join(difflib.unified_diff(*same, 'README.md', 'now', lineterm='')))
+    if same[0] != same[1]:
+        sys.exit('\n'.join(difflib.unified_diff(*same, 'README.md', 'now', lineterm='')))
 
 
 def examples(page):

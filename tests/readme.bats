@@ -1,0 +1,231 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What README.md shows and promises: each of its commands is run here, word for
+# word, in a copy of the tree; tests/lib/readme.py reads them. The examples of the
+# manuals likewise.
+
+load lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	unset INIT DESTDIR "${!GIT_@}"
+	[ "${BOX:-}" ] || build_default >&2
+	share_box
+	needs_compiler
+	# A clone with everything built, as whoever follows README has it. The
+	# version of the image in it is README's.
+	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400
+	copy_tree "$TREE"
+	git -C "$TREE" init -q
+	git -C "$TREE" add -A
+	git -C "$TREE" -c user.name=a -c user.email=a@b commit -qm all
+	make -s -C "$TREE" defconfig
+	make -s -C "$TREE" >/dev/null
+}
+
+setup() {
+	common_setup
+	cp -a "$TREE" tree
+	cd tree
+}
+
+readme() {
+	"$LIB/readme.py" "$@"
+}
+
+# commands HEADING PATTERN: the block below it that has the pattern, in $block.
+commands() {
+	block=$BATS_TEST_TMPDIR/block
+	readme commands "$1" | awk -v RS= -v what="$2" '$0 ~ what' >"$block"
+	[ -s "$block" ]
+}
+
+# follow: runs that block, up to the first command that fails.
+follow() {
+	outside bash -eo pipefail "$block"
+}
+
+@test "every command of README is run by a test of this file" {
+	# Each is below a heading, in a block, of which a test knows a word.
+	readme headings >headings
+	grep -o "^	\(commands\|readme session\) '.*" "$BATS_TEST_FILENAME" |
+		sed 's/^[^'"']*'//" >known
+	while read -r heading; do
+		grep -F "$heading'" known
+	done <headings
+	readme commands 'Into an image' | awk -v RS= 'END { print NR }' >blocks
+	[ "$(gnu_cat blocks)" = "$(grep -c "^Into an image'" known)" ]
+	# A block that no test knows would be seen: so would an own heading.
+	printf '\n## New\n\n    false\n' >>README.md
+	[ "$(readme headings | tail -n 1)" = New ]
+	[ "$(readme commands New)" = false ]
+}
+
+@test "what README shows at work is what box prints" {
+	needs CAT TEE YES PROBE TRACE PROGRESS ZC_SPLICE
+	box --probe >probe
+	head -n 6 probe | grep -vx '.*: works' >refused ||
+		[ ! -s refused ]
+	[ ! -s refused ] || skip "refused here: $(gnu_cat refused)"
+	readme session 'At work'
+	# It finds a word that is not what is printed.
+	sed -i 's/sendfile: works/sendfile: worked/' README.md
+	run ! readme session 'At work'
+}
+
+@test "the two commands: try, and check" {
+	commands 'Two commands' scripts/try
+	# Eight megabytes will do; the tests are one, for all would take minutes.
+	export SIZE=8
+	rm -r tests/*
+	printf '@%s "one" { true; }\n' test >tests/one.bats
+	printf '#!/bin/sh\n' >scripts/install-packages
+	run -0 follow
+	[[ $output = *"All copies are identical."* ]]
+	[ "${lines[-1]}" = "1 passed, 0 failed" ]
+}
+
+@test "a container from scratch" {
+	commands 'Into an image' 'make oci'
+	for tool in buildah umoci; do
+		command -v $tool || skip "$tool is missing"
+	done
+	needs_root
+	unshare --user --map-root-user --mount true ||
+		skip "no user namespaces here"
+	# Seven processors take minutes, and a compiler from the network: of
+	# "make oci" what it would run is looked at, and the last of that is run
+	# for this processor. tests/cross.bats has others.
+	make -n oci >would
+	grep 'scripts/cross amd64 aarch64 armv7 riscv64 ppc64le s390x i386' would
+	for command in 'scripts/oci build/oci'; do
+		grep -o "$command" would
+	done
+	[ "$(uname -m)" = x86_64 ] || skip "this is for x86_64"
+	scripts/oci build/oci amd64=build/box
+	sed -i 's/^make oci$/true/' "$block"
+	# Storage of our own, and no rights but those of a user namespace.
+	printf '[storage]\ndriver = "vfs"\ngraphroot = "%s"\nrunroot = "%s"\n%s\n' \
+		"$PWD/store" "$PWD/run" \
+		$'[storage.options.vfs]\nignore_chown_errors = "true"' >storage.conf
+	export CONTAINERS_STORAGE_CONF=$PWD/storage.conf
+	export BUILDAH_ISOLATION=chroot HOME=$BATS_TEST_TMPDIR
+	outside unshare --user --map-root-user --mount \
+		bash -eo pipefail "$block"
+	outside unshare --user --map-root-user --mount \
+		buildah push new oci:made:new
+	umoci unpack --rootless --image made:new bundle
+	cmp build/box bundle/rootfs/usr/bin/box
+	[ "$(readlink bundle/rootfs/usr/bin/cat)" = box ]
+	[ "$(find bundle/rootfs ! -type d | wc -l)" = 4 ]
+}
+
+@test "an initramfs, and one to append" {
+	commands 'Into an image' 'make initramfs'
+	command -v cpio || skip "cpio is missing"
+	printf '#!/usr/bin/box cat\n' >my-init
+	mkdir old
+	echo old >old/etc
+	(cd old && find . | cpio -o -H newc --quiet) >initrd
+	# The first is looked at before the second takes its place.
+	sed -i '/INIT=/s/$/; cp build\/initramfs.cpio first.cpio/' "$block"
+	follow
+	cpio -t --quiet <first.cpio | grep -x init
+	run ! grep -x init <(cpio -t --quiet <build/initramfs.cpio)
+	cat initrd build/initramfs.cpio | cmp - initrd.new
+	[ "$(cpio -t --quiet <initrd.new | sort | tr '\n' ' ')" = ". etc " ]
+	tail -c "$(stat -c %s build/initramfs.cpio)" initrd.new >appended
+	cpio -t --quiet <appended | grep -x usr/bin/cat
+}
+
+@test "a tree of one's own, packed" {
+	commands 'Into an image' 'DESTDIR=root'
+	command -v cpio || skip "cpio is missing"
+	follow
+	mkdir out
+	(cd out && cpio -id --quiet) <root.cpio
+	[ "$(find out ! -type d | LC_ALL=C sort | tr '\n' ' ')" = \
+		"out/usr/bin/box out/usr/bin/cat out/usr/bin/tee out/usr/bin/yes " ]
+	[ "$(echo works | out/usr/bin/cat)" = works ]
+}
+
+@test "another processor" {
+	commands 'Into an image' CROSS_COMPILE
+	# The name of such a compiler is in README; where there is none, the
+	# compiler of this machine takes it. What is built, and where it goes, is
+	# what is tested. tests/cross.bats has compilers for others.
+	if ! command -v aarch64-linux-musl-gcc; then
+		mkdir bin
+		printf '#!/bin/sh\n: >"%s/called"\nexec %s "$@"\n' "$PWD" \
+			"$(sed 's/ .*//' build/flags)" >bin/aarch64-linux-musl-gcc
+		chmod +x bin/aarch64-linux-musl-gcc
+		PATH=$PWD/bin:$PATH
+	fi
+	follow
+	[ ! -e bin ] || [ -e called ]
+	[ -x image/usr/bin/box ]
+	[ "$(readlink image/usr/bin/cat)" = box ]
+	[ -e image/usr/share/man/man1/box.1 ]
+	[ -e image/usr/share/zsh/site-functions/_box ]
+}
+
+@test "a distribution's package" {
+	commands 'Into an image' dpkg-buildpackage
+	for tool in dpkg-buildpackage dh dpkg-deb; do
+		command -v $tool || skip "$tool is missing"
+	done
+	follow >../said 2>&1
+	dpkg-deb -x build/dist/box_*_*.deb installed
+	[ "$(echo works | installed/usr/lib/box/bin/cat)" = works ]
+}
+
+@test "the commands of box itself" {
+	needs CAT HELP INSTALLER SHOW_CONFIG PROBE
+	commands 'Options' 'box --list'
+	mkdir bin
+	follow >said
+	[ -L bin/cat ]
+	for word in "Usage: cat" "CONFIG_CAT\|^CAT" "rw: works"; do
+		grep "$word" said
+	done
+}
+
+@test "README links to what is there, and names targets that are there" {
+	grep -o '](\([^)]*\))' README.md docs/BENCHMARKS.md >links
+	[ "$(wc -l <links)" -ge 15 ]
+	while IFS=: read -r page link; do
+		link=${link#](}
+		link=${link%)}
+		file=${link%%#*}
+		[ ! "$file" ] || [ -e "$(dirname "$page")/$file" ]
+		[ "$file" ] || file=${page##*/}
+		case $link in
+		*'#'*)
+			sed -n 's/^##* //p' "$(dirname "$page")/$file" |
+				tr 'A-Z ' 'a-z-' >anchors
+			grep -x "${link#*#}" anchors
+			;;
+		esac
+	done <links
+	make help | awk '{ print $1 }' >targets
+	grep -o '`make [a-z_-]*' README.md docs/BENCHMARKS.md |
+		sed 's/.*make //; s/^.*_defconfig$/NAME_defconfig/' >named
+	[ "$(wc -l <named)" -ge 5 ]
+	while read -r target; do
+		grep -x "$target" targets
+	done <named
+}
+
+@test "README's figures are those of docs/BENCHMARKS.md" {
+	# starts, file to a pipe, tee to two, cat -n
+	for row in "starts:start-empty" "file to a pipe:disk-read" \
+		"tee to two:tee-2-read" ".cat -n.:cat-n"; do
+		sed -n "s/^| ${row%%:*}[^|]*| //p" README.md >short
+		sed -n "/^| ${row#*:} |[^|]*| /{s///p;q}" docs/BENCHMARKS.md >long
+		[ -s short ]
+		# The limit, and what follows the ratio, are not in README.
+		awk -F ' *[|] *' '{ print $1, $2, $3, $4, $5, $7 }' long >want
+		awk -F ' *[|] *' '{ print $1, $2, $3, $4, $5, $6 }' short >got
+		cmp want got
+	done
+}
