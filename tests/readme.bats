@@ -63,6 +63,7 @@ follow() {
 
 @test "what README shows at work is what box prints" {
 	needs CAT TEE YES PROBE TRACE PROGRESS ZC_SPLICE
+	needs_off ZC_MMAP ZC_IO_URING ZC_IO_URING_SPLICE
 	box --probe >probe
 	head -n 6 probe | grep -vx '.*: works' >refused ||
 		[ ! -s refused ]
