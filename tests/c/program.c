@@ -112,6 +112,7 @@ static void run_applet(const struct scenario *s, const struct applet *a)
 		n++;
 	}
 	argv[n] = NULL;
+	option_groups = all_option_groups;
 	history.status = applet_start(a, argv);
 }
 
