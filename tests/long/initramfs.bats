@@ -63,7 +63,7 @@ report() {
 }
 
 boots() {
-	INITRD=$PWD/root/image LIMIT=600 APPEND=${1:-} run -0 \
+	INITRD=$PWD/root/image LIMIT=600 run -0 \
 		"$TOP/scripts/vm" "$folder/kernel" bare
 	[ "${lines[-1]}" = "8 passed, 0 failed, 0 skipped" ]
 }
