@@ -169,6 +169,23 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	[[ $stderr = *"still missing"*"kconfig"* ]]
 }
 
+@test "each set has packages" {
+	machine uname
+	fake id <<<"echo 1000"
+	fake_manager apt-get
+	while read -r set package; do
+		run -1 --separate-stderr packages "$set"
+		[[ $stderr = *"    apt-get update && "*" $package"* ]]
+	done <<-END
+	build	make
+	check	bats
+	places	cpio
+	long	debootstrap
+	bench	hyperfine
+	END
+	[ ! -e calls ]
+}
+
 @test "an unknown set of packages is an error" {
 	machine
 	run -1 packages build nosuch
@@ -297,6 +314,16 @@ last_line() {
 	echo "echo nothing here; exit 1" >>tree/scripts/install-packages
 	run -1 outside tree/scripts/check
 	[ "$(last_line)" = "0 passed, 1 failed" ]
+}
+
+@test "check goes on without the packages of a part of the tests" {
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	echo '[ "$*" != places ] || { echo "no network"; exit 1; }' \
+		>>tree/scripts/install-packages
+	run -0 outside tree/scripts/check
+	[[ $output = *"no network"*"box: going on without these"* ]]
+	[ "$(last_line)" = "1 passed, 0 failed" ]
 }
 
 @test "check of what does not build has failed" {
