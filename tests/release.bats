@@ -31,9 +31,9 @@ setup() {
 	run -0 make -s -C "$one" O="$PWD/out" dist
 	[ "$output" = "$PWD/out/dist/$NAME.tar.gz" ]
 	diff -r out/dist two/build/dist
-	[ "$(cd out/dist && echo *)" = \
-		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256" ]
-	(cd out/dist && sha256sum -c --quiet "$NAME.tar.gz.sha256")
+	[ "$(ls out/dist | tr '\n' ' ')" = \
+		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 " ]
+	env -C out/dist sha256sum -c --quiet "$NAME.tar.gz.sha256"
 	# All that is committed is in it, root's, and of one time.
 	tar --numeric-owner -tvf out/dist/"$NAME.tar.gz" >listed
 	run ! grep -v ' 0/0 ' listed
@@ -51,7 +51,7 @@ setup() {
 		            print(sum["checksumValue"] + "  " + file["fileName"])
 	END
 	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
-	(cd "unpacked/$NAME" && sha256sum -c --quiet ../../sums)
+	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
 	# And box is the same from both.
 	make -s -C "unpacked/$NAME" -j2 >/dev/null
 	make -s -C "$one" -j2 >/dev/null

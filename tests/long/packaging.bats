@@ -35,7 +35,7 @@ needs_commands() {
 	tar -xf "$dist/box-$version.tar.gz"
 	cp "$dist/box-$version.tar.gz" "box_$version.orig.tar.gz"
 	cp -r "box-$version/packaging/debian" "box-$version/"
-	(cd "box-$version" && dpkg-buildpackage -us -uc) >log 2>&1
+	env -C "box-$version" dpkg-buildpackage -us -uc >log 2>&1
 	# The distribution's flags have reached each compilation.
 	grep -- ' -c -o ' log >compilations
 	run ! grep -v -e '-ffile-prefix-map=.*-Werror=format-security' compilations
