@@ -54,7 +54,7 @@ needs_commands() {
 	dpkg-deb -x box-dbgsym_*.deb debug
 	id=$(readelf -n installed/usr/bin/box | sed -n 's/.*Build ID: //p')
 	nm "debug/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" >symbols
-	grep -q ' cat_run$' symbols
+	grep -q ' cat_main$' symbols
 	run ! grep -qF "$PWD" installed/usr/bin/box
 	run ! grep -qF "$PWD" "debug/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
 }
