@@ -31,6 +31,13 @@ walks() {
 	grep -E '^[0-9]{3,} random histories' said
 }
 
+@test "every promise is kept to those who share a file, whichever three are" {
+	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=50'
+	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=30000'
+	walks DEPTH=3 SCENARIO='copy in=pipe:9000 out=file:others=50'
+	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000 out=file'
+}
+
 @test "the model answers as the kernel that runs" {
 	DIR=$PWD/check "$TOP/scripts/simulate" check SECONDS=1 >said
 	grep -E '^[0-9]{4,} calls in .*: the same answers$' said

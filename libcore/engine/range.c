@@ -40,18 +40,22 @@ static int reserve(struct zc_endpoint *end, size_t n)
 
 /* Moves the position from the end of the range back to `to', where the range
  * then ends, unless somebody else has moved it. Whoever moves it just after we
- * have looked finds it moved twice: back, and forth again. */
+ * have looked finds it moved twice: back, and forth again. Whoever moves it
+ * between these two is in the range, which then begins behind that. */
 static void move_back(struct zc_endpoint *end, off_t to)
 {
-	off_t by = end->range_end - to, at;
+	off_t by = end->range_end - to, at, theirs_end;
 
 	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
 		return;
 	at = zc_sys_lseek(end->fd, -by, SEEK_CUR);
 	if (at == to)
 		end->range_end = to;
-	else if (at >= 0)
-		zc_sys_lseek(end->fd, by, SEEK_CUR);
+	if (at == to || at < 0)
+		return;
+	theirs_end = zc_sys_lseek(end->fd, by, SEEK_CUR) - by;
+	if (theirs_end > at)
+		end->range_at = theirs_end;
 }
 
 /* What is appended has no place of its own, and is not to be spliced:

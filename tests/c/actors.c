@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Other processes at the same ends. */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -208,10 +209,36 @@ static long step_file_reader(struct actor *a)
 	return n;
 }
 
+/* How much of what it writes now is over bytes of its own. The position goes back
+ * over these only while lseek(2) gives back and takes again, and that is when the
+ * program is about to call it. */
+static uint32_t overwritten(struct actor *a)
+{
+	const struct open *o = a->open[0];
+	struct tape there = { .n = 0 };
+	uint32_t n = 0;
+
+	if (o->flags & O_APPEND || o->pos >= a->end)
+		return 0;
+	if (!history.running || world.call != CALL_LSEEK)
+		broken("the position is before a second writer's bytes");
+	a->crossed = true;
+	if (o->pos < o->object->data.len)
+		tape_cut(&o->object->data, o->pos, a->by, &there);
+	for (int i = 0; i < there.n; i++)
+		n += there.seg[i].origin == a->origin ? there.seg[i].len : 0;
+	return n;
+}
+
 static long step_file_writer(struct actor *a)
 {
+	uint32_t over = overwritten(a);
 	long n = put(a, a->by);
 
+	if (n > 0) {
+		a->overwritten += over;
+		a->end = a->open[0]->pos;
+	}
 	a->done = n < 0 || a->done_bytes >= a->most;
 	return n;
 }

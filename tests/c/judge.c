@@ -271,12 +271,10 @@ static void sort_out(int j)
 				broken("what was there before is not any more");
 			before += g->len;
 		} else if (g->origin == THEIRS + j) {
-			/* Between the two moves that give a range back and
-			 * forth, after a failure, it may write before. */
-			if (g->at != theirs && !may_have_hole(j))
+			if (g->at != theirs && !(a && a->crossed))
 				broken("bytes of a second writer are lost");
-			if (g->at % k->others || (g->len % k->others &&
-						  !gone(j)))
+			if ((g->at % k->others || g->len % k->others) &&
+			    !gone(j) && !(a && a->overwritten))
 				broken("a write of a second writer is torn");
 			theirs += g->len;
 		} else if (g->origin == HOLE) {
@@ -289,10 +287,10 @@ static void sort_out(int j)
 	if (k->type == FILE_ && before != k->before && s->program != TEE_PROGRAM)
 		broken("%u of %u bytes are left of what was there", before,
 		       k->before);
-	if (a && theirs != a->done_bytes && !gone(j) &&
+	if (a && theirs != a->done_bytes - a->overwritten && !gone(j) &&
 	    history.outcome != STUCK)
 		broken("%u of %u bytes of a second writer are there", theirs,
-		       a->done_bytes);
+		       a->done_bytes - a->overwritten);
 }
 
 /* Memory that was copied, byte by byte, as what it should be. */

@@ -425,6 +425,7 @@ const char *const scenarios[] = {
 	"cat in=file:40000 out=pipe",
 	"cat in=file:100 in=file:50 out=file",
 	"cat in=file:40000 in=file:40000 out=file:others=50",
+	"cat in=file:40000 in=file:40000 out=file:others=30000",
 	"cat in=pipe:9000 in=file:100 out=pipe:leaves=2000 ignore",
 	"cat in=pipe:9000 out=file:room=5000",
 	"cat in=tty:20:by=5 out=tty",

@@ -72,6 +72,9 @@ struct actor {
 	uint32_t by, most, size, done_bytes, part;
 	int origin;
 	enum leaving leaving;
+	off_t end;	/* of what it wrote last to a file */
+	uint32_t overwritten;	/* bytes of its own, by itself */
+	bool crossed;	/* has written where the program gave back and took again */
 	bool done, stopped, idle, left;
 	uint64_t h;
 	uint64_t messages;	/* a hash of their lengths */
