@@ -1069,6 +1069,19 @@ int __wrap_poll(struct pollfd *p, nfds_t n, int ms)
 	return end((int)n);
 }
 
+/* Hints, which only dontcache gives: that is not modelled. */
+int __wrap_posix_fadvise64(int fd, off_t at, off_t len, int advice)
+{
+	(void)fd, (void)at, (void)len, (void)advice;
+	return 0;
+}
+
+int __wrap_sync_file_range(int fd, off_t at, off_t len, unsigned flags)
+{
+	(void)fd, (void)at, (void)len, (void)flags;
+	return 0;
+}
+
 int __wrap_sched_yield(void)
 {
 	begin(CALL_YIELD);

@@ -242,6 +242,8 @@ REFUSED(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
 REFUSED(int, box_memfd_create, (const char *name, unsigned flags), -1)
 REFUSED(ssize_t, box_read, (int fd, void *buf, size_t len), -1)
 REFUSED(ssize_t, box_write, (int fd, const void *buf, size_t len), -1)
+REFUSED(ssize_t, box_pwrite64,
+	(int fd, const void *buf, size_t len, off_t at), -1)
 REFUSED(int, box_symlink, (const char *to, const char *path), -1)
 REFUSED(int, box_linkat,
 	(int a, const char *to, int b, const char *path, int flags), -1)
