@@ -274,7 +274,7 @@ static void sort_out(int j)
 			if (g->at != theirs && !(a && a->crossed))
 				broken("bytes of a second writer are lost");
 			if ((g->at % k->others || g->len % k->others) &&
-			    !gone(j) && !(a && a->overwritten))
+			    !gone(j) && !k->room && !(a && a->overwritten))
 				broken("a write of a second writer is torn");
 			theirs += g->len;
 		} else if (g->origin == HOLE) {
