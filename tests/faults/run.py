@@ -118,14 +118,14 @@ class Endpoint:
         self.data = b"".join(w for w in words(WORDS) if w not in theirs)
         return None
 
-    def problem(self, want, may_be_short):
+    def problem(self, want, may_be_short, failure):
         """Returns what is wrong with what a sink holds, or None."""
         want, got = self.head + want[:self.limit], bytes(self.got)
         if self.shared:
             if got.translate(None, bytes(range(128))) != self.others:
                 return "another writer's bytes are not all there"
             # What a failure has left unwritten between theirs is a hole.
-            got = got.translate(None, HIGH + b"\0" * may_be_short)
+            got = got.translate(None, HIGH + b"\0" * failure)
         elif self.position not in (None, len(got)):
             return "%sthe position is %d, and the size %d" % (
                 self.says[0], self.position, len(got))
@@ -480,12 +480,15 @@ class Run:
                 self.blamed += [end for end in about if end and
                                 not (waits and end.nonblock)]
                 # rw can repeat without a loss what fails before a byte has
-                # moved, or since a sink was given up, or after the last byte.
+                # moved, or since a sink was given up, or after the last byte,
+                # which somebody else may have read.
                 source = next((end for end in about if end in self.sources),
                               None)
                 self.late |= call in ("splice", "sendfile", "copy_file_range") \
-                    and any(about) and (not source or len(self.sinks) == 1 and
-                                        0 < source.taken < len(source.data))
+                    and any(about) and (
+                        not source or
+                        len(self.sinks) == 1 and not source.shared and
+                        0 < source.taken < len(source.data))
                 # What is stuck in a pipe of our own is lost to every sink that
                 # had not failed before.
                 if call == "read" and about == [None] and not waits:
@@ -569,8 +572,8 @@ class Run:
         for end in self.sinks:
             if end.must_fail and end not in failed and not source_failed:
                 return "no message about the end that fails: " + end.says[0]
-            problem = end.problem(want, unknown or end in failed and
-                                  (end in blamed or end.shared))
+            short = unknown or end in failed and (end in blamed or end.shared)
+            problem = end.problem(want, short, short or source_failed)
             if problem:
                 return problem
         return "a message is cut or joined" if self.tears(failed) else None
