@@ -170,20 +170,26 @@ strays() {
 	run -0 strays cat small
 }
 
+# has_filters N PID: waits until the process has so many.
+has_filters() {
+	for _ in {1..100}; do
+		! grep -qx "Seccomp_filters:	$1" "/proc/$2/status" || return 0
+		sleep 0.1
+	done
+	gnu_cat "/proc/$2/status"
+	return 1
+}
+
 @test "a confined cat opens files to read them, until the last is open" {
 	build confined defconfig CONFINE
 	mkfifo first last
 	"$box" cat first small last >got 3>&- &
 	exec 4>first
-	grep -x 'Seccomp_filters:	1' "/proc/$!/status"
+	has_filters 1 $!
 	exec 4>&-
 	exec 4>last
 	gnu_cat small | cmp - got
-	for _ in {1..100}; do
-		! grep -x 'Seccomp_filters:	2' "/proc/$!/status" || break
-		sleep 0.1
-	done
-	grep -x 'Seccomp_filters:	2' "/proc/$!/status"
+	has_filters 2 $!
 	echo end >&4
 	exec 4>&-
 	wait $!

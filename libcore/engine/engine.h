@@ -11,8 +11,9 @@
 #include "methods.h"
 #undef METHOD
 
-/* Bytes: with several sinks rw gives each so many at once, for a reader may take
- * from them in turn, and want the next one's before it has room for more. */
+/* Bytes: with several sinks rw gives each so many at once, for a reader may
+ * take from them in turn, and want the next one's before it has room for more.
+ */
 enum { ZC_TURN = 8 << 10 };
 enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
 

@@ -233,6 +233,9 @@ REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size), -1)
 REFUSED(int, zc_sys_pipe, (int fd[2]), -1)
 REFUSED(int, zc_sys_socketpair, (int fd[2]), -1)
 REFUSED(void *, zc_sys_map, (size_t len, int prot, int fd, off_t at), NULL)
+REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at), -1)
+REFUSED(ssize_t, zc_sys_write_uncached,
+	(int fd, const void *b, size_t n, off_t at), -1)
 REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p), -1)
 REFUSED(int, zc_sys_io_uring_enter, (int fd, unsigned n, unsigned wait), -1)
 REFUSED(int, zc_sys_io_uring_register, (int fd, void *buf, size_t len), -1)
@@ -276,6 +279,16 @@ int zc_sys_poll(struct pollfd *p, int n, int ms)
 
 void zc_sys_yield(void)
 {
+}
+
+void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
+{
+	zc_sys_yield();
+}
+
+void zc_sys_drop_cache(int fd, off_t at, off_t len)
+{
+	zc_sys_yield();
 }
 
 void zc_sys_unmap(void *p, size_t len)
