@@ -543,7 +543,8 @@ cat: nosuch: No such file or directory"
 	random a 100
 	random large 300000
 	REFUSE=EIO refuse "$MOVERS,read,pread64" cat large >got 2>message || [ $? = 1 ]
-	[ ! -s got ]
+	# A mapping is no read.
+	head -c "$(stat -c %s got)" large | cmp - got
 	grep -q "^cat: large: I" message
 	[ "$(wc -l <message)" = 1 ]
 }
@@ -610,6 +611,7 @@ cat: nosuch: No such file or directory"
 }
 
 @test "an input that wants whole blocks (O_DIRECT) is read, formatted too" {
+	needs TEE
 	seq 40000 >want
 	seq 100 >small
 	for args in "cat -" "cat small -" "tee copy"; do

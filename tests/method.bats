@@ -371,7 +371,9 @@ copies() {
 			"gnu_cat want | cat --method=dontcache"; do
 			"$LIB/cached.py" drop want
 			rm -f file other
+			# shellcheck disable=SC2124 # eval's, not an array here
 			copy=${way/cat --/'"${under[@]}" cat --'}
+			# shellcheck disable=SC2124
 			copy=${copy/tee --/'"${under[@]}" tee --'}
 			under=(env)
 			[ $refused = none ] || under=(strace -f -qq -o log -e

@@ -483,34 +483,29 @@ tee: standard input: Bad file descriptor"
 	same 1 2
 }
 
-# turns TURN SINK...: a reader that takes from each sink in turn, from every kind
-# of source.
+# turns SINK...: a reader that takes a line from each sink in turn.
 turns() {
-	local turn=$1
-
-	shift
-	for source in file pipe pieces; do
-		"$LIB/readers.py" "$turn" "$source" "$@" -- tee
+	for source in file pipe; do
+		"$LIB/readers.py" lines "$source" "$@" -- tee
 		rm -f fifo.*
 	done
 }
 
 @test "a reader that takes from two pipes in turn gets all" {
-	turns lines pipe pipe
-	turns lines nb-pipe pipe
-	turns blocks pipe pipe
+	turns pipe pipe
+	turns nb-pipe pipe
 }
 
 @test "a reader that takes from small pipes in turn gets all" {
-	turns lines page page
-	turns lines page pipe page
+	turns page page
+	turns page pipe page
 }
 
 @test "a reader that takes from a socket and a pipe in turn gets all" {
-	turns lines socket pipe
-	turns lines socket page
+	turns socket pipe
+	turns socket page
 }
 
 @test "a reader that takes from a terminal and a pipe in turn gets all" {
-	turns lines pty pipe
+	turns pty pipe
 }

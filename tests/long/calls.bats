@@ -3,7 +3,7 @@
 # The system calls that box makes: SECURITY.md says which, for each
 # configuration, and the kernel kills it for any other.
 
-load lib/helpers
+load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
