@@ -478,6 +478,7 @@ cat: nosuch: No such file or directory"
 }
 
 @test "output that is behind input in the same file is written where it is" {
+	needs_off SAFE_CALLS # it cannot tell where they are
 	printf abcdef >f
 	bash -c 'read -rn 2 <&3; printf x >&4; cat <&3 >&4' 3<f 4<>f
 	[ "$(gnu_cat f)" = xcdeff ]
