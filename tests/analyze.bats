@@ -30,6 +30,7 @@ analyze() {
 }
 
 @test "ruff finds nothing in what is Python" {
+	command -v ruff || skip "ruff is missing"
 	analyze ruff
 }
 
@@ -62,6 +63,7 @@ wrong() {
 		#!/bin/sh
 		rm $1
 	END
+	command -v ruff || skip "ruff is missing"
 	wrong name.py F821 ruff <<<'print(nothing)'
 }
 
