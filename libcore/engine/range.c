@@ -44,18 +44,19 @@ static int reserve(struct zc_endpoint *end, size_t n)
  * between these two is in the range, which then begins behind that. */
 static void move_back(struct zc_endpoint *end, off_t to)
 {
-	off_t by = end->range_end - to, at, theirs_end;
+	off_t by = end->range_end - to, at;
 
 	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
 		return;
 	at = zc_sys_lseek(end->fd, -by, SEEK_CUR);
-	if (at == to)
+	if (at == to) {
 		end->range_end = to;
-	if (at == to || at < 0)
-		return;
-	theirs_end = zc_sys_lseek(end->fd, by, SEEK_CUR) - by;
-	if (theirs_end > at)
-		end->range_at = theirs_end;
+	} else if (at >= 0) {
+		off_t theirs_end = zc_sys_lseek(end->fd, by, SEEK_CUR) - by;
+
+		if (theirs_end > at)
+			end->range_at = theirs_end;
+	}
 }
 
 /* What is appended has no place of its own, and is not to be spliced:
