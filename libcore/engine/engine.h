@@ -81,6 +81,16 @@ ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
  * has moved it since: then the range stays ours. */
 void zc_give_back(struct zc_endpoint *end);
 
+/* Returns whether n bytes may be for a control file, as in /proc/sys or /sys,
+ * which calls itself small. It gets what it is told by one write(2), which is
+ * not made again if it fails. */
+static inline bool zc_may_be_control(const struct zc_endpoint *out, size_t n)
+{
+	enum { CONTROL_MAX = 4 << 10 }; /* bytes: what one takes at most */
+
+	return out->kind == ZC_SMALL && n <= CONTROL_MAX;
+}
+
 /* write(2), in the range if there is one. Returns bytes, or -1 with errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);

@@ -2,21 +2,12 @@
 /* What is in a relay comes out of it, one way or another. */
 #include "engine.h"
 
-enum { CONTROL_MAX = 4 << 10 }; /* bytes: what a control file takes at most */
-
-/* A control file, as in /proc/sys or /sys, calls itself small. It gets what it
- * is told by one write(2), which is not made again if it fails. */
-static bool may_be_control(const struct zc_endpoint *out, size_t n)
-{
-	return out->kind == ZC_SMALL && n <= CONTROL_MAX;
-}
-
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out)
 {
 	size_t left = n;
 
-	if (!may_be_control(out, n))
+	if (!zc_may_be_control(out, n))
 		left = zc_relay_out(z, relay, n, out);
 	zc_grow(out, n - left);
 	if (left)

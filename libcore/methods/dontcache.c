@@ -7,15 +7,8 @@
 
 enum {
 	LARGEST = 2 << 20, /* bytes: a page of the page cache, at the most */
-	CONTROL_MAX = 4 << 10, /* bytes: engine/flush.c tells why */
-	BEHIND = 8 << 20, /* bytes: written to disk when they are dropped */
+	BEHIND = 8 << 20,  /* bytes: written to disk when they are dropped */
 };
-
-static bool is_uncached(const struct zc_endpoint *out, size_t n)
-{
-	return out->kind == ZC_FILE ||
-	       (out->kind == ZC_SMALL && n > CONTROL_MAX);
-}
 
 /* Drops n bytes before `to' from the page cache, once they are on the disk. A
  * page of which only a part is meant would stay, so it begins one earlier. */
@@ -97,7 +90,7 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 		size_t len)
 {
-	if (is_uncached(out, len) && !out->error)
+	if (zc_offset(out) && !zc_may_be_control(out, len) && !out->error)
 		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
 			p += n;
 	if (len)
