@@ -550,10 +550,8 @@ oci: ##			a container image for seven processors, build/oci
 check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
 	$(Q)scripts/cross $(ARCHS)
 check-vm: ##		the tests in other kernels and processors, by qemu
-	$(Q)scripts/install-packages places long
 	$(Q)scripts/check-vm
 check-fs: ##		all file systems that a kernel has, by qemu
-	$(Q)scripts/install-packages places long
 	$(Q)scripts/check-fs
 check-system: $(B)/box ##	box in a Debian system's place of cat, tee and yes (root)
 	$(Q)scripts/install-packages long
