@@ -9,6 +9,38 @@ die() {
 	exit 1
 }
 
+has() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# find_zig [ELSE]: prints what zig is called here; ELSE is another way out.
+find_zig() {
+	if has zig; then
+		echo zig
+	elif python3 -c 'import ziglang' 2>/dev/null; then
+		echo python3 -m ziglang
+	else
+		die "zig is missing: pip install ziglang${1:+, $1}"
+	fi
+}
+
+# zig_cc ZIG TARGET: prints what make is to call. All flags that tell zig which
+# musl to compile are here, so that it compiles one.
+zig_cc() {
+	echo "$1 cc -target $2 -Os -fno-pie -fno-stack-protector" \
+		"-fno-asynchronous-unwind-tables"
+}
+
+# configure_sanitized GOAL DIR: configures a box with sanitizers, which musl has
+# not.
+configure_sanitized() {
+	mkdir -p "$2" && make -s O="$2" "$1" &&
+		sed -i 's/^CONFIG_STATIC=y/# CONFIG_STATIC is not set/' \
+			"$2/.config" &&
+		echo CONFIG_SANITIZE=y >>"$2/.config" &&
+		make -s O="$2" olddefconfig
+}
+
 processors() {
 	nproc 2>/dev/null || echo 1
 }
