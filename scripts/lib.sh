@@ -13,14 +13,14 @@ has() {
 	command -v "$1" >/dev/null 2>&1
 }
 
-# find_zig [ELSE]: prints what zig is called here; ELSE is another way out.
+# Prints what zig is called here; returns 1 where it is missing.
 find_zig() {
 	if has zig; then
 		echo zig
 	elif python3 -c 'import ziglang' 2>/dev/null; then
 		echo python3 -m ziglang
 	else
-		die "zig is missing: pip install ziglang${1:+, $1}"
+		return 1
 	fi
 }
 
