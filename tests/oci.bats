@@ -47,8 +47,8 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 		layers=${layers-}1
 	done
 	[ "$layers" ]
-	# What was changed is found.
-	echo >>"$(find layout/blobs -size -5 -type f | head -n 1)"
+	# Each layer has its digest: what was changed is found.
+	echo >>"$(find layout/blobs -size +5 -type f)"
 	run ! skopeo copy --all "oci:layout:$version" dir:other
 }
 
