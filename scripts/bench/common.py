@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 """What both benchmarks share: files to copy, and programs in C."""
 import os
+import platform
 import shutil
 import subprocess
 
@@ -22,5 +23,7 @@ def write_random(name, size):
 def compile_c(program, *arguments, **how):
     """A static program: box is one too."""
     cc = os.environ.get("CC") or shutil.which("musl-gcc") or "cc"
-    subprocess.run([*cc.split(), "-O2", "-Wall", "-Wextra", "-static", "-o", program,
+    # musl-gcc hides the kernel's headers.
+    kernel = f"-idirafter/usr/include -idirafter/usr/include/{platform.machine()}-linux-gnu"
+    subprocess.run([*cc.split(), "-O2", "-Wall", "-Wextra", "-static", *kernel.split(), "-o", program,
                     *arguments], check=True, **how)

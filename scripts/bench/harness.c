@@ -5,11 +5,19 @@
  * that is what is fastest. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +28,9 @@ enum {			/* bytes, but for the last */
 	BLOCK = 128 << 10,	/* of read and write */
 	PIPE_SIZE = 1 << 20,	/* what an unprivileged user may ask for */
 	CALL_MAX = 16 << 20,	/* of the other calls */
+	SOCKET_TAKES = 48 << 10, /* a Unix socket, at a time */
 	SINKS_MAX = 8,		/* of the limit's tee */
+	PATIENCE = 2000,	/* ms to wait for a line */
 };
 
 static char buf[PIPE_SIZE];
@@ -78,6 +88,14 @@ static int is_pipe(int fd)
 	return !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 }
 
+static int is_null(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISCHR(st.st_mode) &&
+	       st.st_rdev == makedev(1, 3);
+}
+
 /* A full pipe, of as many references to the same len bytes as fit: those stay
  * in the processor's cache. Through a Unix socket up to 32 KiB get into a
  * buffer of the pipe, by write(2) a page. Returns how many bytes it holds. */
@@ -96,14 +114,14 @@ static size_t fill(int full[2], size_t len)
 	return have;
 }
 
-/* source N: into a pipe, by reference. */
+/* source N [SIZE]: into a pipe of that size, by reference. */
 static int source(char **arg)
 {
 	size_t n, left = number(arg[0]), have;
 	int full[2];
 
 	have = fill(full, PIPE_BUFFER);
-	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
+	fcntl(1, F_SETPIPE_SZ, arg[1] ? number(arg[1]) : PIPE_SIZE);
 	for (; left; left -= n)
 		n = checked(tee(full[0], 1, left < have ? left : have, 0),
 			    "tee");
@@ -119,9 +137,22 @@ static size_t take(int null, size_t len)
 	return checked(splice(0, NULL, null, NULL, len, 0), "splice");
 }
 
+/* Sleeps for 5 of 15 ms. */
+static void pause_at_times(void)
+{
+	static long long since;
+
+	if (now() - since < 10000000)
+		return;
+	if (since)
+		usleep(5000);
+	since = now();
+}
+
 static int take_all(char **arg, int endless)
 {
 	size_t n, left = number(arg[1]);
+	bool pauses = !strcmp(arg[0], "pause");
 	int null = -1;
 
 	if (!strcmp(arg[0], "splice")) {
@@ -129,6 +160,8 @@ static int take_all(char **arg, int endless)
 		fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
 	}
 	for (; left; left -= n) {
+		if (pauses)
+			pause_at_times();
 		n = take(null, left);
 		if (!n)
 			break;
@@ -139,7 +172,7 @@ static int take_all(char **arg, int endless)
 	return 1;
 }
 
-/* sink read|splice N: fails unless N bytes come. */
+/* sink read|pause|splice N: fails unless N bytes come. */
 static int sink(char **arg)
 {
 	return take_all(arg, 0);
@@ -337,30 +370,55 @@ static void deliver(struct branch *b, int count)
 	} while (busy);
 }
 
-/* tee FILE...: a relay pipe for each of them; standard output is served from
- * the source pipe itself. */
+/* The sinks of tee that keep what they get, of which /dev/null is none; if there
+ * is no other it is the only one. */
+static int open_sinks(struct branch *b, char **name)
+{
+	int count = 0, fd;
+
+	if (!is_null(1))
+		b[count++].to = 1;
+	for (; *name && count < SINKS_MAX; name++) {
+		fd = create(*name);
+		if (!is_null(fd))
+			b[count++].to = fd;
+	}
+	if (!count)
+		b[count++].to = 1;
+	for (int i = 0; i < count; i++)
+		fcntl(b[i].to, F_SETPIPE_SZ, PIPE_SIZE);
+	return count;
+}
+
+/* tee FILE...: a relay pipe for each of the sinks but the last, which is served
+ * from the source pipe itself. */
 static int to_many(char **name)
 {
-	int in[2] = { 0, -1 }, relay[SINKS_MAX][2], count = 0;
-	struct branch b[SINKS_MAX + 1];
+	int in[2] = { 0, -1 }, relay[SINKS_MAX][2], count, last;
+	struct branch b[SINKS_MAX];
 	ssize_t n, len;
 
 	if (!is_pipe(0))
 		new_pipe(in);
-	for (; *name && count < SINKS_MAX; count++) {
-		new_pipe(relay[count]);
-		b[count].from = relay[count][0];
-		b[count].to = create(*name++);
-		fcntl(b[count].to, F_SETPIPE_SZ, PIPE_SIZE);
+	count = open_sinks(b, name);
+	if (count == 1 && in[1] < 0) {
+		dup2(b->to, 1);
+		return by_splice(name);
 	}
-	b[count].from = in[0];
-	b[count].to = 1;
+	last = count - 1;
+	for (int i = 0; i < last; i++) {
+		new_pipe(relay[i]);
+		b[i].from = relay[i][0];
+	}
+	b[last].from = in[0];
 	for (;;) {
 		len = CALL_MAX;
 		if (in[1] >= 0)
 			len = checked(splice(0, NULL, in[1], NULL, len, 0),
 				      "splice");
-		for (int i = 0; len && i < count; i++) {
+		if (!len)
+			return 0;
+		for (int i = 0; len && i < last; i++) {
 			do
 				n = or_yield(tee(in[0], relay[i][1], len,
 						 splice_flags()), "tee");
@@ -369,9 +427,149 @@ static int to_many(char **name)
 		}
 		if (!len)
 			return 0;
-		b[count].left = len;
-		deliver(b, count + 1);
+		b[last].left = len;
+		deliver(b, count);
 	}
+}
+
+/* paste: read(2), and out by way of a Unix socket where that is a pipe: see
+ * fill(). */
+static int by_socket(char **arg)
+{
+	int end[2];
+	size_t n;
+
+	(void)arg;
+	if (!is_pipe(1))
+		return by_read_write(arg);
+	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
+	checked(socketpair(AF_UNIX, SOCK_STREAM, 0, end), "socketpair");
+	while ((n = checked(read(0, buf, SOCKET_TAKES), "read"))) {
+		write_all(end[1], buf, n);
+		while (n)
+			n -= checked(splice(end[0], NULL, 1, NULL, n, 0),
+				     "splice");
+	}
+	return 0;
+}
+
+/* deny CALL COMMAND...: where the kernel says that it does not do this call
+ * (EOPNOTSUPP). */
+static int deny(char **arg)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} known[] = {
+		{ "splice", SYS_splice },
+		{ "tee", SYS_tee },
+		{ "vmsplice", SYS_vmsplice },
+		{ "copy_file_range", SYS_copy_file_range },
+		{ "sendfile", SYS_sendfile },
+	};
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { 4, filter };
+	size_t i = 0, count = sizeof(known) / sizeof(*known);
+
+	while (i < count && strcmp(known[i].name, arg[0]))
+		i++;
+	if (i == count) {
+		errno = EINVAL;
+		die(arg[0]);
+	}
+	filter[1].k = known[i].number;
+	checked(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl");
+	checked(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "seccomp");
+	execvp(arg[1], arg + 1);
+	die(arg[1]);
+	return 1;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	long long x = *(const long long *)a, y = *(const long long *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* One line to the command and back. Returns nanoseconds, or -1 if something
+ * else has come back. */
+static long long line_time(int to, int from, const char *line, size_t len)
+{
+	long long began = now();
+	struct pollfd p = { .fd = from, .events = POLLIN };
+	char got[256];
+	size_t have = 0, n;
+
+	write_all(to, line, len);
+	while (!have || got[have - 1] != '\n') {
+		if (checked(poll(&p, 1, PATIENCE), "poll") == 0) {
+			errno = ETIMEDOUT;
+			die("a line");
+		}
+		n = checked(read(from, got + have, sizeof(got) - have), "read");
+		if (!n)
+			return -1;
+		have += n;
+	}
+	began = now() - began;
+	if (have < len || memcmp(got + have - len, line, len))
+		return -1;
+	return began;
+}
+
+/* latency FILE LINES PAUSE COMMAND...: gives the command a line, waits for what
+ * becomes of it, pauses for so many microseconds, and so on. Writes to FILE
+ * the median, the 99th percentile, and the command's processor time, in
+ * nanoseconds a line. */
+static int latency(char **arg)
+{
+	size_t lines = number(arg[1]);
+	long long *took = malloc(lines * sizeof(*took)), cpu;
+	int in[2], out[2], status;
+	useconds_t pause = number(arg[2]);
+	struct rusage used;
+	char line[64];
+	pid_t pid;
+
+	checked(pipe2(in, O_CLOEXEC), "pipe");
+	checked(pipe2(out, O_CLOEXEC), "pipe");
+	pid = checked(fork(), "fork");
+	if (!pid) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		execvp(arg[3], arg + 3);
+		die(arg[3]);
+	}
+	close(in[0]);
+	close(out[1]);
+	for (size_t i = 0; i < lines; i++) {
+		size_t len = snprintf(line, sizeof(line),
+				      "line %zu of a log, as logs have them\n",
+				      i);
+
+		took[i] = line_time(in[1], out[0], line, len);
+		if (took[i] < 0) {
+			fprintf(stderr, "harness: line %zu is lost\n", i);
+			return 1;
+		}
+		if (pause)
+			usleep(pause);
+	}
+	close(in[1]);
+	checked(wait4(pid, &status, 0, &used), "wait4");
+	cpu = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000LL +
+	      (used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000LL;
+	qsort(took, lines, sizeof(*took), by_time);
+	dprintf(create(arg[0]), "%lld %lld %lld\n", took[lines / 2],
+		took[lines * 99 / 100], cpu / (long long)lines);
+	return failed(status);
 }
 
 static const struct {
@@ -390,6 +588,9 @@ static const struct {
 	{ "read+write", by_read_write },
 	{ "gather", gather },
 	{ "tee", to_many },
+	{ "paste", by_socket },
+	{ "deny", deny },
+	{ "latency", latency },
 };
 
 int main(int argc, char **argv)

@@ -97,6 +97,21 @@ System calls for 1 GiB (those for a part of it, times the parts), as strace coun
 while it slows the program:
 
 {table(["calls", *who], costs[1])}
+Time, the least of three turns, with that of the shell that starts the pipeline; a file has
+holes, which costs the kernel what any cached file does:
+
+{table(["time", "unit", *who], costs[2])}
+"""
+
+
+def ways(who, lines):
+    return f"""## A line's way
+
+From before write(2) gives the program a line until read(2) has it from the program, in
+microseconds: the median / the 99th percentile / the program's processor time. Busy: the next
+line follows at once.
+
+{table(["through", *who], lines)}
 """
 
 
@@ -105,7 +120,7 @@ def speeds(who, verdicts):
                   "verdict"], [verdict.speed_row(who) for verdict in verdicts])
 
 
-def report(facts, verdicts, costs):
+def report(facts, verdicts, costs, lines):
     everyone = [*facts["versions"], "limit"]
     versions = "".join(f"- {who}: {said}\n" for who, said in facts["versions"].items())
     workloads = "".join(f"- **{verdict.workload.name}**: {verdict.workload.explained()}\n"
@@ -133,7 +148,8 @@ User and system time of the whole pipeline, source and sinks included.
 
 {table(["workload", "unit", *everyone], [verdict.cpu_row(everyone) for verdict in verdicts])}
 {grown(facts["versions"], costs) if costs else ""}
-## BENCHMARKS
+{ways(facts["versions"], lines) if lines else ""}
+## The workloads
 
 Every peer's bytes are compared with what was to come before it is timed, and counted by the
 sink whenever it is timed. `harness` is scripts/bench/harness.c.

@@ -50,6 +50,7 @@ class Workload:
             do=do, **names, null="" if self.bare() else ">/dev/null",
             source=f"{harness} source {n}",
             read=f"{harness} sink read {n}", splice=f"{harness} sink splice {n}",
+            pause=f"{harness} sink pause {n}",
             head_read=f"{harness} head read {n}", head_splice=f"{harness} head splice {n}",
             dd=f"dd of=/dev/null bs=64K iflag=fullblock 2>&1 | grep -q '^{n} bytes'")
 
@@ -61,7 +62,7 @@ class Workload:
         around = self.around + "".join(f" && cmp {out} {want}" for out in self.outputs())
         return around.format(
             do=do, **names, null="| " + cmp, source=f"{names['harness']} splice <{want}",
-            read=cmp, splice=cmp, head_read=head, head_splice=head, dd=cmp)
+            read=cmp, splice=cmp, pause=cmp, head_read=head, head_splice=head, dd=cmp)
 
 
 def yes_workloads():
@@ -81,7 +82,7 @@ def file_workloads(kind, where):
                         f"A large file {where} into {text}.", input=kind)
     yield workload("splice", "splice", "{do} | {splice}", 1.2, "a " + SINKS["splice"])
     yield workload("read", "splice", "{do} | {read}", 0.97, "a " + SINKS["read"])
-    yield workload("null", "sendfile", "{do} {null}", 1, "/dev/null")
+    yield workload("null", "tee", "{do} {null}", 1, "/dev/null")
     yield workload("file", "copy_file_range", "{do} >{out}", 0.97, "a new file beside it")
     yield workload("append", "read+write", "{do} >>{out}", 0.97,
                    "a file opened for appending, which refuses to be spliced to")
@@ -89,12 +90,12 @@ def file_workloads(kind, where):
                    "a Unix socket that is read in blocks of 128 KiB")
 
 
-def tee_workloads(name, before, after, alone, goal_null, text, **kind):
-    def workload(to, operands, goal, sinks, start="", end="", limit="{harness} tee"):
-        return Workload(f"{name}-{to}", "tee" + operands, limit + operands,
+def tee_workloads(name, before, after, goal_null, text, **kind):
+    def workload(to, operands, goal, sinks, start="", end=""):
+        return Workload(f"{name}-{to}", "tee" + operands, "{harness} tee" + operands,
                         f"{start}{before}{{do}}{after} {{null}}{end}", goal,
                         f"tee from {text} to {sinks}.", **kind)
-    yield workload("null", "", goal_null, "/dev/null", limit="{harness} " + alone)
+    yield workload("null", "", goal_null, "/dev/null")
     yield workload("3", " /dev/null /dev/null", goal_null, "/dev/null three times")
     yield workload("file", " {tmpfs_out}", 0.97, "a file on tmpfs and /dev/null")
     for sink, goal in ("splice", 1.3), ("read", 0.97):
@@ -102,11 +103,14 @@ def tee_workloads(name, before, after, alone, goal_null, text, **kind):
                        f"substitutions do, twice to a {SINKS[sink]}",
                        "{%s} <{f1} & a=$!; {%s} <{f2} & b=$!; " % (sink, sink),
                        " && wait $a && wait $b")
+    yield workload("pause", " {f1} {f2}", 0.97, f"/dev/null, to a {SINKS['read']}, and to one "
+                   "that pauses for 5 ms every 10",
+                   "{read} <{f1} & a=$!; {pause} <{f2} & b=$!; ", " && wait $a && wait $b")
 
 
 def all_workloads():
     yield from yes_workloads()
-    yield Workload("zero-splice", "cat /dev/zero", "{harness} splice </dev/zero",
+    yield Workload("zero-splice", "cat /dev/zero", "{harness} paste </dev/zero",
                    "{do} | {head_splice}", 1, f"/dev/zero into a {SINKS['splice']}.",
                    want="zero")
     yield from file_workloads("disk", "on disk, in the page cache,")
@@ -124,14 +128,14 @@ def all_workloads():
                    "cd {small} && xargs -s 500000 -a list {do} | {read}", 1.3,
                    f"{FILES:,} files of {FILE_SIZE:,} bytes into a {SINKS['read']}.",
                    input="gathered", unit="1000 files", amount=FILES / 1000, runs=5)
-    yield from tee_workloads("tee", "{source} | ", "", "splice", 1.5,
+    yield from tee_workloads("tee", "{source} | ", "", 1.5,
                               "a pipe that is always full", want="stream")
-    yield from tee_workloads("tee-tmpfs", "", " <{tmpfs}", "sendfile", 1,
+    yield from tee_workloads("tee-tmpfs", "", " <{tmpfs}", 1,
                               "a file on tmpfs", input="tmpfs")
     for letter, kind, goal in zip("nsAv", ("text", "text", "text", "binary"), (1.5, 1.5, 3, 3)):
         shown = f"{kind}_{letter}"
         yield Workload(f"cat-{letter}", f"cat -{letter} {{{kind}}}",
-                       f"{{harness}} read+write <{{{shown}}}", "{do} | {read}", goal,
+                       f"{{harness}} paste <{{{shown}}}", "{do} | {read}", goal,
                        f"cat -{letter} of {kind} into a {SINKS['read']}; the limit copies "
                        "the same output.", input=kind, want=shown)
     for size in "empty", "tiny":
