@@ -501,7 +501,6 @@ check: ##			the tests (T=cat: those of tests/cat.bats)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/install-packages check places long
 	$(Q)bats tests/long
-	$(Q)SEEDS="2 3 4 5 6 7" bats -f random tests/config.bats
 	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/adversary

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: 0BSD
+# Configurations: each is built without a warning, and the applets' tests are
+# run on it: "make check-all".
+
+load ../lib/helpers
+load ../lib/config
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "the configurations for sandboxes and distributions work" {
+	works safe_defconfig
+	works distro_defconfig
+}
+
+@test "random configurations work" {
+	command -v kconfig-conf || skip "no kconfig-conf"
+	randomly 2 3 4 5 6 7
+}
+
+@test "numbers at the ends of their ranges work" {
+	for numbers in "4 64 0" "16384 1024 4096"; do
+		dir=$PWD/${numbers// /-}
+		# shellcheck disable=SC2086 # three numbers
+		set -- $numbers
+		make -s -C "$TOP" O="$dir" defconfig
+		sed -i -e "s/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=$1/" \
+			-e "s/^CONFIG_ZC_BUFFER_KB=.*/CONFIG_ZC_BUFFER_KB=$2/" \
+			-e "s/^CONFIG_ZC_YIELDS=.*/CONFIG_ZC_YIELDS=$3/" \
+			"$dir/.config"
+		builds "$dir"
+		grep -q "^CONFIG_ZC_BUFFER_KB=$2\$" "$dir/.config"
+		passes_applet_tests "$dir" cat tee
+	done
+}
