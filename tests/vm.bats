@@ -135,14 +135,14 @@ own_kernel() {
 	command -v qemu-system-x86_64 || skip "no qemu-system-x86_64"
 	arch=$(dpkg --print-architecture)
 	suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-	folder=$(LIMIT=120 "$TOP/scripts/fetch" "$suite" "$arch" kernel \
+	directory=$(LIMIT=120 "$TOP/scripts/fetch" "$suite" "$arch" kernel \
 		linux-image-cloud-"$arch") ||
 		skip "linux-image-cloud-$arch of $suite cannot be had"
 }
 
 @test "box is the cat, tee and yes of an initramfs that a kernel boots" {
 	own_kernel
-	BOX_ALL=$BOX LIMIT=300 run "$TOP/scripts/vm" "$folder/kernel" bare
+	BOX_ALL=$BOX LIMIT=300 run "$TOP/scripts/vm" "$directory/kernel" bare
 	[[ $output != *"box: no packages of "* ]] ||
 		skip "the guest's packages cannot be had"
 	echo "$output"

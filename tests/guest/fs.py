@@ -40,7 +40,7 @@ def image(kind, size, options='', mkfs=None):
 
 
 def packed(kind, command):
-    """A file system that is only read, made of one folder."""
+    """A file system that is only read, made of one directory."""
     sh(f'modprobe loop; modprobe {kind}; mkdir -p /tmp/packed')
     for name, data in sources().items():
         write(f'/tmp/packed/{name}', data)
@@ -187,7 +187,7 @@ def equal(got, want, where):
 
 
 class Checks:
-    """All are in a folder of the file system; its files are sources()."""
+    """All are in a directory of the file system; its files are sources()."""
 
     def __init__(self, name):
         self.name = name
@@ -362,8 +362,8 @@ COLUMNS = {
 def prepare(name):
     os.makedirs(f'/fs/{name}', exist_ok=True)
     SYSTEMS[name]()
-    folder = f'/fs/{name}'
-    os.chdir(folder)
+    directory = f'/fs/{name}'
+    os.chdir(directory)
     if name in READ_ONLY | LYING:
         return
     shutil.rmtree('test', ignore_errors=True)

@@ -26,7 +26,7 @@ LIMIT = 24 << 20
 class Memory(Operations):
     def __init__(self, kind):
         self.lie = LIES.get(kind, lambda size: size)
-        self.folders = {'/'}
+        self.directories = {'/'}
         self.files = {}
         if kind in LIES:
             self.files = {'/' + name: bytearray(data)
@@ -41,14 +41,14 @@ class Memory(Operations):
         return LIMIT - sum(len(data) for data in self.files.values())
 
     def getattr(self, path, fh=None):
-        if path in self.folders:
+        if path in self.directories:
             return {'st_mode': stat.S_IFDIR | 0o755, 'st_nlink': 2}
         return {'st_mode': stat.S_IFREG | 0o644, 'st_nlink': 1,
                 'st_size': self.lie(len(self.file(path)))}
 
     def readdir(self, path, fh):
         return ['.', '..'] + [os.path.basename(name) for name
-                              in [*self.folders, *self.files]
+                              in [*self.directories, *self.files]
                               if name != '/' and os.path.dirname(name) == path]
 
     def statfs(self, path):
@@ -57,7 +57,7 @@ class Memory(Operations):
                 'f_bavail': self.room() // 4096}
 
     def mkdir(self, path, mode):
-        self.folders.add(path)
+        self.directories.add(path)
 
     def create(self, path, mode, fi=None):
         self.files[path] = bytearray()

@@ -13,9 +13,9 @@ setup() {
 	export CONSOLE=$PWD/console
 	suite=bookworm
 	arch=$(dpkg --print-architecture)
-	folder=$("$TOP/scripts/fetch" $suite "$arch" kernel \
+	directory=$("$TOP/scripts/fetch" $suite "$arch" kernel \
 		linux-image-cloud-"$arch")
-	version=$(basename "$folder"/lib/modules/*)
+	version=$(basename "$directory"/lib/modules/*)
 }
 
 # system PACKAGE...: a small Debian in ./root, with box, and with a kernel's files.
@@ -25,8 +25,8 @@ system() {
 	debootstrap --variant=minbase --include="$*" $suite root >log ||
 		{ tail -n 20 log; return 1; }
 	mkdir -p root/lib/modules
-	cp -r "$folder/lib/modules/$version" root/lib/modules/
-	cp "$folder/boot"/* root/boot/
+	cp -r "$directory/lib/modules/$version" root/lib/modules/
+	cp "$directory/boot"/* root/boot/
 	install -m 755 "$BOX" root/usr/bin/box
 }
 
@@ -66,7 +66,7 @@ report() {
 
 boots() {
 	INITRD=$PWD/root/image LIMIT=600 run -0 \
-		"$TOP/scripts/vm" "$folder/kernel" bare
+		"$TOP/scripts/vm" "$directory/kernel" bare
 	[ "${lines[-1]}" = "8 passed, 0 failed, 0 skipped" ]
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: 0BSD
-# Makes box the cat, tee and yes of the images that dracut builds. Its folder goes
+# Makes box the cat, tee and yes of the images that dracut builds. Its directory goes
 # into /usr/lib/dracut/modules.d.
 
 check() {

@@ -37,7 +37,7 @@ define BOX_BUILD_CMDS
 	$(BOX_MAKE_ENV) $(MAKE) -C $(@D) $(BOX_MAKE_OPTS)
 endef
 
-# Where /bin is a folder of its own, it comes first, and holds their cat.
+# Where /bin is a directory of its own, it comes first, and holds their cat.
 define BOX_INSTALL_TARGET_CMDS
 	$(BOX_MAKE_ENV) $(MAKE) -C $(@D) $(BOX_MAKE_OPTS) \
 		PREFIX=/usr DESTDIR=$(TARGET_DIR) install

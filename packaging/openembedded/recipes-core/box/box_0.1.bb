@@ -4,7 +4,7 @@ SECTION = "base"
 LICENSE = "0BSD"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=4a1f707c6bf4aee6e1f133dfeef96f02"
 
-# What "make dist" leaves, in a folder box/ beside this file.
+# What "make dist" leaves, in a directory box/ beside this file.
 SRC_URI = "file://box-${PV}.tar.gz"
 
 DEPENDS = "python3-kconfiglib-native"
