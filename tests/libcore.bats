@@ -383,3 +383,17 @@ cat: closing standard input: Bad file descriptor"
 	[ "$(grep -c '^splice(3, ' log)" -le 67 ]
 	run ! grep -E '^(write|sendfile)' log
 }
+
+@test "a control file is not written to by a ring, and then again" {
+	needs ZC_IO_URING_SPLICE METHOD
+	needs_strace
+	# It is the namespace's own.
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	run -1 --separate-stderr unshare -n sh -c "echo no number |
+		strace -o log cat --method=io_uring_splice \
+			>/proc/sys/net/ipv4/ip_forward"
+	[ "$stderr" = "cat: write error: Invalid argument" ]
+	[ "$(grep -c '^p\?write[64]*(1, ' log)" = 1 ]
+	# It has read, and then there is nothing more to read.
+	[ "$(grep -c '^io_uring_enter(.* = [1-9]' log)" -le 1 ]
+}

@@ -44,6 +44,11 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);
 
+/* After a failed call: records errno in the endpoint that it must be of, unless
+ * it is unsupported. A socket's EAGAIN is final too: a limit of its own has
+ * passed (SO_RCVTIMEO and SO_SNDTIMEO, socket(7)). */
+void zc_record(struct zc_endpoint *end);
+
 /* Descriptors 0 to 2 are never ours, though a caller that closed them has the
  * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
  * descriptor, or -1 with errno. */
@@ -118,15 +123,21 @@ void zc_relay_close(struct zc_relay *relay);
 /* Returns how many bytes of a file an empty relay holds. */
 size_t zc_relay_room(const struct zc_relay *relay);
 
+/* A way to splice, as splice(2) has it. */
+typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
+			  off_t *to_at, size_t len);
+ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
+		       off_t *to_at, size_t len);
+
 /* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
- * errno; what is not unsupported is recorded in in->error. */
+ * errno, which zc_record() has seen. */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in);
+		    struct zc_endpoint *in, zc_splice *splice);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out);
+		    struct zc_endpoint *out, zc_splice *splice);
 
 /* After a call that moved n bytes to out, of max (n is -1 with errno where it
  * failed): records the error of a connection that was reset meanwhile. */
@@ -135,7 +146,7 @@ void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max);
 /* Moves n bytes to out: by splice, by read and write where out refuses that,
  * and into nothing where out has failed. */
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out);
+		    struct zc_endpoint *out, zc_splice *splice);
 
 /* The same by read and write alone, to several sinks of which the first has
  * had the first skip bytes already. */

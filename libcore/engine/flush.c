@@ -3,12 +3,12 @@
 #include "engine.h"
 
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out)
+		    struct zc_endpoint *out, zc_splice *splice)
 {
 	size_t left = n;
 
 	if (!zc_may_be_control(out, n))
-		left = zc_relay_out(z, relay, n, out);
+		left = zc_relay_out(z, relay, n, out, splice);
 	zc_grow(out, n - left);
 	if (left)
 		zc_relay_copy_out(z, relay, left, out, 1, 0);

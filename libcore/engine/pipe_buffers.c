@@ -23,7 +23,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	n = zc_sys_write(z->socket.sink.fd, buf, len);
 	if (n < 0)
 		return 0;
-	left = zc_relay_out(z, &z->socket, n, out);
+	left = zc_relay_out(z, &z->socket, n, out, zc_splice_call);
 	/* What is left the caller still has. */
 	if (left)
 		zc_relay_close(&z->socket);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Pipes and sockets of our own between two ends, and how large pipes become. */
+/* Pipes and sockets of our own between two ends. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -45,7 +45,7 @@ void zc_relay_close(struct zc_relay *relay)
 	zc_sys_close(relay->fd);
 	zc_sys_close(relay->sink.fd);
 	relay->fd = 0;
-	relay->sink.size_settled = true; /* it has none any more */
+	relay->sink.fd = -1; /* its number may soon be another's */
 }
 
 size_t zc_relay_room(const struct zc_relay *relay)
@@ -53,8 +53,15 @@ size_t zc_relay_room(const struct zc_relay *relay)
 	return relay->sink.pipe_size ? relay->sink.pipe_size : PIPE_DEFAULT;
 }
 
+ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
+		       off_t *to_at, size_t len)
+{
+	(void)z;
+	return zc_sys_splice(from, from_at, to, to_at, len);
+}
+
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in)
+		    struct zc_endpoint *in, zc_splice *splice)
 {
 	ssize_t n;
 
@@ -63,14 +70,11 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	n = zc_reserve_source(in, zc_relay_room(relay));
 	if (n > 0)
 		n = ZC_CALL(z,
-			    zc_sys_splice(in->fd, zc_offset(in), relay->sink.fd,
-					  NULL, n),
+			    splice(z, in->fd, zc_offset(in), relay->sink.fd,
+				   NULL, n),
 			    in, NULL);
-	if (n < 0 && !zc_unsupported(errno))
-		in->error = errno;
-	/* A limit of its own has passed: socket(7). */
-	if (n < 0 && errno == EAGAIN && in->kind == ZC_SOCKET)
-		in->error = errno;
+	if (n < 0)
+		zc_record(in);
 	if (n > 0)
 		zc_grow(in, n);
 	return n;
@@ -94,23 +98,23 @@ void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max)
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out)
+		    struct zc_endpoint *out, zc_splice *splice)
 {
 	while (n && !out->error && !out->no_splice) {
 		ssize_t max = zc_reserve_sink(out, n), m = max;
 
 		if (max > 0)
 			m = ZC_CALL(z,
-				    zc_sys_splice(relay->fd, NULL, out->fd,
-						  zc_offset(out), max),
+				    splice(z, relay->fd, NULL, out->fd,
+					   zc_offset(out), max),
 				    NULL, out);
 		if (m > 0) {
 			n -= m;
 			zc_cut_short(out, m, max);
-		} else if (!m || zc_unsupported(errno)) {
-			out->no_splice = true;
 		} else {
-			out->error = errno;
+			if (m)
+				zc_record(out);
+			out->no_splice = !out->error;
 		}
 	}
 	return n;

@@ -29,3 +29,10 @@ bool zc_unsupported(int err)
 	}
 	return false;
 }
+
+void zc_record(struct zc_endpoint *end)
+{
+	if (!zc_unsupported(errno) ||
+	    (errno == EAGAIN && end->kind == ZC_SOCKET))
+		end->error = errno;
+}

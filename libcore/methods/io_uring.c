@@ -89,8 +89,8 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	if (zc_ring_open(&z->ring) || zc_ring_buffers(&z->ring, DEPTH * BLOCK))
 		return -1;
 	n = ZC_CALL(z, move(z, in, out), in, NULL);
-	if (n < 0 && !zc_unsupported(errno))
-		in->error = errno;
+	if (n < 0)
+		zc_record(in);
 	if (n > 0)
 		zc_grow(out, n);
 	return n;

@@ -24,30 +24,12 @@ static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
 			struct zc_endpoint *out)
 {
-	struct zc_relay *relay = &z->relay;
-	ssize_t n, max, put = -1;
+	ssize_t n = zc_relay_in(z, &z->relay, in, ring_splice);
 
-	if (zc_relay_open(relay))
-		return -1;
-	n = zc_reserve_source(in, zc_relay_room(relay));
-	if (n > 0)
-		n = ZC_CALL(z,
-			    ring_splice(z, in->fd, zc_offset(in),
-					relay->sink.fd, NULL, n),
-			    in, NULL);
-	if (n < 0 && !zc_unsupported(errno))
-		in->error = errno;
-	if (n <= 0)
-		return n;
-	max = zc_reserve_sink(out, n);
-	if (max > 0)
-		put = ring_splice(z, relay->fd, NULL, out->fd, zc_offset(out),
-				  max);
-	if (put > 0 || (put < 0 && !zc_unsupported(errno)))
-		zc_cut_short(out, put, max);
-	zc_relay_flush(z, relay, n - (put > 0 ? put : 0), out);
-	zc_grow(&relay->sink, n);
-	zc_grow(in, n);
+	if (n > 0) {
+		zc_relay_flush(z, &z->relay, n, out, ring_splice);
+		zc_grow(&z->relay.sink, n);
+	}
 	return n;
 }
 

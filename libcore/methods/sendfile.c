@@ -9,11 +9,12 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 
 	(void)nout;
 	if (max > 0)
-		n = ZC_CALL(z,
-			    zc_sys_sendfile(out->fd, in->fd, zc_offset(in),
-					    max),
-			    NULL, out);
-	if (n > 0 || (n < 0 && !zc_unsupported(errno)))
+		n = ZC_PLAIN_CALL(
+			z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
+			NULL, out);
+	if (n < 0 && errno == EAGAIN)
+		zc_record(out);
+	else if (n > 0 || (n < 0 && !zc_unsupported(errno)))
 		zc_cut_short(out, n, max);
 	return n;
 }

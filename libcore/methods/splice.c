@@ -33,9 +33,9 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_relay_in(z, &z->relay, in);
+	n = zc_relay_in(z, &z->relay, in, zc_splice_call);
 	if (n > 0) {
-		zc_relay_flush(z, &z->relay, n, out);
+		zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
 		zc_grow(&z->relay.sink, n);
 	}
 	return n;

@@ -73,8 +73,8 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	}
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
-	if (n < 0 && !zc_unsupported(errno))
-		out->error = errno;
+	if (n < 0)
+		zc_record(out);
 	if (n > 0)
 		in->pos = n % in->line_len;
 	if (n == (ssize_t)in->piped_len) {
@@ -97,8 +97,9 @@ static bool any_small(struct zc_endpoint *out, int nout)
 		if (out->error ||
 		    out->kind & (ZC_FILE | ZC_SMALL | ZC_DEVICE | ZC_NULL))
 			continue;
-		if (out->kind != ZC_PIPE ||
-		    zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0) < ROOMY)
+		if (!out->pipe_size && out->kind == ZC_PIPE)
+			out->pipe_size = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
+		if (out->kind != ZC_PIPE || (int)out->pipe_size < ROOMY)
 			return true;
 	}
 	return false;
@@ -111,15 +112,14 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	if (z->no_branch ||
-	    (nout > 1 && !z->branch.fd && any_small(out, nout)) ||
+	if (z->no_branch || (nout > 1 && any_small(out, nout)) ||
 	    (nout == 1 && out->no_splice)) {
 		errno = EINVAL;
 		return -1;
 	}
 	if (zc_relay_open(&z->branch))
 		return -1;
-	n = zc_relay_in(z, &z->relay, in);
+	n = zc_relay_in(z, &z->relay, in, zc_splice_call);
 	if (n <= 0)
 		return n;
 	for (; nout > 1; out++, nout--) {
@@ -130,7 +130,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		m = ZC_CALL(z, zc_sys_tee(z->relay.fd, z->branch.sink.fd, n),
 			    NULL, NULL);
 		if (m > 0)
-			zc_relay_flush(z, &z->branch, m, out);
+			zc_relay_flush(z, &z->branch, m, out, zc_splice_call);
 		if (m < n) {
 			/* Both ends are ours, so it is nobody's failure. */
 			z->no_branch = m < 0;
@@ -139,7 +139,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 			return n;
 		}
 	}
-	zc_relay_flush(z, &z->relay, n, out);
+	zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
 	/* The branch must never hold less than the relay: tee(2) is short. */
 	zc_grow(&z->branch.sink, n);
 	if (z->branch.sink.pipe_size >= z->relay.sink.pipe_size)

@@ -34,8 +34,8 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 		    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
 				    in->pattern_len - in->pos),
 		    NULL, out);
-	if (n < 0 && !zc_unsupported(errno))
-		out->error = errno;
+	if (n < 0)
+		zc_record(out);
 	if (n > 0) {
 		in->pos = (in->pos + n) % in->pattern_len;
 		zc_grow(out, n);

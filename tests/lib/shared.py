@@ -24,7 +24,7 @@ shared.py operands SINK -- COMMAND
 shared.py blocks SOURCE SINK -- COMMAND
     How a file or a pipe goes into a Unix datagram socket or to UDP.
 shared.py timeout in|out KIND WORDS -- COMMAND
-    SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final.
+    SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final: once.
 shared.py patient -- COMMAND
     An input with O_NONBLOCK says EAGAIN, and is waited for.
 shared.py reset before|middle SOURCE WORDS -- COMMAND
@@ -427,6 +427,10 @@ def timeout(end, kind, words):
         data = bytes(3 << 20)
         finish(start(traced(), stdin=file_of("in", data), stdout=theirs), words)
     few_calls()
+    with open("calls") as file:
+        said = file.read().count("EAGAIN")
+    if said > 1:
+        wrong(f"the limit has passed {said} times")
 
 
 def patient():
