@@ -32,9 +32,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	bool file = out->kind & (ZC_FILE | ZC_SMALL);
 
-	if (in->fd < 0) {
-		in->error = errno;
-	} else if (!zc_identify(in)) {
+	if (!in->error && !zc_identify(in)) {
 		if (file && cat_is_output(in, out))
 			return message_path(in->name,
 					    "input file is output file");
@@ -63,10 +61,10 @@ static int cat_main(char **operands)
 		if (in.fd > STDERR_FILENO)
 			close(in.fd);
 		in = (struct zc_endpoint){ .name = *o };
-		if (!is_same(*o, "-"))
-			in.fd = zc_open(*o, O_RDONLY);
-		else
+		if (is_same(*o, "-"))
 			reads_input = true;
+		else if ((in.fd = zc_open(*o, O_RDONLY)) < 0)
+			in.error = errno;
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
 		status |= cat_file(&in, &out);

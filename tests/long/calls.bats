@@ -200,6 +200,8 @@ has_filters() {
 	build confined defconfig CONFINE
 	for error in ENOSYS EINVAL EPERM; do
 		REFUSE=$error refuse prctl,seccomp "$box" cat large | cmp large -
+		REFUSE=$error run -1 refuse prctl,seccomp "$box" cat missing
+		[ "$output" = "cat: missing: No such file or directory" ]
 	done
 }
 
