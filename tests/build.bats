@@ -96,6 +96,13 @@ listing() {
 	done
 }
 
+@test "a small box links without optimization too" {
+	fresh_tree
+	make tiny_defconfig
+	make CFLAGS="-Werror -O0"
+	echo hello | build/box cat | grep -x hello
+}
+
 @test "a hardened box has all that HARDEN says" {
 	mkdir HARDEN STATIC_PIE
 	for dir in HARDEN STATIC_PIE; do

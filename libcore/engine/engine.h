@@ -69,11 +69,9 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 /* Where in the range to go on, for a call that moves it; NULL if no file. */
 off_t *zc_offset(struct zc_endpoint *end);
 
-/* Returns whether some of a range is left. */
-static inline bool zc_has_range(const struct zc_endpoint *end)
-{
-	return HAVE_ZC_RANGE && end->range_at < end->range_end;
-}
+/* Whether some of a range is left. No function: what a build without ranges
+ * calls then is not there, and any compiler has to see that. */
+#define zc_has_range(end) (HAVE_ZC_RANGE && (end)->range_at < (end)->range_end)
 
 /* read(2) and write(2) in the range. A file that has become shorter than the
  * range gives 0, and has none any more. */
