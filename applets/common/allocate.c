@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Memory of a size that is known only at run time: the heap, which nothing else
  * uses. An array of the largest size would count against RLIMIT_DATA. Where no
- * call may ask for a heap there is an array, of what a thousand sinks take. */
+ * call may ask for a heap there is an array, of what cat -n and its like take.
+ */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,7 +10,8 @@
 #include "applet.h"
 #include "have/SAFE_CALLS.h"
 
-enum { SAFE = HAVE_SAFE_CALLS ? 512 << 10 : 64 };
+/* Bytes: a buffer, what is made of a block of it, and tables. */
+enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (128 << 10) : 64 };
 
 static char safe[SAFE] __attribute__((aligned(64)));
 

@@ -38,3 +38,10 @@ setup() {
 		passes_applet_tests "$dir" cat tee
 	done
 }
+
+@test "cat -n works without a heap, whatever the size of the buffer" {
+	make -s -C "$TOP" O="$PWD" safe_defconfig
+	sed -i "s/^CONFIG_ZC_BUFFER_KB=.*/CONFIG_ZC_BUFFER_KB=1024/" .config
+	builds "$PWD"
+	passes_applet_tests "$PWD" cat_format
+}
