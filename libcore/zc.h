@@ -25,9 +25,9 @@ enum zc_kind {
 	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,     /* regular file or block device */
 	ZC_SMALL = 1 << 1,    /* regular file of at most ZC_SMALL_MAX bytes */
-	ZC_PIPE = 1 << 2,     /* of a stream, */
-	ZC_SOCKET = 1 << 3,   /* and so here */
-	ZC_DATAGRAM = 1 << 4, /* any other pipe or socket: of messages */
+	ZC_PIPE = 1 << 2,     /* a pipe that is not O_DIRECT */
+	ZC_SOCKET = 1 << 3,   /* SOCK_STREAM */
+	ZC_DATAGRAM = 1 << 4, /* a pipe or socket that keeps messages apart */
 	ZC_TTY = 1 << 5,
 	ZC_DEVICE = 1 << 6, /* any other character device */
 	ZC_NULL = 1 << 7,   /* /dev/null, which keeps nothing */
@@ -42,7 +42,8 @@ enum {
 	ZC_ALIGN = 4 << 10, /* bytes: what O_DIRECT asks for (open(2)) */
 };
 
-/* A source or a sink. The caller sets the first group and leaves the rest 0. */
+/* A source or a sink. The caller sets the first group and leaves the rest 0. It
+ * may be moved in memory between two calls; a descriptor has but one. */
 struct zc_endpoint {
 	const char *name;      /* for messages: libcore never reads it */
 	int fd;		       /* stays the caller's, who closes it */
@@ -114,10 +115,12 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
 
 /* All that lasts from one call to the next. Zeroed memory is a context ready
  * for use. Two contexts know nothing of each other; one serves one thread at a
- * time. */
+ * time, and after a fork(2) one process. It holds at most nine descriptors, all
+ * close-on-exec. */
 struct zc {
-	/* The caller's to set. The last method must be one that serves all. */
-	const struct zc_method *const *methods; /* NULL: zc_methods */
+	/* The caller's to set. At most 32 methods, of which the last must be
+	 * one that serves all. */
+	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
 
 	/* The caller's to read: system calls that moved bytes, or tried to. */
@@ -140,17 +143,19 @@ struct zc {
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
  * an endpoint fails, with its error set, every other sink having all that was
- * moved; call again to go on without it. Identifies what has not been. */
+ * moved; call again to go on without it. Where in or every sink has an error
+ * already, -1 is all. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
 
-/* Writes the len bytes at line to out again and again until it fails: -1, with
- * out->error set, to EINVAL if there are none. */
+/* Writes the len bytes at line, which do not change meanwhile, to out again and
+ * again until it fails: -1, with out->error set, to EINVAL if there are none.
+ */
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out);
 
-/* Closes the descriptors and frees the memory of a context, which is then as
- * good as new. */
+/* Closes the descriptors and frees the memory of a context, and zeroes it: the
+ * caller's methods, trace and calls too. */
 void zc_close(struct zc *z);
 
 /* ZC_BUFFER bytes, aligned to ZC_ALIGN. They are the caller's between two calls
@@ -164,17 +169,19 @@ static inline char *zc_buffer(struct zc *z)
 /* Finds what an endpoint is (fstat(2)). Returns 0, or -1 with its error set. */
 int zc_identify(struct zc_endpoint *end);
 
-/* read(2) that waits where the descriptor is O_NONBLOCK. Returns bytes, 0 at
- * the end of input, or -1 with in->error set. */
+/* read(2) that waits where the descriptor is O_NONBLOCK, whatever in->error
+ * was. Returns bytes, 0 at the end of input, or -1 with in->error set. The rest
+ * of a message longer than size is lost. */
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
- * failed before takes nothing and returns -1. */
+ * failed before takes nothing and returns -1. A sink that was not identified
+ * has no bounds of messages. */
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 
-/* open(2) with the mode 0666. Returns a descriptor above 2, though a caller may
- * have closed these, or -1 with errno. */
+/* open(2) with the mode 0666 and O_CLOEXEC. Returns a descriptor above 2,
+ * though a caller may have closed these, or -1 with errno. */
 int zc_open(const char *name, int flags);
 
 /* What fstat(2) tells, the same on every machine. */
