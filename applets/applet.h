@@ -153,7 +153,7 @@ void put_decimal(uintmax_t n);
 void put_name(const char *name);
 void message_end(void);
 
-/* What message_begin() and message_end() begin and end with. */
+/* Empties the buffer that the four above fill; writes it to standard error. */
 void put_begin(void);
 void put_end(void);
 

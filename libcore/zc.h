@@ -96,8 +96,8 @@ struct zc_ring {
 	int fd;				     /* 0 until opened */
 	int refused;			     /* the errno that retired it */
 	unsigned added;			     /* requests since the last batch */
-	unsigned *head, *tail, *slots, mask; /* of what is asked */
-	unsigned *done_head, *done_tail, done_mask; /* and answered */
+	unsigned *head, *tail, *slots, mask; /* submission queue */
+	unsigned *done_head, *done_tail, done_mask; /* completion queue */
 	struct io_uring_sqe *requests;
 	struct io_uring_cqe *answers;
 	void *maps[2];

@@ -26,7 +26,7 @@ struct copy {
 	struct zc_endpoint *in, *out;
 	int nout;
 	unsigned refused; /* methods not to try again, a bit each */
-	bool confirm_eof; /* the next run is rw's: it knows the end */
+	bool rw_next;	  /* the next run is rw's: it has the last word */
 	int fault;	  /* this run's failure, maybe either end's */
 	uintmax_t moved;  /* bytes */
 };
@@ -60,7 +60,7 @@ static ssize_t move_run(struct copy *c, int live)
 		bool last = !SELECT || !c->methods[i + 1];
 		ssize_t n = -1;
 
-		if (!last && (c->confirm_eof || c->refused & 1u << i))
+		if (!last && (c->rw_next || c->refused & 1u << i))
 			continue;
 		errno = 0;
 		if (last || applies(m, c))
@@ -68,14 +68,14 @@ static ssize_t move_run(struct copy *c, int live)
 		if (c->z->trace)
 			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
 		if (last || n > 0 || c->in->error || count_live(c) < live) {
-			c->confirm_eof = false;
+			c->rw_next = false;
 			return n;
 		}
 		/* Only read(2) ends a regular file, for sizes lie. */
 		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL)))
 			return 0;
 		if (n == 0) {
-			c->confirm_eof = true;
+			c->rw_next = true;
 			continue;
 		}
 		c->refused |= 1u << i;
@@ -84,7 +84,7 @@ static ssize_t move_run(struct copy *c, int live)
 		/* rw has the last word: on failures, and on what was not ready
 		 * and is not to be waited for. */
 		if (c->fault || errno == EAGAIN)
-			c->confirm_eof = true;
+			c->rw_next = true;
 	}
 }
 

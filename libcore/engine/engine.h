@@ -74,7 +74,7 @@ off_t *zc_offset(struct zc_endpoint *end);
 #define zc_has_range(end) (HAVE_ZC_RANGE && (end)->range_at < (end)->range_end)
 
 /* read(2) and write(2) in the range. A file that has become shorter than the
- * range gives 0, and has none any more. */
+ * range gives 0, and the rest of it is given back. */
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		      size_t size);
 ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
@@ -139,7 +139,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 
 /* After a call that moved n bytes to out, of max (n is -1 with errno where it
  * failed): records the error of a connection that was reset meanwhile. */
-void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max);
+void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
 /* Moves n bytes to out: by splice, by read and write where out refuses that,
  * and into nothing where out has failed. */

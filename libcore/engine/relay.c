@@ -84,7 +84,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
  * takes that word along: splice(2) sends piece after piece. What is left is a
  * hang-up without an error, and a SIGPIPE at the next call. Sockets of the same
  * machine (unix(7)) end like pipes. */
-void zc_cut_short(struct zc_endpoint *out, ssize_t n, ssize_t max)
+void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
 	int domain = AF_UNIX, err = n < 0 ? errno : ECONNRESET;
@@ -110,7 +110,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 				    NULL, out);
 		if (m > 0) {
 			n -= m;
-			zc_cut_short(out, m, max);
+			zc_check_reset(out, m, max);
 		} else {
 			if (m)
 				zc_record(out);

@@ -158,7 +158,7 @@ static unsigned collect(struct zc_ring *ring, int *results)
 
 int zc_ring_run(struct zc_ring *ring, int *results)
 {
-	unsigned start = *ring->tail, n = ring->added, flying;
+	unsigned start = *ring->tail, n = ring->added, in_flight;
 	struct pollfd p = { .fd = ring->fd, .events = POLLIN };
 
 	for (unsigned i = 0; i < n; i++)
@@ -169,13 +169,13 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 	while (zc_sys_io_uring_enter(ring->fd, n, n) < 0 && errno == EINTR)
 		;
 	/* The queue itself tells what has started; the rest is taken back. */
-	flying = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
-	__atomic_store_n(ring->tail, start + flying, __ATOMIC_RELEASE);
-	if (!flying)
+	in_flight = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
+	__atomic_store_n(ring->tail, start + in_flight, __ATOMIC_RELEASE);
+	if (!in_flight)
 		return refuse(ring);
-	/* What flies must land, even if waiting in the best way is refused. */
-	while (flying -= collect(ring, results), flying)
-		if (zc_sys_io_uring_enter(ring->fd, 0, flying) < 0 &&
+	/* What has started must end, even if waiting by the ring is refused. */
+	while (in_flight -= collect(ring, results), in_flight)
+		if (zc_sys_io_uring_enter(ring->fd, 0, in_flight) < 0 &&
 		    errno != EINTR)
 			zc_sys_poll(&p, 1, -1);
 	return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The seam to the kernel: every system call that libcore makes, and no more
  * than the call. A test that links another sys.o has a kernel of its own. All
- * return as in section 2 of the manual: -1 with errno. */
+ * return as in section 2 of the manual, -1 with errno, unless said otherwise.
+ */
 #ifndef SYS_H
 #define SYS_H
 
@@ -25,7 +26,7 @@ ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at,
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 			       size_t len);
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len);
-/* This and zc_sys_splice() with SPLICE_F_NONBLOCK. */
+/* splice, tee and vmsplice have SPLICE_F_NONBLOCK. */
 ssize_t zc_sys_tee(int from, int to, size_t len);
 ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len);
 
@@ -51,7 +52,8 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len);
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
 
-/* mmap(2), shared: NULL with errno where it fails. */
+/* mmap(2): shared; private and anonymous where fd is -1. Returns NULL with
+ * errno where it fails. */
 void *zc_sys_map(size_t len, int prot, int fd, off_t at);
 void zc_sys_unmap(void *p, size_t len);
 

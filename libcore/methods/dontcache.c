@@ -97,7 +97,7 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 		zc_write(z, out, p, len);
 }
 
-/* Where the caller has named no methods, this is not what he wants. */
+/* Only where the caller names methods: it is slower than the others. */
 static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {

@@ -15,7 +15,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 	if (n < 0 && errno == EAGAIN)
 		zc_record(out);
 	else if (n > 0 || (n < 0 && !zc_unsupported(errno)))
-		zc_cut_short(out, n, max);
+		zc_check_reset(out, n, max);
 	return n;
 }
 
