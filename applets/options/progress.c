@@ -143,8 +143,8 @@ static void progress_signalled(int sig);
 
 /* Without SA_RESTART a tick ends a write(2) that the terminal holds up, as that
  * of a virtual machine may after 16 bytes. With it, a tick ends no other call
- * that can be made again, such as an open(2) that waits for a FIFO's writer; but
- * the time limit of a socket starts anew (signal(7)). */
+ * that can be made again, such as an open(2) that waits for a FIFO's writer;
+ * but the time limit of a socket starts anew (signal(7)). */
 static void progress_let_tick(int flags)
 {
 	handle_signal(SIGALRM, progress_signalled, SA_NODEFER | flags);

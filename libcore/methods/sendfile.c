@@ -5,13 +5,13 @@
 static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t max = zc_reserve_source(in, ZC_RUN_MAX), n = max;
+	ssize_t max = zc_reserve_source(in, ZC_RUN_MAX), n;
 
 	(void)nout;
-	if (max > 0)
-		n = ZC_PLAIN_CALL(
-			z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
-			NULL, out);
+	if (max <= 0)
+		return max;
+	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
+		    NULL, out);
 	if (n < 0 && errno == EAGAIN)
 		zc_record(out);
 	else if (n > 0 || (n < 0 && !zc_unsupported(errno)))
