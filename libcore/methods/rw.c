@@ -6,6 +6,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, int nout)
 {
 	const char *p = zc_buffer(z);
+	/* Or what nothing could be learned of: zc_identify(). */
+	bool messages = in->kind & (ZC_DATAGRAM | ZC_TTY);
 	size_t size = ZC_BUFFER;
 	ssize_t n;
 
@@ -16,13 +18,12 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 			n = in->line_len - in->pos % in->line_len;
 		in->pos = 0;
 	} else {
-		if (nout > 1 && in->kind != ZC_DATAGRAM)
+		if (nout > 1 && !messages)
 			size = ZC_TURN;
 		n = zc_read(z, in, zc_buffer(z), size);
 	}
 	for (int i = 0; n > 0 && i < nout; i++)
-		/* Or what nothing could be learned of: zc_identify(). */
-		if (in->kind & (ZC_DATAGRAM | ZC_TTY))
+		if (messages)
 			zc_write_message(z, &out[i], p, n);
 		else
 			zc_write(z, &out[i], p, n);
