@@ -397,3 +397,25 @@ cat: closing standard input: Bad file descriptor"
 	# It has read, and then there is nothing more to read.
 	[ "$(grep -c '^io_uring_enter(.* = [1-9]' log)" -le 1 ]
 }
+
+@test "a file whose position does not move is read and written" {
+	needs_strace
+	for applet in cat tee; do
+		has ${applet^^} || continue
+		strace -o log -P file -e inject=lseek:retval=0 \
+			$applet <"$big" >file
+		cmp "$big" file
+	done
+}
+
+@test "what poll(2) never calls ready fails all the same" {
+	needs CAT
+	for method in "" $(methods); do
+		# shellcheck disable=SC2086 # none, or one option
+		run -1 timeout 20 python -c 'import select, subprocess, sys
+sink = select.epoll()
+sys.exit(subprocess.run(sys.argv[1:], stdout=sink.fileno()).returncode)' \
+			cat $method "$big"
+		[ "$output" = "cat: write error: Invalid argument" ]
+	done
+}

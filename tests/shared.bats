@@ -21,18 +21,6 @@ each() {
 	METHODS=$(methods) "$shared" "$@"
 }
 
-# An option for each method that box has and that can serve a copy.
-methods() {
-	local method
-
-	has METHOD || return 0
-	for method in copy_file_range sendfile splice tee mmap io_uring \
-		io_uring_splice dontcache; do
-		! has "ZC_${method^^}" || echo "--method=$method"
-	done
-	echo --method=rw
-}
-
 # both_write COMMAND...: each of two writes 20,000,000 bytes.
 both_write() {
 	{ gnu_yes A | head -c 20000000 | "$@"; } 3>&- &

@@ -42,6 +42,11 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		return HAVE_ZC_RANGE ? pipe_kind(end->fd) : ZC_PIPE;
 	if (S_ISSOCK(st->mode))
 		return socket_kind(end);
+	/* Of an epoll(7) and its like nothing can be learned either. */
+	if (!(st->mode & S_IFMT)) {
+		end->no_splice = true;
+		return ZC_TTY;
+	}
 	if (!S_ISCHR(st->mode))
 		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
 			       ZC_FILE :

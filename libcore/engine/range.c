@@ -27,12 +27,17 @@ static size_t rest(const struct zc_endpoint *end, size_t n)
 	return (off_t)n < left ? n : (size_t)left;
 }
 
+/* Some files of the kernel's, such as those of tracefs, answer lseek(2) and
+ * move nothing: a range has to begin where the one before ends, or further on.
+ */
 static int reserve(struct zc_endpoint *end, size_t n)
 {
 	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR);
 
-	if (to < 0)
+	if (to - (off_t)n < end->range_end) {
+		errno = EINVAL;
 		return -1;
+	}
 	end->range_at = to - n;
 	end->range_end = to;
 	return 0;
@@ -69,15 +74,25 @@ static bool may_reserve(int fd)
 	       !zc_sys_file_limited();
 }
 
+/* Before the first range there is an empty one, where the position is. */
+static void begin_at(struct zc_endpoint *end, off_t at)
+{
+	end->range_at = at;
+	end->range_end = at;
+}
+
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 {
 	if (!zc_offset(out))
 		return n;
 	if (zc_has_range(out))
 		return rest(out, n);
-	if (!out->range_end && !may_reserve(out->fd)) {
-		errno = EINVAL;
-		return -1;
+	if (!out->range_end) {
+		if (!may_reserve(out->fd)) {
+			errno = EINVAL;
+			return -1;
+		}
+		begin_at(out, zc_sys_lseek(out->fd, 0, SEEK_CUR));
 	}
 	return reserve(out, n) ? -1 : (ssize_t)n;
 }
@@ -113,6 +128,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	/* A pipe buffer holds a page: the next one is to be a whole one. */
 	if (left > (off_t)max)
 		left = max - (at + max) % PAGE;
+	begin_at(in, at);
 	if (reserve(in, left))
 		return -1;
 	/* If that was not enough, we are beyond the end. */

@@ -317,4 +317,16 @@ passes_applet_tests() {
 	[ "$ran" -ge 10 ]
 }
 
+# An option for each method that box has and that can serve a copy.
+methods() {
+	local method
+
+	has METHOD || return 0
+	for method in copy_file_range sendfile splice tee mmap io_uring \
+		io_uring_splice dontcache; do
+		! has "ZC_${method^^}" || echo "--method=$method"
+	done
+	echo --method=rw
+}
+
 variables=$(compgen -v)
