@@ -183,9 +183,17 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 
 ssize_t zc_ring_value(int result)
 {
+	enum { RESTART = 512 };
+
 	if (result >= 0)
 		return result;
+	errno = -result;
 	/* A worker thread that may not be started cancels its requests. */
-	errno = result == -ECANCELED ? EBUSY : -result;
+	if (result == -ECANCELED)
+		errno = EBUSY;
+	/* One that is stopped tells of it as only the kernel sees it otherwise:
+	 * ERESTARTSYS and what follows that. */
+	if (result <= -RESTART)
+		errno = EINTR;
 	return -1;
 }

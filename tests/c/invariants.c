@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "engine/engine.h"
+#include "engine/ring.h"
 #include "kernel.h"
 
 enum { SIZE = 5000001 };
@@ -37,6 +38,28 @@ TEST(what_is_left_of_a_range_is_given_back)
 	zc_give_back(&out);
 	CHECK_EQ(position(out.fd), 400);
 	CHECK(!zc_has_range(&out));
+}
+
+TEST(a_position_that_does_not_move_gives_no_range)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	/* It answers lseek(2) with 0. */
+	out = (struct zc_endpoint){ .fd = null, .kind = ZC_FILE, .size = SIZE };
+	CHECK_EQ(zc_reserve_sink(&out, 100000), -1);
+	CHECK_EQ(errno, EINVAL);
+	CHECK_EQ(zc_reserve_source(&out, 100000), -1);
+	CHECK_EQ(errno, EINVAL);
+	CHECK(!zc_has_range(&out));
+	close(null);
+}
+
+TEST(a_request_that_a_stop_has_ended_is_made_again)
+{
+	enum { ERESTARTSYS = 512 };
+
+	CHECK_EQ(zc_ring_value(-ERESTARTSYS), -1);
+	CHECK_EQ(errno, EINTR);
 }
 
 TEST(what_is_left_of_a_range_is_used_first)
