@@ -6,6 +6,7 @@
 #include "error_text.h"
 
 #define RARE(X)                                                        \
+	X(ESRCH, "No such process")                                    \
 	X(EINTR, "Interrupted system call")                            \
 	X(E2BIG, "Argument list too long")                             \
 	X(EAGAIN, "Resource temporarily unavailable")                  \
