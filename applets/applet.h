@@ -83,8 +83,8 @@ extern int (*applet_run)(char **operands);
  * this to all_option_groups. */
 extern const struct option_group *const *option_groups;
 
-/* Returns zeroed memory at a multiple of 64, which stays until exit, or NULL.
- */
+/* Returns zeroed memory at a multiple of 64, which stays until exit; or NULL,
+ * having said that there is none. */
 void *allocate(size_t size);
 
 /* Sets what a signal calls, with flags of sigaction(2). */
@@ -159,6 +159,9 @@ void put_end(void);
 
 /* Puts a name as a shell would read it, if HAVE_QUOTE. */
 void quote_put_name(const char *name);
+
+/* Puts what a shell would read as the name within '', if HAVE_QUOTE. */
+void quote_put_inner(const char *name);
 
 /* Returns what err (an errno) means. */
 const char *error_text(int err);

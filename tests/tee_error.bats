@@ -95,6 +95,13 @@ $list"
 	[ ! -e new ]
 }
 
+@test "a wrong mode cannot drive the terminal" {
+	needs LONG_OPTS QUOTE
+	run -1 tee --output-error=$'\e[31m\xff\\\n' </dev/null
+	[ "${lines[0]}" = "tee: invalid argument \
+''\$'\033''[31m'\$'\377''\\'\$'\n' for '--output-error'" ]
+}
+
 @test "a file that cannot be opened ends a mode that exits, before the next one" {
 	needs LONG_OPTS
 	echo kept >kept

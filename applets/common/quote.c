@@ -67,9 +67,9 @@ static void quote_put_escape(byte c)
 			put_byte('0' + (c >> shift & 7));
 }
 
-/* Puts what is read as the name within ''. */
-static void quote_put_inner(const byte *p)
+void quote_put_inner(const char *name)
 {
+	const byte *p = (const byte *)name;
 	bool escaped = false;
 
 	while (*p) {
@@ -108,7 +108,7 @@ void quote_put_name(const char *name)
 		quote = "'";
 	put_string(quote);
 	if (*quote == '\'')
-		quote_put_inner(start);
+		quote_put_inner(name);
 	else
 		put_string(name);
 	put_string(quote);

@@ -2,6 +2,7 @@
 /* Messages about wrong options and values. */
 #include "applet.h"
 #include "have/HELP.h"
+#include "have/QUOTE.h"
 
 /* In a build without help texts. */
 static void usage_put_options(void)
@@ -38,12 +39,21 @@ int usage_end(void)
 	return 1;
 }
 
+/* What a user gave is not to drive his terminal. */
+static void put_value(const char *value)
+{
+	if (HAVE_QUOTE)
+		quote_put_inner(value);
+	else
+		put_string(value);
+}
+
 void usage_wrong_value(const char *what, const char *value, const char *option)
 {
 	message_begin();
 	put_string(what);
 	put_string(" argument '");
-	put_string(value);
+	put_value(value);
 	put_string("' for '--");
 	put_string(option);
 	put_string("'\nValid arguments are:");
