@@ -512,7 +512,7 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 {
 	(void)value;
 	if (!in_buffer && !cat_get_buffers())
-		return message_error("memory", ENOMEM);
+		return 1;
 	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
 		shown[c].len = cat_build_entry(c, shown[c].as);

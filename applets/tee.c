@@ -100,7 +100,7 @@ static int tee_main(char **operands)
 		nout++;
 	out = allocate(nout * sizeof(*out));
 	if (!out)
-		return message_error("memory", ENOMEM);
+		return 1;
 	out[0] = tee_open_sink("standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++) {
 		out[i] = tee_open_sink(operands[i - 1],

@@ -15,14 +15,20 @@ enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (128 << 10) : 64 };
 
 static char safe[SAFE] __attribute__((aligned(64)));
 
+static void *none(void)
+{
+	message(NULL, "memory exhausted", NULL);
+	return NULL;
+}
+
 void *allocate(size_t size)
 {
 	uintptr_t start, end;
 
 	/* Each applet asks once. */
 	if (HAVE_SAFE_CALLS)
-		return size <= SAFE ? safe : NULL;
+		return size <= SAFE ? safe : none();
 	start = (syscall(SYS_brk, 0) + 63) & -64ul;
 	end = start + size;
-	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : NULL;
+	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : none();
 }
