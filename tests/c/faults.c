@@ -23,7 +23,10 @@ struct fault {
 
 enum blame { NOBODY = 0, SOURCE = 1, SINK = 2, SHARED = 4 };
 
-static bool is_sink(const struct end *sink, int fd)
+static struct end in, sink[MOST_SINKS];
+static struct zc_endpoint out[MOST_SINKS];
+
+static bool is_sink(int fd)
 {
 	for (int i = 0; i < run.nout; i++)
 		if (fd == sink[i].end.fd)
@@ -32,10 +35,10 @@ static bool is_sink(const struct end *sink, int fd)
 }
 
 /* Whose failure the call's is, a bit each. With SHARED it may be nobody's. */
-static unsigned blamed(const struct end *in, const struct end *sink)
+static unsigned blamed(void)
 {
-	bool from_in = was.from == in->end.fd;
-	bool to_sink = was.to >= 0 && is_sink(sink, was.to);
+	bool from_in = was.from == in.end.fd;
+	bool to_sink = was.to >= 0 && is_sink(was.to);
 
 	switch (was.call) {
 	case LSEEK:
@@ -75,26 +78,8 @@ static bool harmless(int error)
 	return false;
 }
 
-static void copy_all(struct zc *z, struct end *in, struct zc_endpoint *out)
+static void open_all(void)
 {
-	for (int tries = 0; tries <= run.nout; tries++) {
-		errno = 0;
-		if (!zc_copy(z, &in->end, out, run.nout) || in->end.error)
-			return;
-	}
-}
-
-/* One run with one fault. Returns whether the fault was met. */
-static bool inject(int at, const struct fault *fault)
-{
-	int error = fault->error;
-	static struct zc z;
-	struct zc_endpoint out[MOST_SINKS];
-	struct end in, sink[MOST_SINKS];
-	bool met;
-	unsigned whose;
-	int failed, before = count_descriptors();
-
 	open_source(&in, run.from, run.len);
 	zc_identify(&in.end);
 	for (int i = 0; i < run.nout; i++) {
@@ -102,49 +87,10 @@ static bool inject(int at, const struct fault *fault)
 		zc_identify(&sink[i].end);
 		out[i] = sink[i].end;
 	}
-	kernel_new();
-	ask.at = at;
-	ask.error = error;
-	ask.most = fault->most;
-	ask.from_there_on = fault->from_there_on;
-	ask.only = fault->only;
-	z.methods = run.list;
-	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
-		 kind_name(run.from), run.nout, kind_name(*run.to), at);
-	copy_all(&z, &in, out);
-	met = was.hit;
-	ask.at = -1;
-	zc_close(&z);
-	checking("%s from %s to %d of %s: call %d, %s from %d to %d, %s%s",
-		 run.list[0]->name, kind_name(run.from), run.nout,
-		 kind_name(*run.to), at, call_names[was.call], was.from, was.to,
-		 error ? strerrorname_np(error) : "short",
-		 fault->from_there_on ? " from there on" : "");
-	whose = met && !harmless(error) ? blamed(&in, sink) : NOBODY;
-	failed = in.end.error != 0;
-	if (in.end.error) {
-		CHECK(whose & SOURCE);
-		CHECK_EQ(in.end.error, error);
-	} else if (run.from & (ZC_FILE | ZC_SMALL) && whose == NOBODY &&
-		   was.call != LSEEK) {
-		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), run.len);
-	}
-	for (int i = 0; i < run.nout; i++) {
-		failed += out[i].error != 0;
-		if (out[i].error) {
-			CHECK(whose & SINK);
-			CHECK_EQ(out[i].error, error);
-		}
-		if (run.to[i] == ZC_FILE && was.call != LSEEK) {
-			struct stat st;
+}
 
-			NEED(!fstat(sink[i].end.fd, &st));
-			CHECK_EQ(lseek(sink[i].end.fd, 0, SEEK_CUR),
-				 st.st_size);
-		}
-	}
-	if (whose && !(whose & SHARED))
-		CHECK(failed);
+static void close_all(void)
+{
 	close_source(&in);
 	for (int i = 0; i < run.nout; i++) {
 		close_sink(&sink[i]);
@@ -153,6 +99,77 @@ static bool inject(int at, const struct fault *fault)
 			CHECK(is_all(&sink[i], run.len));
 		free(sink[i].got);
 	}
+}
+
+/* Copies all, with the fault in the call of that number. Returns whether it was
+ * met. */
+static bool copy_all(int at, const struct fault *fault)
+{
+	static struct zc z;
+
+	kernel_new();
+	ask.at = at;
+	ask.error = fault->error;
+	ask.most = fault->most;
+	ask.from_there_on = fault->from_there_on;
+	ask.only = fault->only;
+	z.methods = run.list;
+	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
+		 kind_name(run.from), run.nout, kind_name(*run.to), at);
+	for (int tries = 0; tries <= run.nout; tries++) {
+		errno = 0;
+		if (!zc_copy(&z, &in.end, out, run.nout) || in.end.error)
+			break;
+	}
+	ask.at = -1;
+	zc_close(&z);
+	checking("%s from %s to %d of %s: call %d, %s from %d to %d, %s%s",
+		 run.list[0]->name, kind_name(run.from), run.nout,
+		 kind_name(*run.to), at, call_names[was.call], was.from, was.to,
+		 fault->error ? strerrorname_np(fault->error) : "short",
+		 fault->from_there_on ? " from there on" : "");
+	return was.hit;
+}
+
+/* Looks at the errors, and at the positions of files. */
+static void judge(unsigned whose, int error)
+{
+	int failed = in.end.error != 0;
+
+	if (in.end.error) {
+		CHECK(whose & SOURCE);
+		CHECK_EQ(in.end.error, error);
+	} else if (run.from & (ZC_FILE | ZC_SMALL) && whose == NOBODY &&
+		   was.call != LSEEK) {
+		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), run.len);
+	}
+	for (int i = 0; i < run.nout; i++) {
+		struct stat st;
+
+		failed += out[i].error != 0;
+		if (out[i].error) {
+			CHECK(whose & SINK);
+			CHECK_EQ(out[i].error, error);
+		}
+		if (run.to[i] != ZC_FILE || was.call == LSEEK)
+			continue;
+		NEED(!fstat(sink[i].end.fd, &st));
+		CHECK_EQ(lseek(sink[i].end.fd, 0, SEEK_CUR), st.st_size);
+	}
+	if (whose && !(whose & SHARED))
+		CHECK(failed);
+}
+
+/* One run with one fault. Returns whether the fault was met. */
+static bool inject(int at, const struct fault *fault)
+{
+	int before = count_descriptors();
+	bool met;
+
+	open_all();
+	met = copy_all(at, fault);
+	judge(met && !harmless(fault->error) ? blamed() : NOBODY, fault->error);
+	close_all();
 	CHECK_EQ(count_descriptors(), before);
 	CHECK_EQ(was.maps, 0);
 	return met;
