@@ -15,7 +15,7 @@ enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (128 << 10) : 64 };
 
 static char safe[SAFE] __attribute__((aligned(64)));
 
-static void *none(void)
+static void *allocate_fails(void)
 {
 	message(NULL, "memory exhausted", NULL);
 	return NULL;
@@ -27,8 +27,9 @@ void *allocate(size_t size)
 
 	/* Each applet asks once. */
 	if (HAVE_SAFE_CALLS)
-		return size <= SAFE ? safe : none();
+		return size <= SAFE ? safe : allocate_fails();
 	start = (syscall(SYS_brk, 0) + 63) & -64ul;
 	end = start + size;
-	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start : none();
+	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start :
+							 allocate_fails();
 }

@@ -40,7 +40,7 @@ int usage_end(void)
 }
 
 /* What a user gave is not to drive his terminal. */
-static void put_value(const char *value)
+static void usage_put_text(const char *value)
 {
 	if (HAVE_QUOTE)
 		quote_put_inner(value);
@@ -53,7 +53,7 @@ void usage_wrong_value(const char *what, const char *value, const char *option)
 	message_begin();
 	put_string(what);
 	put_string(" argument '");
-	put_value(value);
+	usage_put_text(value);
 	put_string("' for '--");
 	put_string(option);
 	put_string("'\nValid arguments are:");

@@ -40,6 +40,7 @@ PLAIN_NAME = {"openat": "open", "ppoll": "poll", "_llseek": "lseek",
     dict.fromkeys(["execve", "arch_prctl", "set_tid_address", "mprotect",
                    "exit_group", "writev", "rt_sigaction", "rt_sigreturn"])
 # GNU's words, which box uses, where a C library has others.
+NO_MEMORY = "memory exhausted"
 GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
        "EMFILE": "Too many open files", "EDQUOT": "Disk quota exceeded",
        "EOVERFLOW": "Value too large for defined data type",
@@ -241,11 +242,11 @@ class Run:
             if end.shared or kind in STATIC and not self.endless:
                 end.fd = os.dup(theirs)
         end.says = ("tee: read error: ", "tee: standard input: ",
-                    "tee: memory: ")
+                    "tee: " + NO_MEMORY)
         if self.applet == "cat":
             end.says = ("cat: %s: " % end.name,) if end.name else \
                 ("cat: -: ", "cat: closing standard input: ")
-            end.says += "cat: memory: ",
+            end.says += "cat: " + NO_MEMORY,
         self.sources.append(end)
 
     def add_sink(self, kind, how=""):
@@ -540,10 +541,11 @@ class Run:
             if not end or not (end.must_fail or end in blamed):
                 return "unexpected message: " + message
             if not end.must_fail and not self.unlogged and \
+               not message.endswith(NO_MEMORY) and \
                message.split(": ", 2)[2] != (GNU.get(fault.kind) or
                        os.strerror(getattr(errno, fault.kind))):
                 return "wrong reason: " + message
-            failed += self.sources if ": memory: " in message else [end]
+            failed += self.sources if message.endswith(NO_MEMORY) else [end]
         source_failed = not set(failed).isdisjoint(self.sources)
         if self.hung and (not self.glimpse or must):
             return "hangs"
