@@ -13,6 +13,9 @@ static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 		       to_at ? *to_at : -1, len);
 	if (zc_ring_run(&z->ring, &result))
 		return -1;
+	/* The signal is ours only if the call is. */
+	if (result == -EPIPE)
+		return zc_sys_splice(from, from_at, to, to_at, len);
 	if (result > 0 && from_at)
 		*from_at += result;
 	if (result > 0 && to_at)
