@@ -186,6 +186,14 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	[ ! -e calls ]
 }
 
+@test "a package whose name has a + is asked for by that" {
+	machine uname
+	fake id <<<"echo 1000"
+	fake_manager apt-get
+	run -1 --separate-stderr packages check
+	[[ $stderr = *" g++ "* ]]
+}
+
 @test "an unknown set of packages is an error" {
 	machine
 	run -1 packages build nosuch
