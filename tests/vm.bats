@@ -142,7 +142,9 @@ own_kernel() {
 
 @test "box is the cat, tee and yes of an initramfs that a kernel boots" {
 	own_kernel
-	BOX_ALL=$BOX LIMIT=300 run "$TOP/scripts/vm" "$directory/kernel" bare
+	# A path is of the directory that scripts/vm is in.
+	BOX_ALL=$(realpath --relative-to "$TOP" "$BOX") LIMIT=300 \
+		run "$TOP/scripts/vm" "$directory/kernel" bare
 	[[ $output != *"box: no packages of "* ]] ||
 		skip "the guest's packages cannot be had"
 	echo "$output"
