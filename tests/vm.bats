@@ -95,6 +95,24 @@ qemu-system-x86" ]
 	[[ $stderr = *"Kernel panic - not syncing"*"stopped after 1 seconds"* ]]
 }
 
+@test "a guest ends with scripts/vm" {
+	mkfifo started
+	fake_guest <<-END
+	#!/bin/sh
+	echo >$PWD/started
+	sleep 10
+	: >$PWD/stayed
+	END
+	PATH=$PWD/bin:$PATH setsid "$TOP/scripts/vm" "$PWD/kernel" bare 3>&- &
+	script=$!
+	read -r <started
+	kill -- -$script
+	status=0
+	wait $script || status=$?
+	[ "$status" = 1 ]
+	[ ! -e stayed ]
+}
+
 @test "a guest that ends without a result has failed" {
 	fake_guest <<<$'#!/bin/sh\necho ok 1 and then nothing'
 	run -1 --separate-stderr guest
