@@ -412,7 +412,7 @@ cat: closing standard input: Bad file descriptor"
 	needs CAT
 	for method in "" $(methods); do
 		# shellcheck disable=SC2086 # none, or one option
-		run -1 timeout 20 python -c 'import select, subprocess, sys
+		run -1 timeout 20 /usr/bin/python3 -c 'import select, subprocess, sys
 sink = select.epoll()
 sys.exit(subprocess.run(sys.argv[1:], stdout=sink.fileno()).returncode)' \
 			cat $method "$big"
