@@ -62,6 +62,12 @@ TEST(a_request_that_a_stop_has_ended_is_made_again)
 	CHECK_EQ(errno, EINTR);
 }
 
+TEST(a_request_that_was_cancelled_is_a_refusal)
+{
+	CHECK_EQ(zc_ring_value(-ECANCELED), -1);
+	CHECK(zc_unsupported(errno));
+}
+
 TEST(what_is_left_of_a_range_is_used_first)
 {
 	reserve_1000();
@@ -103,6 +109,23 @@ TEST(giving_back_survives_another_between_its_two_calls)
 	CHECK_EQ(out.range_end, 1000);
 	NEED(pread(out.fd, got, 10, 1000) == 10);
 	CHECK(!memcmp(got, "0123456789", 10));
+}
+
+/* And once more, after the position has been moved back. */
+static void moves_on_twice(enum call call, int fd)
+{
+	if (call == LSEEK && turns++ < 2)
+		NEED(write(fd, "0123456789", 10) == 10);
+}
+
+TEST(a_range_begins_behind_what_another_writes_into_it)
+{
+	reserve_1000();
+	ask.after = moves_on_twice;
+	zc_give_back(&out);
+	CHECK_EQ(position(out.fd), 1020);
+	CHECK_EQ(out.range_at, 420);
+	CHECK_EQ(out.range_end, 1000);
 }
 
 TEST(write_fills_the_range_and_goes_on_behind_what_others_wrote)
@@ -161,6 +184,29 @@ TEST(a_source_has_no_range_beyond_its_end)
 		CHECK_EQ(in.range_end, end);
 		CHECK_EQ(position(in.fd), end);
 	}
+}
+
+/* Another takes the rest, goes beyond the end too, and gives that back. */
+static void goes_beyond(enum call call, int fd)
+{
+	static const off_t by[] = { 100000, 10, 0, -10 };
+
+	if (call == LSEEK && turns < 4)
+		__real_zc_sys_lseek(fd, by[turns++], SEEK_CUR);
+}
+
+TEST(who_is_further_beyond_the_end_gives_back_first)
+{
+	struct zc_endpoint in = { .fd = new_file(data, 100000) };
+
+	kernel_new();
+	NEED(!zc_identify(&in));
+	ask.after = goes_beyond;
+	CHECK_EQ(zc_reserve_source(&in, 65536), 0);
+	CHECK(zc_has_range(&in));
+	zc_give_back(&in);
+	CHECK_EQ(position(in.fd), 100000);
+	CHECK(!zc_has_range(&in));
 }
 
 TEST(a_source_that_shrinks_has_no_range_any_more)
@@ -255,6 +301,23 @@ TEST(pipes_only_grow_and_are_asked_once)
 		/* The sink, and the relays, once each. */
 		CHECK(asked <= 3);
 	}
+}
+
+TEST(a_pipe_that_would_be_a_standard_one_is_none)
+{
+	struct zc_relay relay = { .fd = 0 };
+	int next = dup(STDOUT_FILENO);
+
+	NEED(next > STDERR_FILENO);
+	close(next);
+	close(STDIN_FILENO);
+	kernel_new();
+	ask.never = F_DUPFD_CLOEXEC;
+	CHECK_EQ(zc_relay_open(&relay), -1);
+	CHECK_EQ(errno, EMFILE);
+	/* Neither of its ends is left open. */
+	CHECK_EQ(dup(STDOUT_FILENO), STDIN_FILENO);
+	CHECK_EQ(dup(STDOUT_FILENO), next);
 }
 
 TEST(a_sink_whose_reader_has_gone_is_noticed_while_the_input_is_idle)
