@@ -268,6 +268,11 @@ in_chroot() {
 		little tee copy <want >got
 		cmp want got
 		cmp want copy
+		# For each operand it takes some.
+		mapfile -t many < <(seq 20000)
+		run -1 little tee "${many[@]}" </dev/null
+		[ "$output" = "tee: memory exhausted" ]
+		[ ! -e 1 ]
 	fi
 	if has YES; then
 		{ little yes || true; } | head -c 300000 >got
