@@ -150,6 +150,8 @@ each() {
 	grep -x "splice: Function not implemented" said
 	grep -x "sendfile: Function not implemented" said
 	grep -x "rw: works by copying" said
+	strace -qq -o /dev/null -e inject=read:error=EIO box --probe >said
+	grep -x "rw: Input/output error" said
 }
 
 @test "box --probe tells what moves without copying from what copies" {
