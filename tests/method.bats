@@ -415,6 +415,18 @@ copies() {
 	cmp want file
 }
 
+@test "dontcache: a file of many pieces is whole, or its failure is told" {
+	random large 12000001
+	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
+	cmp large file
+	run -1 strace -qq -o log -e inject=pwritev2:error=EOPNOTSUPP \
+		-e inject=pwrite64:error=ENOSPC:when=3 \
+		sh -c "exec cat --method=dontcache large >part"
+	[ "$output" = "cat: write error: No space left on device" ]
+	[ -s part ]
+	cmp -n "$(stat -c %s part)" large part
+}
+
 @test "dontcache: it is not used unless it is named" {
 	needs TRACE
 	: >append
