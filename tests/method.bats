@@ -427,6 +427,19 @@ copies() {
 	cmp -n "$(stat -c %s part)" large part
 }
 
+@test "mmap: a write of nothing is a full disk" {
+	run -1 strace -qq -o log -e inject=write:retval=0:when=1 \
+		sh -c "exec cat --method=mmap want >file"
+	[ "$output" = "cat: write error: No space left on device" ]
+}
+
+@test "an option's value is the next argument, and only where it takes one" {
+	cat --method mmap want >file
+	cmp want file
+	run -1 cat --debug=yes want
+	[ "${lines[0]}" = "cat: option '--debug' doesn't allow an argument" ]
+}
+
 @test "dontcache: it is not used unless it is named" {
 	needs TRACE
 	: >append

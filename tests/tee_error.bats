@@ -172,3 +172,10 @@ $list"
 tee: /dev/full: No space left on device" ]
 	cmp want one
 }
+
+@test "tee -p watches on when a signal interrupts it" {
+	needs_strace
+	echo hello | strace -qq -o /dev/null -e inject=poll:error=EINTR:when=1 \
+		tee -p got | gnu_cat >other
+	[ "$(gnu_cat got other)" = $'hello\nhello' ]
+}

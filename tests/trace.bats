@@ -53,6 +53,22 @@ calls() {
 	calls 'a b' 'a b'
 }
 
+@test "cat --debug says that there was nothing to move" {
+	needs CAT METHOD
+	: >empty
+	run -0 cat --debug --method=rw empty
+	[[ $output = "cat: empty (small file) to "*": nothing to move" ]]
+}
+
+@test "cat --debug has words for an errno that it has no name for" {
+	needs CAT ZC_SPLICE
+	needs_strace
+	random want 300001
+	strace -qq -o /dev/null -e inject=splice:error=ENOMEM \
+		cat --debug want 2>said | cmp want
+	grep 'splice refused: Cannot allocate memory' said
+}
+
 @test "cat --debug says why a better method was passed over" {
 	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
 	random want 300001
