@@ -43,6 +43,22 @@ shown() {
 	[ "$(tail -c 2 terminal)" = $'\r' ]
 }
 
+@test "cat -g knows the size of a block device, by name and as its input" {
+	needs_root
+	needs CAT
+	random want 3145728
+	device=$(losetup --find --show --read-only want 2>/dev/null) ||
+		skip "no loop device to be had"
+	on_terminal 80 cat -g "$device" >got || true
+	named=$(last_line)
+	on_terminal 80 cat -g <"$device" >other || true
+	losetup --detach "$device"
+	cmp want got
+	cmp want other
+	[[ $named = "3.0 MiB     100%  "* ]]
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+}
+
 @test "--progress is silent where standard error is no terminal" {
 	needs CAT LONG_OPTS
 	random want 300001
