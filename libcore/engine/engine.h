@@ -146,8 +146,12 @@ void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out, zc_splice *splice);
 
-/* The same by read and write alone, to several sinks of which the first has
- * had the first skip bytes already. */
+/* Moves a run from in to out by way of z->relay. Returns as a method does. */
+ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
+		     struct zc_endpoint *out, zc_splice *splice);
+
+/* zc_relay_flush() by read and write alone, to several sinks of which the first
+ * has had the first skip bytes already. */
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out, int nout, size_t skip);
 

@@ -14,6 +14,18 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 		zc_relay_copy_out(z, relay, left, out, 1, 0);
 }
 
+ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
+		     struct zc_endpoint *out, zc_splice *splice)
+{
+	ssize_t n = zc_relay_in(z, &z->relay, in, splice);
+
+	if (n > 0) {
+		zc_relay_flush(z, &z->relay, n, out, splice);
+		zc_grow(&z->relay.sink, n);
+	}
+	return n;
+}
+
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out, int nout, size_t skip)
 {

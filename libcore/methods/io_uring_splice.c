@@ -23,19 +23,6 @@ static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 	return zc_ring_value(result);
 }
 
-/* Into our own pipe and out of it. */
-static ssize_t by_relay(struct zc *z, struct zc_endpoint *in,
-			struct zc_endpoint *out)
-{
-	ssize_t n = zc_relay_in(z, &z->relay, in, ring_splice);
-
-	if (n > 0) {
-		zc_relay_flush(z, &z->relay, n, out, ring_splice);
-		zc_grow(&z->relay.sink, n);
-	}
-	return n;
-}
-
 static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 				   struct zc_endpoint *out, int nout)
 {
@@ -50,7 +37,7 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 		return -1;
 	/* methods/splice.c tells why only these go directly. */
 	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
-		return by_relay(z, in, out);
+		return zc_relay_run(z, in, out, ring_splice);
 	n = ZC_CALL(z, ring_splice(z, in->fd, NULL, out->fd, NULL, ZC_RUN_MAX),
 		    in, out);
 	if (n > 0) {

@@ -24,8 +24,6 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out, int nout)
 {
-	ssize_t n;
-
 	(void)nout;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
@@ -33,12 +31,7 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_relay_in(z, &z->relay, in, zc_splice_call);
-	if (n > 0) {
-		zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
-		zc_grow(&z->relay.sink, n);
-	}
-	return n;
+	return zc_relay_run(z, in, out, zc_splice_call);
 }
 
 const struct zc_method zc_method_splice = {
