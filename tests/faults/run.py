@@ -290,7 +290,10 @@ class Run:
         elif ours is not None:
             self.read[ours] = end
             if self.endless:    # then it is the reader that leaves
-                end.limit = 7000003 if self.kind == "long" else 400009
+                # Where the box cannot ask what a socket is, a line is a message.
+                end.limit = 7000003 if self.kind == "long" else \
+                    100009 if self.kind == "short" and kind in SOCKETS else \
+                    400009
                 end.must_fail = not self.sigpipe and self.applet != "tee"
         if theirs is not None:
             self.theirs.append(theirs)
