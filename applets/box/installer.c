@@ -65,8 +65,9 @@ static bool installer_find_self(void)
 static int installer_make_link(const char *path)
 {
 	if (symbolic)
-		return symlink(self, path);
-	return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+		return syscall(SYS_symlinkat, self, AT_FDCWD, path);
+	return syscall(SYS_linkat, AT_FDCWD, self, AT_FDCWD, path,
+		       AT_SYMLINK_FOLLOW);
 }
 
 /* A symbolic link in place of the file that runs would lead to itself. */
@@ -104,7 +105,7 @@ static int installer_replace(const char *path)
 	err = errno;
 	/* rename(2) of one of two links to the same file leaves both. */
 	if (status || !symbolic)
-		unlink(fresh);
+		syscall(SYS_unlinkat, AT_FDCWD, fresh, 0);
 	errno = err;
 	return status;
 }

@@ -29,7 +29,7 @@ void put_end(void)
 	put_buffer.used = 0;
 	/* There is nowhere to report that this has failed. */
 	if (HAVE_SAFE_CALLS)
-		(void)!write(STDERR_FILENO, v.iov_base, v.iov_len);
+		(void)!syscall(SYS_write, STDERR_FILENO, v.iov_base, v.iov_len);
 	else
 		syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
