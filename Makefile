@@ -74,17 +74,18 @@ methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
 # What methods stand on, in libcore/engine/.
-core-y				:= copy endpoint grow io sys sys_stat unsupported \
-				   wait
+core-y				:= copy endpoint fan_out grow io sys sys_stat \
+				   unsupported wait
 core-$(CONFIG_ZC_RANGE)		+= flush range relay
-core-$(CONFIG_ZC_HANGUP)	+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
+core-$(CONFIG_ZC_TEE)		+= slack
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
 				   RARE_ERRORS SAFE_CALLS VERSION ZC_DONTCACHE \
-				   ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_VMSPLICE
+				   ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE \
+				   ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -185,7 +186,8 @@ no-idioms	:= -fno-tree-loop-distribute-patterns
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
 # What these have gcc do though it makes a box larger, by 0.1 KB.
 no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
-		   -fno-optimize-sibling-calls)
+		   -fno-optimize-sibling-calls -fno-caller-saves \
+		   -fno-move-loop-invariants -fno-tree-vrp)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
@@ -513,8 +515,8 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/system build/check/box
 
 .PHONY: simulate simulate-check adversary soak mutants fuzz
-simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY= MORE=)
-	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO MORE \
+simulate: ##		a kernel of our own (DEPTH= SECONDS= SEED= REPLAY=)
+	$(Q)scripts/simulate $(foreach v,DEPTH SECONDS SEED SCENARIO \
 	  REPLAY,$(if $($(v)),'$(v)=$($(v))'))
 simulate-check: ##	whether its model answers as the real kernel (SECONDS= SEED=)
 	$(Q)scripts/simulate check $(foreach v,SECONDS SEED,$(if $($(v)),'$(v)=$($(v))'))

@@ -59,7 +59,7 @@ static int cat_main(char **operands)
 	for (char **o = operands; *o && !out.error; o++) {
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
-			close(in.fd);
+			zc_close_fd(in.fd);
 		in = (struct zc_endpoint){ .name = *o };
 		if (is_same(*o, "-"))
 			reads_input = true;
@@ -71,10 +71,10 @@ static int cat_main(char **operands)
 	}
 	if (!out.error && cat_format)
 		cat_format->end(&out);
-	if (!out.error && reads_input && close(STDIN_FILENO))
+	if (!out.error && reads_input && zc_close_fd(STDIN_FILENO))
 		status = message_error("closing standard input", errno);
 	/* close(2) is where a network file system tells of a lost write. */
-	if (!out.error && close(out.fd))
+	if (!out.error && zc_close_fd(out.fd))
 		out.error = errno;
 	return out.error ? message_error("write error", out.error) : status;
 }

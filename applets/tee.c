@@ -50,7 +50,7 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 			}
 		}
 		if (out[i].fd > STDERR_FILENO)
-			close(out[i].fd);
+			zc_close_fd(out[i].fd);
 	}
 	*nout = n;
 	return status;
@@ -84,7 +84,7 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. */
 	for (int i = 0; i < nout; i++)
-		if (!out[i].error && close(out[i].fd)) {
+		if (!out[i].error && zc_close_fd(out[i].fd)) {
 			out[i].error = errno;
 			out[i].fd = -1; /* closed it is all the same */
 		}
@@ -111,7 +111,7 @@ static int tee_main(char **operands)
 	if (HAVE_CONFINE)
 		confine(false);
 	status = tee_copy_all(out, nout);
-	if (close(STDIN_FILENO))
+	if (zc_close_fd(STDIN_FILENO))
 		status = message_error("standard input", errno);
 	return status;
 }

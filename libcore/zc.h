@@ -42,6 +42,20 @@ enum {
 	ZC_ALIGN = 4 << 10, /* bytes: what O_DIRECT asks for (open(2)) */
 };
 
+/* How large a pipe is. */
+struct zc_pipe_size {
+	int bytes;    /* 0 until asked for */
+	bool settled; /* as large as it may be */
+};
+
+/* A pipe of libcore's own, or a pair of sockets. */
+struct zc_relay {
+	int fd;	  /* to take from; 0 until opened */
+	int sink; /* to put into */
+	struct zc_pipe_size size;
+	size_t held; /* bytes in it that one sink is late with */
+};
+
 /* A source or a sink. The caller sets the first group and leaves the rest 0. It
  * may be moved in memory between two calls; a descriptor has but one. */
 struct zc_endpoint {
@@ -57,17 +71,27 @@ struct zc_endpoint {
 
 	/* libcore's own. */
 	bool no_splice;	    /* a sink that refuses splice(2), or may */
-	bool size_settled;  /* a pipe that is as large as it may be */
 	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
 	bool lent;	    /* a pattern in pages that the kernel may have */
 	size_t message_max; /* bytes of a stream to send at once; 0: any */
-	size_t pipe_size;   /* bytes; 0 until asked for */
+	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */
-	const char *pattern; /* ZC_REPEAT: copies of the line end to end, */
-	size_t pattern_len;  /* bytes of all of them, */
-	size_t line_len;     /* of one, */
-	size_t pos;	     /* where in the pattern to go on, */
-	size_t piped_len;    /* and bytes of it that are in a pipe */
+	union {
+		/* Of a sink. */
+		__extension__ struct {
+			size_t lack; /* bytes of this run that it lacks, or 0 */
+			struct zc_relay slack; /* what it is late with */
+		};
+		/* Of a line, ZC_REPEAT. Who runs a method on one sets the
+		 * first three, and kind. */
+		__extension__ struct {
+			const char *pattern; /* the line, end to end */
+			size_t pattern_len;  /* bytes of all of it, */
+			size_t line_len;     /* and of one line */
+			size_t pos;	     /* where in it to go on */
+			size_t piped_len;    /* bytes of it in a pipe */
+		};
+	};
 };
 
 /* One way of moving bytes. run() moves some from in to every live sink. Returns
@@ -84,12 +108,6 @@ struct zc_method {
 /* All that were built in, best first, then NULL. The last is rw: read(2) and
  * write(2), which serves everything. */
 extern const struct zc_method *const zc_methods[];
-
-/* A pipe of libcore's own, or a pair of sockets. */
-struct zc_relay {
-	int fd;			 /* to take from; 0 until opened */
-	struct zc_endpoint sink; /* to put into */
-};
 
 /* A ring of io_uring(7). */
 struct zc_ring {
@@ -128,11 +146,11 @@ struct zc {
 
 	/* libcore's own. */
 	struct zc_relay relay;	 /* what is on its way to the sinks */
-	struct zc_relay branch;	 /* a copy of it, for one of several sinks */
 	struct zc_relay pattern; /* a repeated line */
 	struct zc_relay socket;	 /* what is to be in large pipe buffers */
-	bool no_branch;		 /* tee(2) is refused */
+	bool no_slack;		 /* relays for sinks, or tee(2), are refused */
 	bool no_socket;		 /* socketpair(2) is refused */
+	bool message;		 /* what is written has come as one */
 	bool no_sleep; /* the last wait ended before it had to sleep */
 	int yields;    /* before a wait sleeps; 0 until the first */
 	int tries;     /* of the present call */
@@ -183,6 +201,9 @@ int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 /* open(2) with the mode 0666 and O_CLOEXEC. Returns a descriptor above 2,
  * though a caller may have closed these, or -1 with errno. */
 int zc_open(const char *name, int flags);
+
+/* close(2), of which an interruption is no failure. */
+int zc_close_fd(int fd);
 
 /* What fstat(2) tells, the same on every machine. */
 struct zc_stat {

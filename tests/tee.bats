@@ -483,29 +483,3 @@ tee: standard input: Bad file descriptor"
 	same 1 2
 }
 
-# turns SINK...: a reader that takes a line from each sink in turn.
-turns() {
-	for source in file pipe; do
-		"$LIB/readers.py" lines "$source" "$@" -- tee
-		rm -f fifo.*
-	done
-}
-
-@test "a reader that takes from two pipes in turn gets all" {
-	turns pipe pipe
-	turns nb-pipe pipe
-}
-
-@test "a reader that takes from small pipes in turn gets all" {
-	turns page page
-	turns page pipe page
-}
-
-@test "a reader that takes from a socket and a pipe in turn gets all" {
-	turns socket pipe
-	turns socket page
-}
-
-@test "a reader that takes from a terminal and a pipe in turn gets all" {
-	turns pty pipe
-}

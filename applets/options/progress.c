@@ -157,8 +157,12 @@ static bool progress_may_write(enum why why)
 	pid_t front = -1;
 
 	syscall(SYS_ioctl, STDERR_FILENO, TIOCGPGRP, &front);
-	return poll(&p, 1, 0) == 1 &&
-	       (why == ASKED || front <= 0 || front == getpgrp());
+#ifdef SYS_poll
+	int n = syscall(SYS_poll, &p, 1, 0);
+#else
+	int n = poll(&p, 1, 0);
+#endif
+	return n == 1 && (why == ASKED || front <= 0 || front == getpgrp());
 }
 
 static void progress_write(enum why why)
@@ -176,7 +180,7 @@ static void progress_write(enum why why)
 	if (tty)
 		progress_let_tick(0);
 	/* A terminal that has gone is no error. */
-	(void)!write(STDERR_FILENO, line, width + 1);
+	(void)!syscall(SYS_write, STDERR_FILENO, line, width + 1);
 	if (tty)
 		progress_let_tick(SA_RESTART);
 }
@@ -243,7 +247,7 @@ static off_t progress_size_of(const char *name)
 	fd = named ? zc_open(name, O_RDONLY) : STDIN_FILENO;
 	syscall(SYS_ioctl, fd, BLKGETSIZE64, &size);
 	if (named)
-		close(fd);
+		zc_close_fd(fd);
 	return size;
 }
 

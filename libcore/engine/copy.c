@@ -19,6 +19,8 @@ const struct zc_method *const zc_methods[] = {
  * pointers: NOLINTNEXTLINE(bugprone-sizeof-expression) */
 enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
 
+enum { LEAST = 16 << 10 }; /* bytes of a run to be spliced to several sinks */
+
 /* One call of zc_copy(). */
 struct copy {
 	struct zc *z;
@@ -68,7 +70,11 @@ static ssize_t move_run(struct copy *c, int live)
 		if (c->z->trace)
 			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
 		if (last || n > 0 || c->in->error || count_live(c) < live) {
-			c->rw_next = false;
+			/* Splicing puts each piece into a pipe buffer of its
+			 * own, writing fills pages: of little pieces a slack
+			 * would hold few. */
+			c->rw_next = HAVE_ZC_TEE && c->nout > 1 && n < LEAST &&
+				     !(HAVE_ZC_DONTCACHE && c->z->large);
 			return n;
 		}
 		/* Only read(2) ends a regular file, for sizes lie. */
@@ -116,8 +122,10 @@ static int move_all(struct copy *c, int live)
 	while (live && !c->in->error && count_live(c) == live) {
 		ssize_t n;
 
-		if (HAVE_ZC_HANGUP && zc_poll_hangup(c->in, c->out, c->nout))
-			return -1;
+		if ((HAVE_ZC_HANGUP || HAVE_ZC_TEE) && c->in->fd >= 0 &&
+		    (!zc_fan_out(c->z, c->in, c->out, c->nout, NULL) ||
+		     count_live(c) < live))
+			continue;
 		n = move_run(c, live);
 		if (n > 0 && c->fault && c->moved)
 			blame(c);
@@ -141,6 +149,10 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	status = move_all(&c, live);
+	while (HAVE_ZC_TEE && !zc_fan_out(z, NULL, out, nout, NULL))
+		;
+	if (HAVE_ZC_TEE && count_live(&c) < live)
+		status = -1;
 	if (zc_has_range(in))
 		zc_give_back(in);
 	for (int i = 0; i < nout; i++)
@@ -181,7 +193,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 void zc_close(struct zc *z)
 {
 	struct zc_relay *all[] = {
-		&z->relay, &z->branch, &z->pattern, &z->socket, NULL,
+		&z->relay,
+		&z->pattern,
+		&z->socket,
+		NULL,
 	};
 
 	for (int i = 0; HAVE_ZC_RANGE && all[i]; i++)

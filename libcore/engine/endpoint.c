@@ -107,6 +107,12 @@ int zc_open(const char *name, int flags)
 	return higher;
 }
 
+int zc_close_fd(int fd)
+{
+	/* It is closed all the same. */
+	return zc_sys_close(fd) && errno != EINTR ? -1 : 0;
+}
+
 int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	return zc_sys_fstatat(fd, name, st);

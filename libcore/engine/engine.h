@@ -4,6 +4,7 @@
 #define ENGINE_H
 
 #include "have/ZC_RANGE.h"
+#include "have/ZC_TEE.h"
 #include "sys.h"
 #include "zc.h"
 
@@ -11,10 +12,6 @@
 #include "methods.h"
 #undef METHOD
 
-/* Bytes: with several sinks rw gives each so many at once, for a reader may
- * take from them in turn, and want the next one's before it has room for more.
- */
-enum { ZC_TURN = 8 << 10 };
 enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
 
 /* The value of a system call, made again for as long as it is interrupted or
@@ -40,6 +37,10 @@ enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
  * z->tries counts the yields of this call. */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	      const struct zc_endpoint *out, bool waits);
+
+/* Returns how many of n bytes a sink takes without sleeping, once poll(2) has
+ * said that it takes any. */
+size_t zc_promise(const struct zc *z, const struct zc_endpoint *out, size_t n);
 
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);
@@ -98,13 +99,40 @@ static inline bool zc_may_be_control(const struct zc_endpoint *out, size_t n)
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
-/* zc_write() that does not cut what has come as one message. */
-int zc_write_message(struct zc *z, struct zc_endpoint *out, const void *buf,
-		     size_t len);
+/* Several sinks, of which none waits for another: what one is late with is kept
+ * in its slack, if it may have any. */
+
+/* Moves as much as can be moved at once of what the sinks lack, which ends at
+ * `end' (out->lack), or else waits and then moves some. Where end is NULL, it
+ * moves on what is in slack. Where in is given, it waits for that, too, unless
+ * a slack is full, and for sinks to be retired when their reader has gone,
+ * whose error is then EPIPE. Returns whether the sinks lack nothing more, or
+ * else nothing is in slack, or else in is ready. */
+bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
+		struct zc_endpoint *out, int nout, const char *end);
+
+/* Writes len bytes to the sinks from the first-th on, while no other waits. */
+void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
+		  const char *buf, size_t len);
+
+/* The following are there if HAVE_ZC_TEE. */
+
+/* Kinds of sinks that may be late. Any other is just written to. */
+enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
+
+/* Moves what a relay holds to out, or some of it, without sleeping: out is a
+ * pipe, or poll(2) has said that it is ready. If out fails, the relay is
+ * closed. */
+void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
+
+/* Puts off what a sink lacks, as far as its slack has room, and moves on what
+ * is there if that does not sleep. */
+void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */
 bool zc_grow(struct zc_endpoint *pipe, size_t n);
+bool zc_relay_grow(struct zc_relay *relay, size_t n);
 
 /* Relays. What enters one is taken out of it before anyone else sees it, or
  * closed with it: between two runs it is empty. */
@@ -118,19 +146,17 @@ int zc_socket_open(struct zc_relay *relay);
 /* Closes it, with what it holds. */
 void zc_relay_close(struct zc_relay *relay);
 
-/* Returns how many bytes of a file an empty relay holds. */
-size_t zc_relay_room(const struct zc_relay *relay);
-
 /* A way to splice, as splice(2) has it. */
 typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
 			  off_t *to_at, size_t len);
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 		       off_t *to_at, size_t len);
 
-/* Splices a run from in. Returns bytes, 0 at the end of input, or -1 with
- * errno, which zc_record() has seen. */
+/* Splices a run from in, as much as the relay may hold or half of that. Returns
+ * bytes, 0 at the end of input, or -1 with errno, which zc_record() has seen.
+ */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, zc_splice *splice);
+		    struct zc_endpoint *in, bool half, zc_splice *splice);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */
@@ -150,22 +176,16 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice);
 
-/* zc_relay_flush() by read and write alone, to several sinks of which the first
- * has had the first skip bytes already. */
+/* zc_relay_flush() by read and write alone, to the sinks from the first-th
+ * on. */
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
-		       struct zc_endpoint *out, int nout, size_t skip);
+		       struct zc_endpoint *out, int nout, int first);
 
 /* Writes to a pipe in large pipe buffers, if HAVE_ZC_PIPE_BUFFERS. Returns
  * bytes: fewer than len with out->error set, or where write(2) is to do the
  * rest. */
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len);
-
-/* Waits until in can be read or the reader of a sink has gone that is to be
- * retired then; that sink's error is EPIPE. Returns whether there is one.
- * Returns at once where there is no such sink. If HAVE_ZC_HANGUP. */
-bool zc_poll_hangup(const struct zc_endpoint *in, struct zc_endpoint *out,
-		    int nout);
 
 /* Closes the ring and frees its memory, if HAVE_ZC_RING. */
 void zc_ring_close(struct zc_ring *ring);

@@ -17,22 +17,22 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice)
 {
-	ssize_t n = zc_relay_in(z, &z->relay, in, splice);
+	ssize_t n = zc_relay_in(z, &z->relay, in, false, splice);
 
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);
-		zc_grow(&z->relay.sink, n);
+		zc_relay_grow(&z->relay, n);
 	}
 	return n;
 }
 
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
-		       struct zc_endpoint *out, int nout, size_t skip)
+		       struct zc_endpoint *out, int nout, int first)
 {
 	char *buffer = zc_buffer(z);
 
 	while (n) {
-		size_t max = n < ZC_BUFFER ? n : ZC_BUFFER, had;
+		size_t max = n < ZC_BUFFER ? n : ZC_BUFFER;
 		ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, buffer, max),
 				    NULL, NULL);
 
@@ -40,18 +40,14 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 			errno = EIO;
 		if (m <= 0)
 			break;
-		had = skip < (size_t)m ? skip : (size_t)m;
-		zc_write(z, out, buffer + had, m - had);
-		for (int i = 1; i < nout; i++)
-			zc_write(z, &out[i], buffer, m);
-		skip -= had;
 		n -= m;
+		zc_write_all(z, out, nout, first, buffer, m);
 	}
 	if (!n)
 		return;
 	/* What is stuck in the relay is lost: let no sink call that success,
 	 * and none see it later. */
-	for (int i = 0; i < nout; i++)
+	for (int i = first; i < nout; i++)
 		if (!out[i].error)
 			out[i].error = errno;
 	zc_relay_close(relay);

@@ -11,23 +11,29 @@ enum {
 	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
 };
 
+static bool grow(int fd, struct zc_pipe_size *size, size_t n)
+{
+	if (size->settled || n < LEAST)
+		return false;
+	if (!size->bytes)
+		size->bytes = zc_sys_fcntl(fd, F_GETPIPE_SZ, 0);
+	if (size->bytes > 0 && n < (size_t)size->bytes)
+		return false;
+	size->settled = true;
+	/* Asking for less than there is would shrink it: fcntl(2). */
+	if (size->bytes < 0 || size->bytes >= PIPE_MAX ||
+	    zc_sys_fcntl(fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
+		return false;
+	size->bytes = PIPE_MAX;
+	return true;
+}
+
 bool zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	int size = pipe->pipe_size;
+	return pipe->kind == ZC_PIPE && grow(pipe->fd, &pipe->size_of_pipe, n);
+}
 
-	if (pipe->kind != ZC_PIPE || pipe->size_settled || n < LEAST)
-		return false;
-	if (!size)
-		size = zc_sys_fcntl(pipe->fd, F_GETPIPE_SZ, 0);
-	if (size > 0)
-		pipe->pipe_size = size;
-	if (size > 0 && n < (size_t)size)
-		return false;
-	pipe->size_settled = true;
-	/* Asking for less than there is would shrink it: fcntl(2). */
-	if (size < 0 || size >= PIPE_MAX ||
-	    zc_sys_fcntl(pipe->fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
-		return false;
-	pipe->pipe_size = PIPE_MAX;
-	return true;
+bool zc_relay_grow(struct zc_relay *relay, size_t n)
+{
+	return grow(relay->sink, &relay->size, n);
 }

@@ -44,27 +44,16 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 	return n;
 }
 
-/* Writes all len bytes, at most max at once. Returns as zc_write(). */
-static int write_all(struct zc *z, struct zc_endpoint *out, const char *p,
-		     size_t len, size_t max)
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 {
+	size_t max = z->message ? 0 : out->message_max;
+	const char *p = buf;
+
 	while (len && !out->error) {
-		size_t n = write_some(z, out, p, len < max ? len : max);
+		size_t n = write_some(z, out, p, max && max < len ? max : len);
 
 		p += n;
 		len -= n;
 	}
 	return out->error ? -1 : 0;
-}
-
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
-{
-	return write_all(z, out, buf, len,
-			 out->message_max ? out->message_max : len);
-}
-
-int zc_write_message(struct zc *z, struct zc_endpoint *out, const void *buf,
-		     size_t len)
-{
-	return write_all(z, out, buf, len, len);
 }

@@ -20,7 +20,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	if (z->no_socket)
 		return 0;
 	z->calls++;
-	n = zc_sys_write(z->socket.sink.fd, buf, len);
+	n = zc_sys_write(z->socket.sink, buf, len);
 	if (n < 0)
 		return 0;
 	left = zc_relay_out(z, &z->socket, n, out, zc_splice_call);

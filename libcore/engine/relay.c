@@ -22,7 +22,8 @@ static int keep(struct zc_relay *relay, int fd[2], int failed)
 		return -1;
 	}
 	relay->fd = fd[0];
-	relay->sink = (struct zc_endpoint){ .fd = fd[1], .kind = ZC_PIPE };
+	relay->sink = fd[1];
+	relay->size = (struct zc_pipe_size){ .bytes = PIPE_DEFAULT };
 	return 0;
 }
 
@@ -43,14 +44,10 @@ int zc_socket_open(struct zc_relay *relay)
 void zc_relay_close(struct zc_relay *relay)
 {
 	zc_sys_close(relay->fd);
-	zc_sys_close(relay->sink.fd);
+	zc_sys_close(relay->sink);
 	relay->fd = 0;
-	relay->sink.fd = -1; /* its number may soon be another's */
-}
-
-size_t zc_relay_room(const struct zc_relay *relay)
-{
-	return relay->sink.pipe_size ? relay->sink.pipe_size : PIPE_DEFAULT;
+	relay->held = 0;
+	relay->size.settled = true; /* it has none any more */
 }
 
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
@@ -61,17 +58,17 @@ ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 }
 
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, zc_splice *splice)
+		    struct zc_endpoint *in, bool half, zc_splice *splice)
 {
 	ssize_t n;
 
 	if (zc_relay_open(relay))
 		return -1;
-	n = zc_reserve_source(in, zc_relay_room(relay));
+	n = zc_reserve_source(in, relay->size.bytes >> half);
 	if (n > 0)
 		n = ZC_CALL(z,
-			    splice(z, in->fd, zc_offset(in), relay->sink.fd,
-				   NULL, n),
+			    splice(z, in->fd, zc_offset(in), relay->sink, NULL,
+				   n),
 			    in, NULL);
 	if (n < 0)
 		zc_record(in);

@@ -26,22 +26,30 @@ static int not_safe(void)
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
 {
-	return read(fd, buf, len);
+	return syscall(SYS_read, fd, buf, len);
 }
 
 ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 {
-	return write(fd, buf, len);
+	return syscall(SYS_write, fd, buf, len);
 }
 
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 {
+#ifdef __LP64__
+	return syscall(SYS_pread64, fd, buf, len, at);
+#else
 	return pread(fd, buf, len, at);
+#endif
 }
 
 ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at)
 {
+#ifdef __LP64__
+	return syscall(SYS_pwrite64, fd, buf, len, at);
+#else
 	return pwrite(fd, buf, len, at);
+#endif
 }
 
 off_t zc_sys_lseek(int fd, off_t by, int whence)
@@ -51,7 +59,7 @@ off_t zc_sys_lseek(int fd, off_t by, int whence)
 
 int zc_sys_close(int fd)
 {
-	return close(fd);
+	return syscall(SYS_close, fd);
 }
 
 ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at,
@@ -69,7 +77,11 @@ ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
 {
+#ifdef __LP64__
+	return syscall(SYS_sendfile, to, from, from_at, len);
+#else
 	return sendfile(to, from, from_at, len);
+#endif
 }
 
 ssize_t zc_sys_tee(int from, int to, size_t len)
@@ -121,7 +133,11 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 		return not_safe();
 	socklen_t len = size;
 
+#ifdef SYS_getsockopt
+	return syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
+#else
 	return getsockopt(fd, SOL_SOCKET, option, value, &len);
+#endif
 }
 
 int zc_sys_pipe(int fd[2])
@@ -170,13 +186,17 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len)
 
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
+#ifdef SYS_poll
+	return syscall(SYS_poll, p, n, ms);
+#else
 	return poll(p, n, ms);
+#endif
 }
 
 void zc_sys_yield(void)
 {
 	if (!HAVE_SAFE_CALLS)
-		sched_yield();
+		syscall(SYS_sched_yield);
 }
 
 /* musl's mmap(3) does more, in 0.2 KB; other machines pass offsets otherwise.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Waiting for an end, and trying again before that. */
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -8,7 +9,14 @@
 #include "engine.h"
 #include "number/ZC_YIELDS.h"
 
-enum { DAY = 86400 }; /* seconds */
+enum {
+	DAY = 86400, /* seconds */
+	/* Bytes that a terminal takes once it takes any: one with wires has
+	 * 4096 but for 256, a pseudo-terminal makes room by 2 KiB or so, and
+	 * each may become two (ONLCR). A pipe takes PIPE_BUF; of a socket a
+	 * third is free, TCP, or three quarters, Unix. */
+	TTY_PROMISE = 1 << 10,
+};
 
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
  * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was
@@ -70,6 +78,19 @@ static bool try_soon(struct zc *z)
 	return false;
 }
 
+__attribute__((noinline)) size_t
+zc_promise(const struct zc *z, const struct zc_endpoint *out, size_t n)
+{
+	size_t most = PIPE_BUF;
+
+	if (out->kind == ZC_TTY && !out->no_splice)
+		most = TTY_PROMISE;
+	/* What nothing could be learned of may keep messages apart. */
+	else if (out->kind == ZC_TTY && z->message)
+		most = n;
+	return out->kind & ZC_LATE && n > most ? most : n;
+}
+
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	      const struct zc_endpoint *out, bool waits)
 {
@@ -78,7 +99,7 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 
 	if (errno != EAGAIN)
 		return errno == EINTR;
-	if (!in && !out)
+	if (HAVE_ZC_RANGE && !in && !out)
 		return try_own(z);
 	in_ms = in ? patience(in, waits, SO_RCVTIMEO) : 0;
 	out_ms = out ? patience(out, waits, SO_SNDTIMEO) : 0;

@@ -93,8 +93,7 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 	if (zc_offset(out) && !zc_may_be_control(out, len) && !out->error)
 		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
 			p += n;
-	if (len)
-		zc_write(z, out, p, len);
+	out->lack = len;
 }
 
 /* Only where the caller names methods: it is slower than the others. */
@@ -126,6 +125,13 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			put(z, &out[i], p, n);
 		else if (out[i].no_dontcache)
 			drop(out[i].fd, out[i].range_at, 2 * BEHIND);
+	if (n > 0 && nout == 1) {
+		zc_write(z, out, p + n - out->lack, out->lack);
+		out->lack = 0;
+	} else if (n > 0) {
+		while (!zc_fan_out(z, NULL, out, nout, p + n))
+			;
+	}
 	return n;
 }
 

@@ -6,9 +6,6 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, int nout)
 {
 	const char *p = zc_buffer(z);
-	/* Or what nothing could be learned of: zc_identify(). */
-	bool messages = in->kind & (ZC_DATAGRAM | ZC_TTY);
-	size_t size = ZC_BUFFER;
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT) {
@@ -18,15 +15,14 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 			n = in->line_len - in->pos % in->line_len;
 		in->pos = 0;
 	} else {
-		if (nout > 1 && !messages)
-			size = ZC_TURN;
-		n = zc_read(z, in, zc_buffer(z), size);
+		n = zc_read(z, in, zc_buffer(z), ZC_BUFFER);
 	}
-	for (int i = 0; n > 0 && i < nout; i++)
-		if (messages)
-			zc_write_message(z, &out[i], p, n);
-		else
-			zc_write(z, &out[i], p, n);
+	if (n <= 0)
+		return n;
+	/* Or what nothing could be learned of: zc_identify(). */
+	z->message = in->kind & (ZC_DATAGRAM | ZC_TTY);
+	zc_write_all(z, out, nout, 0, p, n);
+	z->message = false;
 	return n;
 }
 

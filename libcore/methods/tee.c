@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee(2): one source to many sinks, and a line repeated for ever. */
-#define _GNU_SOURCE
-#include <fcntl.h>
+#include <string.h>
 
 #include "engine/engine.h"
 
@@ -11,18 +10,18 @@ enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
  * fills each with a page of 4 KiB, a Unix socket's pages are of up to 32 KiB.
  * What tee(2) and splice(2) cost is by the buffer. Returns whether all are
  * there. */
-static bool put_line(struct zc_endpoint *pipe, const char *line, ssize_t len)
+static bool put_line(int pipe, const char *line, ssize_t len)
 {
 	struct zc_relay socket = { .fd = 0 };
 	ssize_t n = -1;
 
 	if (!zc_socket_open(&socket)) {
-		if (zc_sys_write(socket.sink.fd, line, len) == len)
-			n = zc_sys_splice(socket.fd, NULL, pipe->fd, NULL, len);
+		if (zc_sys_write(socket.sink, line, len) == len)
+			n = zc_sys_splice(socket.fd, NULL, pipe, NULL, len);
 		zc_relay_close(&socket);
 	}
 	if (n <= 0)
-		n = zc_sys_write(pipe->fd, line, len);
+		n = zc_sys_write(pipe, line, len);
 	return n == len;
 }
 
@@ -39,9 +38,9 @@ static void fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 
 	if (!len || zc_relay_open(&piece))
 		return;
-	if (put_line(&piece.sink, in->pattern, len))
+	if (put_line(piece.sink, in->pattern, len))
 		do {
-			n = zc_sys_tee(piece.fd, pattern->sink.fd, len);
+			n = zc_sys_tee(piece.fd, pattern->sink, len);
 			in->piped_len += n > 0 ? n : 0;
 		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
@@ -80,29 +79,71 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	if (n == (ssize_t)in->piped_len) {
 		/* Its buffers are full, if not of bytes. */
 		zc_grow(out, SIZE_MAX);
-		if (zc_grow(&z->pattern.sink, SIZE_MAX) &&
+		if (zc_relay_grow(&z->pattern, SIZE_MAX) &&
 		    in->piped_len % in->line_len == 0)
 			fill_pattern(&z->pattern, in);
 	}
 	return n;
 }
 
-/* Returns whether a sink may hold so little that a reader of several in turn
- * would wait for the next one before this one has room for a run. */
-static bool any_small(struct zc_endpoint *out, int nout)
+/* Gives a sink the n bytes in z->relay: a copy, or themselves if it is the
+ * last. Returns how many it has had, or is late with, or -1 with errno. */
+static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 {
-	enum { ROOMY = 64 << 10 }; /* bytes */
+	struct zc_relay *to = &out->slack, *from = &z->relay;
+	ssize_t m = n;
 
-	for (; nout; out++, nout--) {
-		if (out->error ||
-		    out->kind & (ZC_FILE | ZC_SMALL | ZC_DEVICE | ZC_NULL))
-			continue;
-		if (!out->pipe_size && out->kind == ZC_PIPE)
-			out->pipe_size = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
-		if (out->kind != ZC_PIPE || (int)out->pipe_size < ROOMY)
-			return true;
+	if (zc_relay_open(to))
+		return -1;
+	zc_relay_grow(to, n);
+	z->calls++;
+	if (!last) {
+		m = zc_sys_tee(from->fd, to->sink, n);
+	} else if (to->held) {
+		m = zc_sys_splice(from->fd, NULL, to->sink, NULL, n);
+	} else {
+		char full[sizeof(*from)];
+
+		memcpy(full, from, sizeof(*from));
+		memcpy(from, to, sizeof(*from));
+		memcpy(to, full, sizeof(*from));
 	}
-	return false;
+	if (m < 0)
+		return m;
+	if (!(out->kind & ZC_LATE) || out->error) {
+		zc_relay_flush(z, to, m, out, zc_splice_call);
+		return m;
+	}
+	to->held += m;
+	if (out->kind == ZC_PIPE && !out->no_splice)
+		zc_drain(z, to, out);
+	return m;
+}
+
+static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
+{
+	for (int i = 0; i < nout; i++) {
+		bool last = i == nout - 1;
+		ssize_t m = give(z, &out[i], n, last);
+
+		if (m == (ssize_t)n)
+			continue;
+		/* Both ends are ours, so it is nobody's failure. */
+		z->no_slack = m < 0 && errno != EAGAIN;
+		if (m < 0)
+			m = 0;
+		if (!last)
+			zc_relay_copy_out(z, &z->relay, m, out, nout, i + 1);
+		zc_relay_copy_out(z, &z->relay, n - m, out, nout, i);
+		return;
+	}
+}
+
+static bool any_late(const struct zc_endpoint *out, int nout)
+{
+	while (nout && !out->slack.held)
+		out++, nout--;
+	return nout;
 }
 
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
@@ -112,38 +153,19 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	if (z->no_branch || (nout > 1 && any_small(out, nout)) ||
-	    (nout == 1 && out->no_splice)) {
+	if (z->no_slack || (nout == 1 && out->no_splice)) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (zc_relay_open(&z->branch))
-		return -1;
-	n = zc_relay_in(z, &z->relay, in, zc_splice_call);
-	if (n <= 0)
-		return n;
-	for (; nout > 1; out++, nout--) {
-		ssize_t m;
-
-		if (out->error)
-			continue;
-		m = ZC_CALL(z, zc_sys_tee(z->relay.fd, z->branch.sink.fd, n),
-			    NULL, NULL);
-		if (m > 0)
-			zc_relay_flush(z, &z->branch, m, out, zc_splice_call);
-		if (m < n) {
-			/* Both ends are ours, so it is nobody's failure. */
-			z->no_branch = m < 0;
-			zc_relay_copy_out(z, &z->relay, n, out, nout,
-					  m > 0 ? m : 0);
-			return n;
-		}
+	/* What is late and a run are to be in a relay of the same size. */
+	n = zc_relay_in(z, &z->relay, in, any_late(out, nout), zc_splice_call);
+	if (n > 0) {
+		zc_relay_grow(&z->relay, n);
+		if (nout == 1)
+			zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
+		else
+			give_all(z, out, nout, n);
 	}
-	zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
-	/* The branch must never hold less than the relay: tee(2) is short. */
-	zc_grow(&z->branch.sink, n);
-	if (z->branch.sink.pipe_size >= z->relay.sink.pipe_size)
-		zc_grow(&z->relay.sink, n);
 	return n;
 }
 

@@ -48,8 +48,9 @@ static unsigned blamed(void)
 	case RING: case TEE:
 		return NOBODY;
 	case READ: case PREAD:
-		/* What is in a relay has left the source for good. */
-		return from_in ? SOURCE : SINK;
+		/* What is in a relay has left the source for good. It is asked
+		 * for again. */
+		return from_in ? SOURCE : SINK | SHARED;
 	case WRITE: case PWRITE:
 		return to_sink ? SINK : NOBODY;
 	case COPY_FILE_RANGE: case SENDFILE:
@@ -57,7 +58,9 @@ static unsigned blamed(void)
 	default:
 		if (from_in && to_sink)
 			return SOURCE | SINK | SHARED;
-		return from_in ? SOURCE : to_sink ? SINK : NOBODY;
+		/* Of several sinks write(2) has the last word. */
+		return from_in ? SOURCE : !to_sink ? NOBODY :
+			run.nout > 1 ? SINK | SHARED : SINK;
 	}
 }
 
@@ -149,7 +152,9 @@ static void judge(unsigned whose, int error)
 		failed += out[i].error != 0;
 		if (out[i].error) {
 			CHECK(whose & SINK);
-			CHECK_EQ(out[i].error, error);
+			/* EIO: what is stuck in a relay. */
+			if (was.call != READ || out[i].error != EIO)
+				CHECK_EQ(out[i].error, error);
 		}
 		if (run.to[i] != ZC_FILE || was.call == LSEEK)
 			continue;

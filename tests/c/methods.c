@@ -93,11 +93,8 @@ static void each_pair(const char *name)
 				continue;
 			CHECK(copy_by(m, sources[i], sinks[j], 1) !=
 			      refused(m, sources[i], sinks[j]));
-			/* Of sinks that may be small rw gives each a turn. */
 			if (m->multi_sink)
-				CHECK(copy_by(m, sources[i], sinks[j], 3) !=
-				      (!strcmp(name, "tee") &&
-				       sinks[j] == ZC_SOCKET));
+				CHECK(copy_by(m, sources[i], sinks[j], 3));
 		}
 }
 

@@ -6,13 +6,15 @@ what is wrong with what comes out.
 readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines" or "blocks": the reader takes so much from each sink before
     it goes to the next; or "first": it reads each sink to its end before the
-    next. SOURCE is a "file", a "pipe", or "pieces": small writes, less in all
-    than a pipe takes. SINK is a "pipe", a "socket" or a "pty"; "page" is a pipe
-    of a page, "nb-pipe" one that is O_NONBLOCK. The first is standard output,
-    the others are FIFOs and terminals that COMMAND opens.
+    next. SOURCE is a "file", a "pipe", or "pieces": small writes. A pipe holds
+    all of these, and all that is read "first". SINK is a "pipe", a "socket" or a "pty"; "page" is a pipe
+    of a page, "nb-pipe" one that is O_NONBLOCK, and a reader leaves a
+    "leaving-pipe" in the middle. The first is standard output, the others are
+    FIFOs and terminals that COMMAND opens.
 """
 import fcntl
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -20,18 +22,19 @@ import sys
 import threading
 import tty
 
-HANG = 20               # seconds, after which a hang is called one
-LINES = b"".join(b"%049d\n" % n for n in range(60000))
-BLOCK = 3000            # bytes: no multiple or fraction of a page
+HANG = 20              # seconds, after which a hang is called one
+LINES = b"".join(b"%049d\n" % n for n in range(30000))
+BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
-PIECES = 1350           # of them: less than 64 KiB
+PIECES = 625            # of them: half of what a pipe holds
+LEAVES = 100000         # bytes, after which a reader leaves
 
 
 class Sink:
     """A sink that COMMAND inherits or opens, and the end that is read."""
     def __init__(self, kind, number):
-        self.theirs, self.name = None, None
-        how, _, kind = kind.rpartition("-")
+        self.name = None
+        self.how, _, kind = kind.rpartition("-")
         if kind == "socket":
             ours, theirs = socket.socketpair()
             ours, self.theirs = ours.detach(), theirs.detach()
@@ -42,18 +45,27 @@ class Sink:
         elif number:
             self.name = f"fifo.{number}"
             os.mkfifo(self.name)
-            ours = os.open(self.name, os.O_RDWR)
+            ours = os.open(self.name, os.O_RDONLY | os.O_NONBLOCK)
+            self.theirs = os.open(self.name, os.O_WRONLY)
+            os.set_blocking(ours, True)
         else:
             ours, self.theirs = os.pipe()
         if kind == "page":
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
-        if how == "nb":
+        if self.how == "nb":
             os.set_blocking(self.theirs, False)
-        self.raw, self.got, self.ended = ours, bytearray(), False
-        self.is_fifo = number and kind != "pty"
+        self.end, self.got = os.fdopen(ours, "rb", 4096), bytearray()
+
+    def begin(self):
+        """Once something has come, COMMAND has it open, and we need not."""
+        poll = select.poll()
+        poll.register(self.end, select.POLLIN)
+        came = poll.poll(1000 * HANG)
+        os.close(self.theirs)
+        return came
 
     def take(self, turn):
-        """Reads a turn's worth. Returns whether there was any."""
+        """Reads a turn's worth. Returns whether there may be more."""
         piece = b""
         while turn == "first" or len(piece) < BLOCK:
             try:
@@ -66,77 +78,60 @@ class Sink:
             if not more or turn == "lines":
                 break
         self.got += piece
+        if self.how == "leaving" and len(self.got) > LEAVES:
+            self.end.close()
+            return False
         return bool(piece)
 
 
-def start(command, source, sinks, data):
-    how = {"stdin": source[0]}
+def feed(fd, data, by):
+    try:
+        for at in range(0, len(data), by):
+            os.write(fd, data[at:at + by])
+    except BrokenPipeError:
+        pass
+    os.close(fd)
+
+
+def start(command, source, data, sinks):
+    if source == "file":
+        with open("in", "wb") as f:
+            f.write(data)
+        stdin = os.open("in", os.O_RDONLY)
+    else:
+        stdin, ours = os.pipe()
+        by = PIECE if source == "pieces" else 1 << 20
+        threading.Thread(target=feed, args=(ours, data, by),
+                         daemon=True).start()
     child = subprocess.Popen(
-        [*command, *(s.name for s in sinks[1:])], stdout=sinks[0].theirs,
-        stderr=subprocess.PIPE, process_group=0, **how)
-    os.close(source[0])
-
-    def feed():
-        try:
-            for at in range(0, len(data), source[2]):
-                os.write(source[1], data[at:at + source[2]])
-        except OSError:
-            pass
-        os.close(source[1])
-
-    if source[1] is not None:
-        threading.Thread(target=feed, daemon=True).start()
+        [*command, *(sink.name for sink in sinks[1:])], stdin=stdin,
+        stdout=sinks[0].theirs, stderr=subprocess.PIPE)
+    os.close(stdin)
     return child
 
 
 def main():
     dash = sys.argv.index("--")
     turn, source, *kinds = sys.argv[1:dash]
-    command = sys.argv[dash + 1:]
     sinks = [Sink(kind, i) for i, kind in enumerate(kinds)]
-    data = LINES if turn != "first" else LINES[:PIECE * PIECES]
-    if source == "file":
-        with open("in", "wb") as f:
-            f.write(data)
-        ends = os.open("in", os.O_RDONLY), None, 0
-    else:
-        ends = *os.pipe(), PIECE if source == "pieces" else 1 << 20
-    if source == "pieces":
+    data = LINES
+    if turn == "first" or source == "pieces":
         data = LINES[:PIECE * PIECES]
-    child = start(command, ends, sinks, data)
-    timer = threading.Timer(HANG, os.killpg, [child.pid, signal.SIGKILL])
+    child = start(sys.argv[dash + 1:], source, data, sinks)
+    timer = threading.Timer(HANG, child.kill)
     timer.start()
-    for sink in sinks:
-        if sink.is_fifo:        # ours was open for both, so that theirs opens
-            reader = os.open(sink.name, os.O_RDONLY | os.O_NONBLOCK)
-            while not any(os.path.exists(f"/proc/{child.pid}/fd/{n}") and
-                          os.path.samefile(f"/proc/{child.pid}/fd/{n}",
-                                           sink.name) for n in range(3, 40)) \
-                    and child.poll() is None:
-                pass
-            os.close(sink.raw)
-            os.set_blocking(reader, True)
-            sink.raw = reader
-    for sink in sinks:
-        if sink.theirs is not None:
-            if sink.name and sink is not sinks[0]:
-                # A terminal that tee has not opened yet would hang up.
-                while not any(
-                        os.path.realpath(f"/proc/{child.pid}/fd/{n}") ==
-                        sink.name for n in range(3, 40)) \
-                        and child.poll() is None:
-                    pass
-            os.close(sink.theirs)
-        sink.end = os.fdopen(sink.raw, "rb", 4096)
-    left = list(sinks)
+    left = [sink for sink in sinks if sink.begin()]
     while left:
         left = [sink for sink in left if sink.take(turn)]
     said = child.communicate()[1].decode()
     timer.cancel()
+    if child.returncode == -signal.SIGKILL:
+        return "it hangs: " + " ".join(str(len(sink.got)) for sink in sinks)
     if child.returncode or said:
-        return f"status {child.returncode}: {said or 'hangs'}"
+        return f"status {child.returncode}: {said}"
     for sink, kind in zip(sinks, kinds):
-        if sink.got != data:
+        if sink.got != data and (sink.how != "leaving" or
+                                 not data.startswith(sink.got)):
             return f"{kind}: {len(sink.got)} bytes, and not {len(data)}"
     return None
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Several sinks, of which none waits for another: each takes what it can, and
+ * only when none can take more do we sleep, on all of them. */
+#include <poll.h>
+
+#include "engine.h"
+#include "have/ZC_HANGUP.h"
+#include "number/ZC_PIPE_KB.h"
+
+/* Bytes: more in slack is waited for, so that a run has room there, too. */
+enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
+
+/* Whether a source is ever waited for, too. */
+enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
+
+bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
+		struct zc_endpoint *out, int nout, const char *end)
+{
+	struct pollfd p[nout + 1];
+	struct zc_endpoint *last = out;
+	int pending = 0, ms = -1;
+
+	if (WITH_SOURCE)
+		p[nout] = (struct pollfd){ in ? in->fd : -1, POLLIN,
+					   in ? POLLIN : 0 };
+	for (int i = 0; i < nout; i++) {
+		struct zc_endpoint *o = &out[i];
+		int events = 0;
+
+		if (HAVE_ZC_TEE && o->slack.held) {
+			if (o->lack)
+				zc_put_off(z, o, end);
+			events = POLLOUT;
+			pending += o->lack || !end;
+			if (o->slack.held > FULL)
+				p[nout].fd = -1;
+		} else if (o->lack && !o->error) {
+			events = POLLOUT;
+			pending++;
+			last = o;
+			/* What it does not take can be put off. */
+			if (HAVE_ZC_TEE && o->kind & ZC_LATE && !z->message &&
+			    !z->no_slack) {
+				z->no_slack = zc_relay_open(&o->slack);
+				if (!z->no_slack)
+					ms = 0;
+			}
+		} else if (HAVE_ZC_TEE && !in && !end && o->slack.fd) {
+			zc_relay_close(&o->slack);
+		} else if (HAVE_ZC_HANGUP && in && o->retire_on_hangup &&
+			   !o->error) {
+			events = POLLERR | POLLHUP;
+			pending++;
+		}
+		/* Where poll(2) is refused, all are as if ready. */
+		p[i] = (struct pollfd){ events ? o->fd : -1, events,
+					events & POLLOUT };
+	}
+	if (!pending)
+		return true;
+	/* The last one keeps nobody waiting. */
+	if (!HAVE_ZC_TEE && end && pending == 1) {
+		zc_write(z, last, end - last->lack, last->lack);
+		last->lack = 0;
+		return true;
+	}
+	while (zc_sys_poll(p, nout + WITH_SOURCE, ms) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < nout; i++) {
+		struct zc_endpoint *o = &out[i];
+
+		if (HAVE_ZC_HANGUP &&
+		    p[i].events & p[i].revents & (POLLERR | POLLHUP)) {
+			o->error = EPIPE;
+		} else if (HAVE_ZC_TEE && o->slack.held) {
+			if (p[i].revents)
+				zc_drain(z, &o->slack, o);
+		} else if (p[i].events & POLLOUT) {
+			size_t n = zc_promise(z, o, o->lack);
+
+			if (HAVE_ZC_TEE && !ms &&
+			    (!p[i].revents || n != o->lack)) {
+				zc_put_off(z, o, end);
+			} else if (p[i].revents) {
+				zc_write(z, o, end - o->lack, n);
+				o->lack -= n;
+			}
+		}
+	}
+	return WITH_SOURCE && p[nout].revents;
+}
+
+void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
+		  const char *buf, size_t len)
+{
+	if (HAVE_ZC_TEE && nout == 1 && !out->slack.held) {
+		zc_write(z, out, buf, len);
+		return;
+	}
+	for (int i = 0; i < nout; i++)
+		out[i].lack = i < first ? 0 : len;
+	while (!zc_fan_out(z, NULL, out, nout, buf + len))
+		;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What a sink is late with waits in a relay of its own, its slack. */
+#include <limits.h>
+
+#include "engine.h"
+
+static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
+			  struct zc_endpoint *out)
+{
+	char piece[PIPE_BUF];
+	ssize_t n = zc_sys_read(relay->fd, piece,
+				zc_promise(z, out, relay->held));
+
+	if (n > 0)
+		zc_write(z, out, piece, n);
+	return n;
+}
+
+void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
+{
+	bool by_splice = out->kind == ZC_PIPE && !out->no_splice;
+	ssize_t n;
+
+	z->calls++;
+	/* With a pipe this does not sleep, with others it may. */
+	if (by_splice)
+		n = zc_sys_splice(relay->fd, NULL, out->fd, NULL, relay->held);
+	else
+		n = copy_piece(z, relay, out);
+	if (n > 0) {
+		relay->held -= n;
+		zc_grow(out, n);
+	} else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+		return;
+	} else if (by_splice && (!n || zc_unsupported(errno))) {
+		out->no_splice = true;
+	} else {
+		/* What is stuck there is lost. */
+		out->error = n ? errno : EIO;
+	}
+	if (out->error)
+		zc_relay_close(relay);
+}
+
+void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end)
+{
+	struct zc_relay *slack = &out->slack;
+	ssize_t m;
+
+	if (!slack->fd)
+		return;
+	zc_relay_grow(slack, slack->held + out->lack);
+	m = zc_sys_write(slack->sink, end - out->lack, out->lack);
+	/* An empty one that takes nothing is of no use. */
+	if (m <= 0) {
+		z->no_slack |= !slack->held;
+		return;
+	}
+	slack->held += m;
+	out->lack -= m;
+}
