@@ -421,6 +421,12 @@ const char *const scenarios[] = {
 	"copy in=pipe:9000 out=messages out=file",
 	"copy in=pipe:9000:idle out=pipe out=file",
 	"copy in=file:70001:others=3000 out=pipe out=file",
+	/* One reader that takes from several sinks in turn. */
+	"copy in=pipe:200000 out=pipe out=pipe alternate=1000",
+	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
+	"copy in=file:200000 out=pipe out=socket alternate=100",
+	"tee in=pipe:200000 out=pipe out=pipe alternate=1000",
+	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=10",
 	/* The applets. */
 	"cat in=file:40000 out=pipe",
 	"cat in=file:100 in=file:50 out=file",
@@ -446,16 +452,6 @@ const char *const scenarios[] = {
 	"yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore",
-	NULL
-};
-
-/* One reader that takes from several sinks in turn: MORE=1 walks them too. */
-const char *const later_scenarios[] = {
-	"copy in=pipe:200000 out=pipe out=pipe alternate=1000",
-	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
-	"copy in=file:200000 out=pipe out=socket alternate=100",
-	"tee in=pipe:200000 out=pipe out=pipe alternate=1000",
-	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=10",
 	NULL
 };
 

@@ -2,7 +2,7 @@
 /* Walks histories: all of those with at most so many choices that are out of the
  * ordinary, and random ones.
  *
- *     simulate [SECONDS=n] [DEPTH=n] [SEED=n] [SCENARIO=text] [MORE=1]
+ *     simulate [SECONDS=n] [DEPTH=n] [SEED=n] [SCENARIO=text]
  *     simulate REPLAY='SCENARIO / POSITION=CHOICE ...'
  *
  * DEPTH is the number of such choices, SECONDS how long to walk at random after
@@ -496,7 +496,7 @@ int main(int argc, char **argv)
 {
 	double seconds = 5, took, all = 0;
 	int most = 1;
-	bool more = false, quiet = false;
+	bool quiet = false;
 	const char *only = NULL;
 	uint64_t before;
 
@@ -520,8 +520,6 @@ int main(int argc, char **argv)
 			seed = mix(seed, strtoull(value, NULL, 10)) | 1;
 		else if (!strncmp(argv[i], "SCENARIO=", 9))
 			only = value;
-		else if (!strncmp(argv[i], "MORE=", 5))
-			more = true;
 		else if (!strncmp(argv[i], "QUIET=", 6))
 			quiet = true;
 		else if (!strncmp(argv[i], "REPLAY=", 7)) {
@@ -529,19 +527,14 @@ int main(int argc, char **argv)
 			return 0;
 		}
 	}
-	const char *const *lists[] = { scenarios, more ? later_scenarios : NULL,
-				       NULL };
-
-	for (int l = 0; lists[l] && !only; l++)
-		for (const char *const *s = lists[l]; *s; s++) {
-			before = histories;
-			took = walk(*s, most);
-			all += took;
-			if (!quiet)
-				printf("%8lu in %6.2f s  %s\n",
-				       (unsigned long)(histories - before),
-				       took, *s);
-		}
+	for (const char *const *s = scenarios; *s && !only; s++) {
+		before = histories;
+		took = walk(*s, most);
+		all += took;
+		if (!quiet)
+			printf("%8lu in %6.2f s  %s\n",
+			       (unsigned long)(histories - before), took, *s);
+	}
 	if (only)
 		all += walk(only, most);
 	printf("%lu histories with at most %d choices out of the ordinary, "

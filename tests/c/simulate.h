@@ -108,7 +108,7 @@ extern struct history {
 /* scenario.c: returns NULL, or what is wrong with the text. */
 const char *scenario_parse(struct scenario *s, const char *text);
 void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n));
-extern const char *const scenarios[], *const later_scenarios[];
+extern const char *const scenarios[];
 void history_new(const struct scenario *s);
 
 /* program.c: runs the program of the scenario in the model. */
