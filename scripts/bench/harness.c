@@ -23,14 +23,14 @@
 
 #include "common.h"
 
-enum {			/* bytes, but for the last */
-	PIPE_BUFFER = 32 << 10,	/* the most that a buffer of a pipe may hold */
-	BLOCK = 128 << 10,	/* of read and write */
-	PIPE_SIZE = 1 << 20,	/* what an unprivileged user may ask for */
-	CALL_MAX = 16 << 20,	/* of the other calls */
-	SOCKET_TAKES = 48 << 10, /* a Unix socket, at a time */
-	SINKS_MAX = 8,		/* of the limit's tee */
-	PATIENCE = 2000,	/* ms to wait for a line */
+enum {				/* bytes, but for the last */
+       PIPE_BUFFER = 32 << 10,	/* the most that a buffer of a pipe may hold */
+       BLOCK = 128 << 10,	/* of read and write */
+       PIPE_SIZE = 1 << 20,	/* what an unprivileged user may ask for */
+       CALL_MAX = 16 << 20,	/* of the other calls */
+       SOCKET_TAKES = 48 << 10, /* a Unix socket, at a time */
+       SINKS_MAX = 8,		/* of the limit's tee */
+       PATIENCE = 2000,		/* ms to wait for a line */
 };
 
 static char buf[PIPE_SIZE];
@@ -132,8 +132,7 @@ static int source(char **arg)
 static size_t take(int null, size_t len)
 {
 	if (null < 0)
-		return checked(read(0, buf, len < BLOCK ? len : BLOCK),
-			       "read");
+		return checked(read(0, buf, len < BLOCK ? len : BLOCK), "read");
 	return checked(splice(0, NULL, null, NULL, len, 0), "splice");
 }
 
@@ -370,8 +369,8 @@ static void deliver(struct branch *b, int count)
 	} while (busy);
 }
 
-/* The sinks of tee that keep what they get, of which /dev/null is none; if there
- * is no other it is the only one. */
+/* The sinks of tee that keep what they get, of which /dev/null is none; if
+ * there is no other it is the only one. */
 static int open_sinks(struct branch *b, char **name)
 {
 	int count = 0, fd;
@@ -421,7 +420,8 @@ static int to_many(char **name)
 		for (int i = 0; len && i < last; i++) {
 			do
 				n = or_yield(tee(in[0], relay[i][1], len,
-						 splice_flags()), "tee");
+						 splice_flags()),
+					     "tee");
 			while (n < 0);
 			b[i].left = len = n;
 		}
@@ -485,7 +485,8 @@ static int deny(char **arg)
 	}
 	filter[1].k = known[i].number;
 	checked(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl");
-	checked(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), "seccomp");
+	checked(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program),
+		"seccomp");
 	execvp(arg[1], arg + 1);
 	die(arg[1]);
 	return 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: 0BSD
-/* requests FILE SECONDS. Requests a second: a page at a time from FILE, which is
- * written anew and so is in the page cache, to /dev/null, so that all there is
- * to time is asking for it. (Files on tmpfs will not do: the kernel never reads
- * one without a worker thread.) Prints a line for each way and queue depth: its
- * name, the depth, thousands of requests a second; or the name and why not. The
- * ring is libcore's. */
+/* requests FILE SECONDS. Requests a second: a page at a time from FILE, which
+ * is written anew and so is in the page cache, to /dev/null, so that all there
+ * is to time is asking for it. (Files on tmpfs will not do: the kernel never
+ * reads one without a worker thread.) Prints a line for each way and queue
+ * depth: its name, the depth, thousands of requests a second; or the name and
+ * why not. The ring is libcore's. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <unistd.h>

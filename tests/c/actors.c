@@ -165,7 +165,9 @@ static long step_reader(struct actor *a)
 	/* Of a message it reads all. */
 	n = do_read(a->open[0],
 		    history.s->sink[a->role - SINK0].messages ?
-			    left : amount(a->by, left), -1, &t);
+			    left :
+			    amount(a->by, left),
+		    -1, &t);
 	check_lent(&t);
 	tape_cut(&t, 0, t.len, a->got[0]);
 	if (n > 0) {
@@ -209,9 +211,9 @@ static long step_file_reader(struct actor *a)
 	return n;
 }
 
-/* How much of what it writes now is over bytes of its own. The position goes back
- * over these only while lseek(2) gives back and takes again, and that is when the
- * program is about to call it. */
+/* How much of what it writes now is over bytes of its own. The position goes
+ * back over these only while lseek(2) gives back and takes again, and that is
+ * when the program is about to call it. */
 static uint32_t overwritten(struct actor *a)
 {
 	const struct open *o = a->open[0];
@@ -257,7 +259,7 @@ static long step_pipe_writer(struct actor *a)
 
 void actor_step(struct actor *a)
 {
-	static long (*const steps[])(struct actor *a) = {
+	static long (*const steps[])(struct actor * a) = {
 		[WRITER] = step_writer,
 		[TYPIST] = step_typist,
 		[READER] = step_reader,

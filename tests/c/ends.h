@@ -11,11 +11,11 @@ enum { DATA_MAX = 8 << 20 };
 struct end {
 	struct zc_endpoint end;
 	unsigned kind;
-	int far;		/* the descriptor of the far end, or -1 */
+	int far; /* the descriptor of the far end, or -1 */
 	pthread_t thread;
-	char *got;		/* of a sink; a source's are in data[] */
-	size_t len;		/* bytes: to give, or that have come out */
-	size_t max;		/* a reader leaves after so many */
+	char *got;  /* of a sink; a source's are in data[] */
+	size_t len; /* bytes: to give, or that have come out */
+	size_t max; /* a reader leaves after so many */
 };
 
 static char data[DATA_MAX];
@@ -146,9 +146,12 @@ static bool is_all(const struct end *e, size_t len)
 
 static const char *kind_name(unsigned kind)
 {
-	return kind == ZC_FILE ? "file" : kind == ZC_SMALL ? "small file" :
-	       kind == ZC_PIPE ? "pipe" : kind == ZC_SOCKET ? "socket" :
-	       kind == ZC_NULL ? "/dev/null" : "line";
+	return kind == ZC_FILE	 ? "file" :
+	       kind == ZC_SMALL	 ? "small file" :
+	       kind == ZC_PIPE	 ? "pipe" :
+	       kind == ZC_SOCKET ? "socket" :
+	       kind == ZC_NULL	 ? "/dev/null" :
+				   "line";
 }
 
 static int count_descriptors(void)

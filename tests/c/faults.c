@@ -44,23 +44,32 @@ static unsigned blamed(void)
 	case LSEEK:
 		/* There is no such failure of lseek(2). */
 		return SOURCE | SINK | SHARED;
-	case FCNTL: case PIPE: case SOCKETPAIR: case MAP:
-	case RING: case TEE:
+	case FCNTL:
+	case PIPE:
+	case SOCKETPAIR:
+	case MAP:
+	case RING:
+	case TEE:
 		return NOBODY;
-	case READ: case PREAD:
+	case READ:
+	case PREAD:
 		/* What is in a relay has left the source for good. It is asked
 		 * for again. */
 		return from_in ? SOURCE : SINK | SHARED;
-	case WRITE: case PWRITE:
+	case WRITE:
+	case PWRITE:
 		return to_sink ? SINK : NOBODY;
-	case COPY_FILE_RANGE: case SENDFILE:
+	case COPY_FILE_RANGE:
+	case SENDFILE:
 		return SOURCE | SINK | SHARED;
 	default:
 		if (from_in && to_sink)
 			return SOURCE | SINK | SHARED;
 		/* Of several sinks write(2) has the last word. */
-		return from_in ? SOURCE : !to_sink ? NOBODY :
-			run.nout > 1 ? SINK | SHARED : SINK;
+		return from_in	    ? SOURCE :
+		       !to_sink	    ? NOBODY :
+		       run.nout > 1 ? SINK | SHARED :
+				      SINK;
 	}
 }
 
@@ -74,8 +83,16 @@ static bool harmless(int error)
 		return true;
 	case EINTR:
 		return was.call != LSEEK;
-	case EINVAL: case ENOSYS: case EPERM: case EOPNOTSUPP: case EBADF:
-	case EXDEV: case ESPIPE: case ENOMEM: case EFAULT: case EAGAIN:
+	case EINVAL:
+	case ENOSYS:
+	case EPERM:
+	case EOPNOTSUPP:
+	case EBADF:
+	case EXDEV:
+	case ESPIPE:
+	case ENOMEM:
+	case EFAULT:
+	case EAGAIN:
 		return !by_hand;
 	}
 	return false;
@@ -181,11 +198,19 @@ static bool inject(int at, const struct fault *fault)
 }
 
 static const struct fault faults[] = {
-	{ .most = 1 }, { .most = 4097 }, { .most = 4097, .from_there_on = true },
-	{ .error = EINTR }, { .error = EAGAIN }, { .error = EINVAL },
-	{ .error = EINVAL, .from_there_on = true }, { .error = ENOSYS },
-	{ .error = EPERM }, { .error = ENOMEM }, { .error = EIO },
-	{ .error = ENOSPC }, { .error = EPIPE },
+	{ .most = 1 },
+	{ .most = 4097 },
+	{ .most = 4097, .from_there_on = true },
+	{ .error = EINTR },
+	{ .error = EAGAIN },
+	{ .error = EINVAL },
+	{ .error = EINVAL, .from_there_on = true },
+	{ .error = ENOSYS },
+	{ .error = EPERM },
+	{ .error = ENOMEM },
+	{ .error = EIO },
+	{ .error = ENOSPC },
+	{ .error = EPIPE },
 	/* Another call is waited for. */
 	{ .error = EAGAIN, .from_there_on = true, .only = RING + 1 },
 };
@@ -200,7 +225,10 @@ static void each_fault(void)
 static void each_pair(const char *name)
 {
 	static const unsigned from[] = {
-		ZC_FILE, ZC_SMALL, ZC_PIPE, ZC_SOCKET,
+		ZC_FILE,
+		ZC_SMALL,
+		ZC_PIPE,
+		ZC_SOCKET,
 	};
 	static const unsigned to[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET, ZC_NULL };
 	const struct zc_method *m = method(name);
@@ -226,7 +254,11 @@ static void each_pair(const char *name)
 		}
 }
 
-#define TEST_METHOD(name) TEST(name##_under_faults) { each_pair(#name); }
+#define TEST_METHOD(name)         \
+	TEST(name##_under_faults) \
+	{                         \
+		each_pair(#name); \
+	}
 
 TEST_METHOD(copy_file_range)
 TEST_METHOD(splice)

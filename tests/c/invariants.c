@@ -165,8 +165,12 @@ static void reads_too(enum call call, int fd)
 
 TEST(a_source_has_no_range_beyond_its_end)
 {
-	static const struct { off_t others, left; } cases_[] = {
-		{ 0, 65536 }, { 90000, 10000 }, { 100000, 0 },
+	static const struct {
+		off_t others, left;
+	} cases_[] = {
+		{ 0, 65536 },
+		{ 90000, 10000 },
+		{ 100000, 0 },
 	};
 
 	for (int i = 0; i < 3; i++) {
@@ -225,13 +229,16 @@ TEST(a_source_that_shrinks_has_no_range_any_more)
 
 TEST(a_file_that_may_not_grow_has_all_up_to_its_limit)
 {
-	struct rlimit limit = { .rlim_cur = 1000000, .rlim_max = RLIM_INFINITY };
+	struct rlimit limit = { .rlim_cur = 1000000,
+				.rlim_max = RLIM_INFINITY };
 
 	signal(SIGXFSZ, SIG_IGN);
 	NEED(!setrlimit(RLIMIT_FSIZE, &limit));
 	for (int i = 0; zc_methods[i]; i++) {
 		const struct zc_method *list[] = {
-			zc_methods[i], method("rw"), NULL,
+			zc_methods[i],
+			method("rw"),
+			NULL,
 		};
 		struct end in, sink;
 
@@ -355,11 +362,14 @@ static void leave(enum call call, int fd)
 	leaver = -1;
 }
 
-/* What vmsplice(2) has lent, a reader may have handed on by tee(2), and keep. */
+/* What vmsplice(2) has lent, a reader may have handed on by tee(2), and keep.
+ */
 TEST(what_was_lent_is_never_written_again)
 {
 	const struct zc_method *list[] = {
-		method("vmsplice"), method("rw"), NULL,
+		method("vmsplice"),
+		method("rw"),
+		NULL,
 	};
 	int pair[2], kept[2];
 	char first[1000], second[1000], got[65536];

@@ -284,7 +284,8 @@ static void sort_out(int j)
 			tape_add(&ours[j], *g);
 		}
 	}
-	if (k->type == FILE_ && before != k->before && s->program != TEE_PROGRAM)
+	if (k->type == FILE_ && before != k->before &&
+	    s->program != TEE_PROGRAM)
 		broken("%u of %u bytes are left of what was there", before,
 		       k->before);
 	if (a && theirs != a->done_bytes - a->overwritten && !gone(j) &&
@@ -301,7 +302,8 @@ static void check_bytes(const struct seg *g, int i, uint32_t at)
 			broken("a byte that does not come from the source");
 }
 
-/* The sources one after the other, each from its beginning and without a gap. */
+/* The sources one after the other, each from its beginning and without a gap.
+ */
 static void check_order(int j)
 {
 	uint32_t at = 0;
@@ -318,12 +320,14 @@ static void check_order(int j)
 			while (g->origin != STREAM + i) {
 				if (++i >= s->sources)
 					broken("sink %d: bytes from elsewhere, "
-					       "or in the wrong order", j);
+					       "or in the wrong order",
+					       j);
 				at = 0;
 			}
 			if (s->source[i].others ? g->at < at : g->at != at)
 				broken("sink %d: after byte %u of source %d "
-				       "comes byte %u", j, at, i, g->at);
+				       "comes byte %u",
+				       j, at, i, g->at);
 			at = g->at;
 		}
 		at += g->len;
@@ -387,8 +391,8 @@ static void check_complete(void)
 		for (int i = 0; i < s->sources; i++)
 			if (from_source[j][i] != from_source[first][i])
 				broken("sink %d has %u bytes of source %d, and "
-				       "sink %d %u", first,
-				       from_source[first][i], i, j,
+				       "sink %d %u",
+				       first, from_source[first][i], i, j,
 				       from_source[j][i]);
 	}
 	if (first < 0 || all_failed)
@@ -404,10 +408,12 @@ static void check_complete(void)
 		if (history.outcome == STUCK || told_in[i].times) {
 			if (left >= 0 && n != left)
 				broken("%ld bytes have left source %d, and %u "
-				       "have arrived", left, i, n);
+				       "have arrived",
+				       left, i, n);
 		} else if (n != all) {
 			broken("%u of %u bytes of source %d have arrived, and "
-			       "nobody is told", n, all, i);
+			       "nobody is told",
+			       n, all, i);
 		}
 	}
 }
@@ -553,8 +559,7 @@ static void check_text(void)
 			if (n >= all || c != want[n])
 				broken("byte %zu is \\x%02x", n, c);
 		}
-	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) &&
-	    n != all)
+	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) && n != all)
 		broken("%zu of %zu bytes, and nobody is told", n, all);
 }
 

@@ -9,25 +9,41 @@
 #include "engine/sys.h"
 
 enum call {
-	READ, WRITE, PREAD, PWRITE, SPLICE, COPY_FILE_RANGE, SENDFILE, TEE,
-	VMSPLICE, LSEEK, FCNTL, PIPE, SOCKETPAIR, MAP, RING, CALLS
+	READ,
+	WRITE,
+	PREAD,
+	PWRITE,
+	SPLICE,
+	COPY_FILE_RANGE,
+	SENDFILE,
+	TEE,
+	VMSPLICE,
+	LSEEK,
+	FCNTL,
+	PIPE,
+	SOCKETPAIR,
+	MAP,
+	RING,
+	CALLS
 };
 
 static const char *const call_names[CALLS] = {
-	"read", "write", "pread", "pwrite", "splice", "copy_file_range",
-	"sendfile", "tee", "vmsplice", "lseek", "fcntl", "pipe", "socketpair",
-	"mmap", "io_uring",
+	"read",	      "write",	"pread",
+	"pwrite",     "splice", "copy_file_range",
+	"sendfile",   "tee",	"vmsplice",
+	"lseek",      "fcntl",	"pipe",
+	"socketpair", "mmap",	"io_uring",
 };
 
 /* What is asked of this kernel. */
 static struct {
-	int at;			/* the call to meddle with, from 1 */
-	bool from_there_on;	/* and with all after it between these ends */
-	int only;		/* counting but these, plus 1; 0: all */
-	int error;		/* its errno, or 0 */
-	size_t most;		/* bytes that it may move then */
-	int never;		/* a command that fcntl(2) refuses */
-	void (*before)(enum call call, int fd);	/* somebody else's turn */
+	int at;		    /* the call to meddle with, from 1 */
+	bool from_there_on; /* and with all after it between these ends */
+	int only;	    /* counting but these, plus 1; 0: all */
+	int error;	    /* its errno, or 0 */
+	size_t most;	    /* bytes that it may move then */
+	int never;	    /* a command that fcntl(2) refuses */
+	void (*before)(enum call call, int fd); /* somebody else's turn */
 	void (*after)(enum call call, int fd);
 } ask;
 
@@ -35,10 +51,10 @@ static struct {
 static struct {
 	int calls;
 	bool hit;
-	enum call call;		/* that was meddled with, */
-	int from, to;		/* and its descriptors, or -1 */
-	int command;		/* the last of fcntl(2) */
-	int maps;		/* that are there */
+	enum call call; /* that was meddled with, */
+	int from, to;	/* and its descriptors, or -1 */
+	int command;	/* the last of fcntl(2) */
+	int maps;	/* that are there */
 } was;
 
 /* Of each file: bytes that lseek(2) has reserved, and none has written. */
@@ -106,18 +122,17 @@ static void fills(int fd, off_t at, ssize_t n)
 #define WRAP(call) __wrap_zc_sys_##call
 
 /* A call that moves bytes. */
-#define MOVES(CALL, call, declared, from, to, len, used, finish)	\
-	ssize_t REAL(call) declared;					\
-	ssize_t WRAP(call) declared					\
-	{								\
-		ssize_t n;						\
-									\
-		if (!admit(CALL, from, to, &len))			\
-			return -1;					\
-		n = REAL(call) used;					\
-		finish;							\
-		done(CALL, (to) >= 0 ? (to) : (from));			\
-		return n;						\
+#define MOVES(CALL, call, declared, from, to, len, used, finish) \
+	ssize_t REAL(call) declared;                             \
+	ssize_t WRAP(call) declared                              \
+	{                                                        \
+		ssize_t n;                                       \
+		if (!admit(CALL, from, to, &len))                \
+			return -1;                               \
+		n = REAL(call) used;                             \
+		finish;                                          \
+		done(CALL, (to) >= 0 ? (to) : (from));           \
+		return n;                                        \
 	}
 
 MOVES(READ, read, (int fd, void *buf, size_t len), fd, -1, len,
@@ -130,15 +145,15 @@ MOVES(PWRITE, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
       len, (fd, buf, len, at), fills(fd, at, n))
 MOVES(SPLICE, splice,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
-      len, (from, from_at, to, to_at, len),
-      if (to_at) fills(to, *to_at - n, n))
+      len, (from, from_at, to, to_at, len), if (to_at) fills(to, *to_at - n, n))
 MOVES(COPY_FILE_RANGE, copy_file_range,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
-      len, (from, from_at, to, to_at, len),
-      CHECK(from_at && to_at); fills(to, *to_at - n, n))
+      len, (from, from_at, to, to_at, len), CHECK(from_at &&to_at);
+      fills(to, *to_at - n, n))
 MOVES(SENDFILE, sendfile, (int to, int from, off_t *from_at, size_t len), from,
       to, len, (to, from, from_at, len), )
-MOVES(TEE, tee, (int from, int to, size_t len), from, to, len, (from, to, len), )
+MOVES(TEE, tee, (int from, int to, size_t len), from, to, len,
+      (from, to, len), )
 MOVES(VMSPLICE, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
       (to, buf, len), )
 
@@ -198,11 +213,11 @@ void WRAP(unmap)(void *p, size_t len)
 }
 
 /* A call that makes something. */
-#define MAKES(CALL, type, call, declared, used, failed)			\
-	type REAL(call) declared;					\
-	type WRAP(call) declared					\
-	{								\
-		return admit(CALL, -1, -1, NULL) ? used : (failed);	\
+#define MAKES(CALL, type, call, declared, used, failed)             \
+	type REAL(call) declared;                                   \
+	type WRAP(call) declared                                    \
+	{                                                           \
+		return admit(CALL, -1, -1, NULL) ? used : (failed); \
 	}
 
 MAKES(PIPE, int, pipe, (int fd[2]), REAL(pipe)(fd), -1)

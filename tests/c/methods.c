@@ -34,7 +34,9 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 		    int nout)
 {
 	const struct zc_method *const list[] = {
-		m, method("rw"), NULL,
+		m,
+		method("rw"),
+		NULL,
 	};
 	static struct zc z;
 	size_t len = from == ZC_SMALL ? SMALL : SIZE;
@@ -98,7 +100,11 @@ static void each_pair(const char *name)
 		}
 }
 
-#define TEST_METHOD(name) TEST(name##_moves_bytes) { each_pair(#name); }
+#define TEST_METHOD(name)         \
+	TEST(name##_moves_bytes)  \
+	{                         \
+		each_pair(#name); \
+	}
 
 TEST_METHOD(copy_file_range)
 TEST_METHOD(splice)
@@ -113,7 +119,9 @@ TEST_METHOD(rw)
 static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
 {
 	const struct zc_method *const list[] = {
-		m, method("rw"), NULL,
+		m,
+		method("rw"),
+		NULL,
 	};
 	static struct zc z;
 	struct end sink;
@@ -131,16 +139,26 @@ static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
 	CHECK(seen.moved);
 	CHECK_EQ(sink.len, SIZE);
 	for (size_t i = 0; i < sink.len; i += len)
-		CHECK(!memcmp(sink.got + i, data, sink.len - i < len ?
-						  sink.len - i : len));
+		CHECK(!memcmp(sink.got + i, data,
+			      sink.len - i < len ? sink.len - i : len));
 	free(sink.got);
 }
 
 static void each_line(const char *name, unsigned to)
 {
 	static const size_t lens[] = {
-		1, 2, 4095, 4096, 4097, 32768, 40000, ZC_BUFFER / 2,
-		ZC_BUFFER / 2 + 1, ZC_BUFFER, ZC_BUFFER + 1, 1000003,
+		1,
+		2,
+		4095,
+		4096,
+		4097,
+		32768,
+		40000,
+		ZC_BUFFER / 2,
+		ZC_BUFFER / 2 + 1,
+		ZC_BUFFER,
+		ZC_BUFFER + 1,
+		1000003,
 	};
 
 	for (size_t i = 0; i < sizeof(lens) / sizeof(*lens); i++)
@@ -148,8 +166,14 @@ static void each_line(const char *name, unsigned to)
 			repeat_by(method(name), lens[i], to);
 }
 
-TEST(tee_repeats_a_line) { each_line("tee", ZC_PIPE); }
-TEST(vmsplice_repeats_a_line) { each_line("vmsplice", ZC_PIPE); }
+TEST(tee_repeats_a_line)
+{
+	each_line("tee", ZC_PIPE);
+}
+TEST(vmsplice_repeats_a_line)
+{
+	each_line("vmsplice", ZC_PIPE);
+}
 TEST(rw_repeats_a_line)
 {
 	each_line("rw", ZC_PIPE);
@@ -206,7 +230,8 @@ static void copy_inside(struct zc *z, const struct zc_method *m,
 
 TEST(a_context_inside_of_another_does_not_disturb_it)
 {
-	const struct zc_method *splice[] = { method("splice"), method("rw"), NULL };
+	const struct zc_method *splice[] = { method("splice"), method("rw"),
+					     NULL };
 	const struct zc_method *tee[] = { method("tee"), method("rw"), NULL };
 
 	for (int i = 0; i < 8; i++)
@@ -275,7 +300,9 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 	for (int i = 0; i < 20; i++)
 		for (int j = 0; zc_methods[j]; j++) {
 			const struct zc_method *list[] = {
-				zc_methods[j], method("rw"), NULL,
+				zc_methods[j],
+				method("rw"),
+				NULL,
 			};
 			struct end in, sink;
 
@@ -320,8 +347,9 @@ TEST(a_context_serves_one_source_after_the_other)
 		/* What is before it has been read by somebody else. */
 		for (size_t skip = at; skip;) {
 			static char waste[65536];
-			ssize_t n = read(in.end.fd, waste, skip < sizeof(waste) ?
-					 skip : sizeof(waste));
+			ssize_t n = read(in.end.fd, waste,
+					 skip < sizeof(waste) ? skip :
+								sizeof(waste));
 
 			NEED(n > 0);
 			skip -= n;
@@ -437,7 +465,9 @@ TEST(descriptors_0_to_2_are_never_taken)
 		close(i);
 	for (int i = 0; zc_methods[i]; i++) {
 		const struct zc_method *list[] = {
-			zc_methods[i], method("rw"), NULL,
+			zc_methods[i],
+			method("rw"),
+			NULL,
 		};
 
 		checking("%s", zc_methods[i]->name);

@@ -475,7 +475,9 @@ static long put_pages(struct object *o, const struct tape *from, size_t len,
 
 			e.joined = i > 0;
 			e.off = e.joined ? entry_at(o, o->entries - 1)->off +
-				entry_at(o, o->entries - 1)->seg.len : 0;
+						   entry_at(o, o->entries - 1)
+							   ->seg.len :
+					   0;
 			e.mergeable = !packet;
 			e.packet = packet;
 			enqueue(o, e);
@@ -504,11 +506,11 @@ static size_t merge(struct object *o, const struct tape *from, size_t len)
 			continue;
 		}
 		enqueue(o, (struct entry){
-			.seg = t.seg[i],
-			.off = last->off + last->seg.len,
-			.joined = true,
-			.mergeable = true,
-		});
+				   .seg = t.seg[i],
+				   .off = last->off + last->seg.len,
+				   .joined = true,
+				   .mergeable = true,
+			   });
 	}
 	return n;
 }
@@ -553,10 +555,10 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 		tape_cut(from, n, part, &t);
 		for (int i = 0; i < t.n; i++)
 			enqueue(o->peer, (struct entry){
-				.seg = t.seg[i],
-				.packet = !stream(o),
-				.joined = i > 0,
-			});
+						 .seg = t.seg[i],
+						 .packet = !stream(o),
+						 .joined = i > 0,
+					 });
 		n += part;
 	}
 	touch(o->peer, mix(5, len));
@@ -611,7 +613,8 @@ static uint32_t group(struct object *o, int i)
 	return len;
 }
 
-/* Puts one page's entries from `at' on into another pipe, or n bytes of them. */
+/* Puts one page's entries from `at' on into another pipe, or n bytes of them.
+ */
 static void put_group(struct object *in, int at, uint32_t n, struct object *out,
 		      bool whole)
 {
@@ -707,9 +710,9 @@ static long file_to_pipe(struct open *from, off_t at, struct object *out,
 		tape_cut(&in->data, pos, part, &page);
 		for (int i = 0; i < page.n; i++)
 			enqueue(out, (struct entry){
-				.seg = page.seg[i],
-				.joined = i > 0,
-			});
+					     .seg = page.seg[i],
+					     .joined = i > 0,
+				     });
 		n += page.len;
 		pos += page.len;
 	}
@@ -761,8 +764,8 @@ long do_into_pipe(struct open *from, off_t at, struct open *to, size_t len)
 	return n;
 }
 
-/* Lent pages go into a pipe, a slot each: memory has been copied already, and is
- * compared when it is read. */
+/* Lent pages go into a pipe, a slot each: memory has been copied already, and
+ * is compared when it is read. */
 long do_lend(struct open *to, const char *memory, const struct tape *from,
 	     size_t len)
 {
@@ -782,9 +785,9 @@ long do_lend(struct open *to, const char *memory, const struct tape *from,
 		tape_cut(from, n, part, &page);
 		for (int i = 0; i < page.n; i++)
 			enqueue(o, (struct entry){
-				.seg = page.seg[i],
-				.joined = i > 0,
-			});
+					   .seg = page.seg[i],
+					   .joined = i > 0,
+				   });
 		n += part;
 	}
 	touch(o, mix(11, n));

@@ -2,8 +2,8 @@
 /* A small model of the kernel: files, pipes, sockets, terminals, devices, and
  * the descriptors of one process. Bytes are known by where they come from, so
  * that moving a megabyte costs as much as moving one byte. Others share the
- * objects: what they do is for whoever links this to say, and so is which of its
- * lawful answers a call gives. */
+ * objects: what they do is for whoever links this to say, and so is which of
+ * its lawful answers a call gives. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -15,16 +15,16 @@
 
 enum {
 	PAGE = 4096,
-	ATOMIC = 4096,		/* PIPE_BUF */
+	ATOMIC = 4096, /* PIPE_BUF */
 	MOST_OBJECTS = 48,
 	MOST_OPENS = 64,
 	MOST_FDS = 64,
 	MOST_SEGS = 512,
-	MOST_ENTRIES = 512,	/* of a queue: a power of two */
+	MOST_ENTRIES = 512, /* of a queue: a power of two */
 	MOST_STREAMS = 16,
 	PIPE_SLOTS = 16,
-	MOST_PIPE_SLOTS = 256,	/* /proc/sys/fs/pipe-max-size */
-	SOCKET_PIECE = 32 << 10,	/* the largest of a Unix socket's pages */
+	MOST_PIPE_SLOTS = 256,	 /* /proc/sys/fs/pipe-max-size */
+	SOCKET_PIECE = 32 << 10, /* the largest of a Unix socket's pages */
 	STREAM_MAX = 1 << 20,
 };
 
@@ -44,40 +44,40 @@ struct tape {
 	struct seg seg[MOST_SEGS];
 };
 
-/* Of a pipe's, each with a page or a part of one; of a socket's, a message; of a
- * terminal's, a line, or ^D: no bytes. */
+/* Of a pipe's, each with a page or a part of one; of a socket's, a message; of
+ * a terminal's, a line, or ^D: no bytes. */
 struct entry {
 	struct seg seg;
-	uint16_t off;	 /* in its page */
-	bool joined;	 /* to the entry before: in its page */
-	bool mergeable;	 /* write(2) may add to the page */
-	bool packet;	 /* of a message, which the joined ones belong to */
+	uint16_t off;	/* in its page */
+	bool joined;	/* to the entry before: in its page */
+	bool mergeable; /* write(2) may add to the page */
+	bool packet;	/* of a message, which the joined ones belong to */
 };
 
 enum type { UNUSED, FILE_, PIPE, SOCKET, TTY, DEVICE, NULL_, MESSAGES };
 
 struct object {
 	enum type type;
-	int role;	/* whose it is: an index of the caller's, or OWN */
-	uint64_t h;	/* of all that was done to it, in order */
+	int role;   /* whose it is: an index of the caller's, or OWN */
+	uint64_t h; /* of all that was done to it, in order */
 
-	struct tape data;	/* of a file; what a device has been given */
-	uint32_t room;		/* bytes that a file may have */
-	off_t says;		/* as fstat(2) tells the size; -1: the truth */
+	struct tape data; /* of a file; what a device has been given */
+	uint32_t room;	  /* bytes that a file may have */
+	off_t says;	  /* as fstat(2) tells the size; -1: the truth */
 
-	int first, entries, used, nslots;	/* a queue */
-	uint32_t queued;	/* bytes */
+	int first, entries, used, nslots; /* a queue */
+	uint32_t queued;		  /* bytes */
 	struct entry entry[MOST_ENTRIES];
-	int readers, writers;	/* opens of a pipe; of a socket, readers */
+	int readers, writers; /* opens of a pipe; of a socket, readers */
 
-	int domain, sotype;	/* of a socket */
+	int domain, sotype; /* of a socket */
 	struct object *peer;
-	bool reset;		/* the peer went without reading all */
-	bool shut;		/* writes no more: shutdown(2) */
-	int limit_ms;		/* SO_RCVTIMEO and SO_SNDTIMEO */
+	bool reset;   /* the peer went without reading all */
+	bool shut;    /* writes no more: shutdown(2) */
+	int limit_ms; /* SO_RCVTIMEO and SO_SNDTIMEO */
 
-	int error_in, error_out;	/* a failure that lasts */
-	uint64_t refused;		/* calls that it does not take */
+	int error_in, error_out; /* a failure that lasts */
+	uint64_t refused;	 /* calls that it does not take */
 };
 
 enum { OWN = -1 };
@@ -85,10 +85,11 @@ enum { OWN = -1 };
 struct open {
 	struct object *object;
 	int refs;
-	int flags;	/* O_ACCMODE, O_NONBLOCK, O_APPEND, O_DIRECT */
+	int flags; /* O_ACCMODE, O_NONBLOCK, O_APPEND, O_DIRECT */
 	off_t pos;
 };
 
+/* clang-format off */
 #define CALLS(X)							\
 	X(READ, read) X(WRITE, write) X(PREAD, pread) X(PWRITE, pwrite)	\
 	X(LSEEK, lseek) X(CLOSE, close) X(SPLICE, splice) X(TEE, tee)	\
@@ -98,12 +99,13 @@ struct open {
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(MMAP, mmap) X(MUNMAP, munmap)		\
 	X(SEND, send) X(OTHER, other)
+/* clang-format on */
 
 enum call {
 #define X(id, name) CALL_##id,
 	CALLS(X)
 #undef X
-	CALL_COUNT
+		CALL_COUNT
 };
 
 /* Who waits, and for what. */
@@ -120,7 +122,7 @@ struct shadow {
 struct map {
 	char *memory;
 	size_t len;
-	struct object *file;	/* NULL: anonymous */
+	struct object *file; /* NULL: anonymous */
 	off_t at;
 	bool gone;
 };
@@ -132,19 +134,19 @@ extern struct world {
 	struct open *fd[MOST_FDS];
 	bool was_open[MOST_FDS];
 	int objects, opens;
-	uint64_t sum;		/* of the objects' hashes */
-	uint64_t heard;		/* hash of all answers to the program */
+	uint64_t sum;	/* of the objects' hashes */
+	uint64_t heard; /* hash of all answers to the program */
 	int calls;
-	enum call call;		/* the present one */
-	char about[160];	/* and its arguments, where they are wanted */
-	uint64_t refused;	/* calls that nothing takes */
-	off_t file_limit;	/* RLIMIT_FSIZE, or 0 */
-	uint64_t blocked;	/* signals */
+	enum call call;	  /* the present one */
+	char about[160];  /* and its arguments, where they are wanted */
+	uint64_t refused; /* calls that nothing takes */
+	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
+	uint64_t blocked; /* signals */
 	bool ignores_sigpipe;
-	bool real_bytes;	/* memory gets them, and is compared */
-	bool looked;		/* fstat(2) was called, */
-	long hides;		/* and answers so, or 0 */
-	bool wants_words;	/* fill in about */
+	bool real_bytes;  /* memory gets them, and is compared */
+	bool looked;	  /* fstat(2) was called, */
+	long hides;	  /* and answers so, or 0 */
+	bool wants_words; /* fill in about */
 	int shadows, maps, lents;
 	struct shadow shadow[MOST_SHADOWS];
 	struct map map[MOST_MAPS];
@@ -152,7 +154,7 @@ extern struct world {
 		const char *memory;
 		struct seg seg;
 	} lent[MOST_LENT];
-	char said[SAID_MAX];	/* on standard error */
+	char said[SAID_MAX]; /* on standard error */
 	size_t said_len;
 	uint32_t copied_len;
 } world;
@@ -167,10 +169,10 @@ extern const char *const call_names[CALL_COUNT];
 
 /* What a call may be answered beside what it should: kinds of choices. */
 enum choice {
-	ANSWER,	 /* what the call does */
-	TURN,	 /* who makes a step before it */
-	WHO,	 /* who does while the program sleeps */
-	AMOUNT,	 /* details: how many bytes, which errno */
+	ANSWER, /* what the call does */
+	TURN,	/* who makes a step before it */
+	WHO,	/* who does while the program sleeps */
+	AMOUNT, /* details: how many bytes, which errno */
 	CHOICES
 };
 
@@ -184,8 +186,8 @@ void others(void);
  * not -1. Returns 0, 1 if the time is over, or -EINTR. */
 int sleep_on(const struct want *want, int n, int ms);
 /* The program has broken a rule. */
-__attribute__((noreturn, format(printf, 1, 2)))
-void broken(const char *format, ...);
+__attribute__((noreturn, format(printf, 1, 2))) void
+broken(const char *format, ...);
 /* A signal that ends the program. */
 __attribute__((noreturn)) void killed(int signal);
 /* A call of the program's has been answered: n, or a negative errno. */

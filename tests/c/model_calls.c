@@ -128,9 +128,10 @@ static void from_map(const struct map *m, const char *p, size_t len,
 	at += t->len;
 	len -= t->len;
 	if (at < pages && len)
-		tape_add(t, (struct seg){
-			HOLE, 0, (off_t)len < pages - at ? (off_t)len :
-							   pages - at });
+		tape_add(t,
+			 (struct seg){ HOLE, 0,
+				       (off_t)len < pages - at ? (off_t)len :
+								 pages - at });
 }
 
 static void from_memory(const char *p, size_t len, struct tape *t)
@@ -187,8 +188,8 @@ void check_lent(const struct tape *t)
 			if (end > l->seg.at + l->seg.len)
 				end = l->seg.at + l->seg.len;
 			if (s->origin == COPIED && at < end &&
-			    memcmp(copied + at,
-				   l->memory + (at - l->seg.at), end - at))
+			    memcmp(copied + at, l->memory + (at - l->seg.at),
+				   end - at))
 				broken("memory that was lent has been written");
 		}
 }
@@ -205,8 +206,7 @@ enum {
 	FAIL = 1 << 6,	 /* for good */
 };
 
-__attribute__((format(printf, 1, 2)))
-static void note_(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void note_(const char *format, ...)
 {
 	va_list args;
 
@@ -215,10 +215,11 @@ static void note_(const char *format, ...)
 	va_end(args);
 }
 
-#define note(...) do {				\
-	if (world.wants_words)			\
-		note_(__VA_ARGS__);		\
-} while (0)
+#define note(...)                           \
+	do {                                \
+		if (world.wants_words)      \
+			note_(__VA_ARGS__); \
+	} while (0)
 
 static void begin(enum call call)
 {
@@ -261,8 +262,8 @@ static bool can_fail(const struct open *o)
 }
 
 static const int refusals[] = {
-	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE,
-	EACCES, ENODEV, EBUSY, EFAULT, ETXTBSY, EOVERFLOW,
+	EINVAL, ENOSYS, EPERM,	EOPNOTSUPP, EXDEV,  ENOMEM,  EBADF,
+	ESPIPE, EACCES, ENODEV, EBUSY,	    EFAULT, ETXTBSY, EOVERFLOW,
 };
 static const int source_failures[] = { EIO, ESTALE, ETIMEDOUT };
 static const int sink_failures[] = { ENOSPC, EIO, EDQUOT };
@@ -283,8 +284,9 @@ static bool is_refused(const struct open *from, const struct open *to)
 static long refuse(struct open *from, struct open *to)
 {
 	int error = ONE_OF(refusals);
-	struct object *o = foreign(to) ? to->object :
-			   foreign(from) ? from->object : NULL;
+	struct object *o = foreign(to)	 ? to->object :
+			   foreign(from) ? from->object :
+					   NULL;
 
 	if (!choose(AMOUNT, 2)) {
 		*(o ? &o->refused : &world.refused) |= 1u << world.call;
@@ -315,16 +317,19 @@ static size_t cut(size_t base)
 {
 	size_t most[] = {
 		base > PAGE + 1 ? PAGE + 1 : (base + 1) / 2,
-		base - 1, 2, base > PAGE ? PAGE : base - 1,
-		base > 65536 ? 65536 : base - 1, base / 3 + 1,
+		base - 1,
+		2,
+		base > PAGE ? PAGE : base - 1,
+		base > 65536 ? 65536 : base - 1,
+		base / 3 + 1,
 	};
 
 	return most[choose(AMOUNT, 6)];
 }
 
-/* Chooses among what is lawful. `base' is how many bytes the call would move now,
- * or 0. Returns 0 if it is made, with *len cut or not, 1 if it answers 0, or a
- * negative errno. */
+/* Chooses among what is lawful. `base' is how many bytes the call would move
+ * now, or 0. Returns 0 if it is made, with *len cut or not, 1 if it answers 0,
+ * or a negative errno. */
 static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		   unsigned lawful)
 {
@@ -402,8 +407,8 @@ static bool nonblocking(const struct open *o)
 		o->object->type == TTY);
 }
 
-/* Waits for what the last do_X() was stuck on. Returns 0, or what the call is to
- * answer. */
+/* Waits for what the last do_X() was stuck on. Returns 0, or what the call is
+ * to answer. */
 static long wait_for_it(void)
 {
 	struct want want = stuck;
@@ -434,8 +439,7 @@ static long read_at(int fd, void *buf, size_t len, off_t at)
 	if (!o)
 		return -EBADF;
 	n = answer(o, NULL, &len, holds(o),
-		   short_read(o) | INTR | FAIL |
-			   (nonblocking(o) ? AGAIN : 0));
+		   short_read(o) | INTR | FAIL | (nonblocking(o) ? AGAIN : 0));
 	while (!n && (n = do_read(o, len, at, &t)) == -EAGAIN &&
 	       !nonblocking(o)) {
 		n = wait_for_it();
@@ -454,8 +458,7 @@ static unsigned short_write(const struct open *o, size_t len)
 {
 	if (o->object->type == PIPE && len <= ATOMIC)
 		return 0;
-	return o->object->type == SOCKET &&
-			       o->object->sotype != SOCK_STREAM ?
+	return o->object->type == SOCKET && o->object->sotype != SOCK_STREAM ?
 		       0 :
 		       SHORT;
 }
@@ -470,7 +473,8 @@ static long write_tape(struct open *o, const struct tape *t, size_t len,
 		struct tape rest = { .n = 0 };
 
 		tape_cut(t, total, len - total, &rest);
-		n = do_write(o, &rest, rest.len, at < 0 ? at : at + (off_t)total);
+		n = do_write(o, &rest, rest.len,
+			     at < 0 ? at : at + (off_t)total);
 		check_pipe_signal(n);
 		if (n == -EAGAIN && waits)
 			n = wait_for_it();
@@ -632,8 +636,7 @@ static long splice_out(struct open *from, struct open *to, off_t at, size_t len,
 			continue;
 		}
 		do_peek(from, len - total, &t);
-		n = do_write(to, &t, t.len,
-			     at < 0 ? at : at + (off_t)total);
+		n = do_write(to, &t, t.len, at < 0 ? at : at + (off_t)total);
 		check_pipe_signal(n);
 		if (n == -EAGAIN && !nonblocking(to)) {
 			if (pipe->role != OWN)
@@ -791,8 +794,8 @@ static long vmsplice_(int fd, const struct iovec *v, unsigned flags)
 	if (n <= 0)
 		world.copied_len = before;
 	else if (world.lents < MOST_LENT)
-		world.lent[world.lents++] = (struct lent){
-			v->iov_base, { COPIED, before, n } };
+		world.lent[world.lents++] =
+			(struct lent){ v->iov_base, { COPIED, before, n } };
 	return n;
 }
 
@@ -931,8 +934,7 @@ static long fstat_(int fd, struct stat *st)
 		break;
 	default:
 		st->st_mode = S_IFCHR;
-		st->st_rdev = b->type == NULL_ ? makedev(1, 3) :
-						 makedev(4, 64);
+		st->st_rdev = b->type == NULL_ ? makedev(1, 3) : makedev(4, 64);
 	}
 	world.heard = mix(world.heard, st->st_size);
 	return 0;
@@ -1020,7 +1022,8 @@ static long getsockopt_(int fd, int level, int option, void *value)
 	return -ENOPROTOOPT;
 }
 
-int __wrap_getsockopt(int fd, int level, int option, void *value, socklen_t *len)
+int __wrap_getsockopt(int fd, int level, int option, void *value,
+		      socklen_t *len)
 {
 	(void)len;
 	begin(CALL_GETSOCKOPT);
@@ -1133,8 +1136,7 @@ static long munmap_(char *p, size_t len)
 	m->gone = true;
 	/* What was lent stays as it is. */
 	for (int i = 0; i < world.lents; i++)
-		if (world.lent[i].memory >= p &&
-		    world.lent[i].memory < p + len)
+		if (world.lent[i].memory >= p && world.lent[i].memory < p + len)
 			world.lent[i--] = world.lent[--world.lents];
 	return 0;
 }

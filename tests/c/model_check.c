@@ -27,17 +27,30 @@
 
 /* The ends that a script has, by the same number in both. */
 enum {
-	PIPE_A, PIPE_A_IN, PIPE_B, PIPE_B_IN, PACKETS, PACKETS_IN, FILE_A,
-	FILE_B, FILE_APPEND, NOWHERE, SOCKET_A, SOCKET_B, MESSAGES_A,
-	MESSAGES_B, TERMINAL, ENDS,
+	PIPE_A,
+	PIPE_A_IN,
+	PIPE_B,
+	PIPE_B_IN,
+	PACKETS,
+	PACKETS_IN,
+	FILE_A,
+	FILE_B,
+	FILE_APPEND,
+	NOWHERE,
+	SOCKET_A,
+	SOCKET_B,
+	MESSAGES_A,
+	MESSAGES_B,
+	TERMINAL,
+	ENDS,
 	KEYBOARD = ENDS
 };
 
 static const char *const end_names[] = {
-	"pipe a", "pipe a, to write", "pipe b", "pipe b, to write", "packets",
-	"packets, to write", "file a", "file b", "file b, O_APPEND",
-	"/dev/null", "socket", "socket, far", "messages", "messages, far",
-	"terminal",
+	"pipe a",	    "pipe a, to write",	 "pipe b",   "pipe b, to write",
+	"packets",	    "packets, to write", "file a",   "file b",
+	"file b, O_APPEND", "/dev/null",	 "socket",   "socket, far",
+	"messages",	    "messages, far",	 "terminal",
 };
 
 enum { LINES = 400, LINE = 128, MEMORY = 1 << 17, OPS = 60 };
@@ -48,7 +61,7 @@ static char script[LINES][LINE];
 static int lines;
 static uint64_t seed = 88172645463325252u;
 static unsigned long calls, scripts, moved;
-static bool spliced;	/* bytes of a file are in a pipe or socket */
+static bool spliced; /* bytes of a file are in a pipe or socket */
 
 ssize_t __wrap_read(int fd, void *buf, size_t len);
 ssize_t __wrap_write(int fd, const void *buf, size_t len);
@@ -130,8 +143,8 @@ static uint32_t below(uint32_t n)
 static size_t some_bytes(void)
 {
 	static const int sizes[] = {
-		1, 2, 100, 904, 4095, 4096, 4097, 5000, 8192, 12288, 32768,
-		65535, 65536, 65537, 70001,
+		1,    2,     100,   904,   4095,  4096,	 4097,	5000,
+		8192, 12288, 32768, 65535, 65536, 65537, 70001,
 	};
 
 	return below(3) ? (size_t)sizes[below(15)] : 1 + below(20000);
@@ -147,8 +160,7 @@ static bool is_file(int end)
 	return end >= FILE_A && end <= FILE_APPEND;
 }
 
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
 	va_list args;
 
@@ -167,20 +179,20 @@ static void same(long real, int real_errno, long model, int model_errno)
 	calls++;
 	moved += real > 0 ? real : 0;
 	snprintf(script[lines - 1] + n, LINE - n, " = %ld%s%s", real,
-		 real < 0 ? " " : "", real < 0 ? strerrorname_np(real_errno) :
-						 "");
+		 real < 0 ? " " : "",
+		 real < 0 ? strerrorname_np(real_errno) : "");
 	if (real != model || (real < 0 && real_errno != model_errno))
 		broken("the model says %ld%s%s", model, model < 0 ? " " : "",
 		       model < 0 ? strerrorname_np(model_errno) : "");
 }
 
-#define BOTH(real_call, model_call) do {				\
-	long real_ = (real_call);					\
-	int errno_ = errno;						\
-	long model_ = (model_call);					\
-									\
-	same(real_, errno_, model_, errno);				\
-} while (0)
+#define BOTH(real_call, model_call)                 \
+	do {                                        \
+		long real_ = (real_call);           \
+		int errno_ = errno;                 \
+		long model_ = (model_call);         \
+		same(real_, errno_, model_, errno); \
+	} while (0)
 
 static void both_read(int end, size_t len)
 {
@@ -218,8 +230,9 @@ static void op_read(void)
 static void op_write(void)
 {
 	static const int to[] = {
-		PIPE_A_IN, PIPE_A_IN, PIPE_B_IN, PACKETS_IN, FILE_A, FILE_B,
-		FILE_APPEND, NOWHERE, SOCKET_A, SOCKET_B, MESSAGES_A, PIPE_A,
+		PIPE_A_IN, PIPE_A_IN, PIPE_B_IN,   PACKETS_IN,
+		FILE_A,	   FILE_B,    FILE_APPEND, NOWHERE,
+		SOCKET_A,  SOCKET_B,  MESSAGES_A,  PIPE_A,
 	};
 	int end = to[below(12)];
 	const char *p = memory + below(1000);
@@ -232,7 +245,8 @@ static void op_write(void)
 	n = write(fds[end], p, len);
 	if (is_socket(end) && n < 0 && errno == EAGAIN)
 		return;
-	BOTH(n, __wrap_write(end, p, is_socket(end) && n > 0 ? (size_t)n : len));
+	BOTH(n,
+	     __wrap_write(end, p, is_socket(end) && n > 0 ? (size_t)n : len));
 }
 
 static void op_at(void)
@@ -311,7 +325,8 @@ static void both_splice(int from, int to, size_t len)
 	BOTH((errno = err, n),
 	     __wrap_syscall(SYS_splice, from, from_at ? &at[1][0] : NULL, to,
 			    to_at ? &at[1][1] : NULL, len, SPLICE_F_NONBLOCK));
-	if ((from_at && at[0][0] != at[1][0]) || (to_at && at[0][1] != at[1][1]))
+	if ((from_at && at[0][0] != at[1][0]) ||
+	    (to_at && at[0][1] != at[1][1]))
 		broken("the offsets differ");
 }
 
@@ -321,8 +336,8 @@ static void op_splice(void)
 		PIPE_A, PIPE_B, FILE_A, FILE_B, PIPE_A, PIPE_B, FILE_A, NOWHERE,
 	};
 	static const int to[] = {
-		PIPE_A_IN, PIPE_B_IN, FILE_A, FILE_B, NOWHERE, FILE_APPEND,
-		PIPE_A_IN, PIPE_B_IN, SOCKET_A,
+		PIPE_A_IN,   PIPE_B_IN, FILE_A,	   FILE_B,   NOWHERE,
+		FILE_APPEND, PIPE_A_IN, PIPE_B_IN, SOCKET_A,
 	};
 
 	both_splice(from[below(7)], to[below(9)], some_bytes());
@@ -373,8 +388,8 @@ static void op_sendfile(void)
 		return;
 	if (end == SOCKET_A && n > 0)
 		len = n;
-	BOTH((errno = err, n), __wrap_sendfile64(end, FILE_A,
-						 own ? &at[1] : NULL, len));
+	BOTH((errno = err, n),
+	     __wrap_sendfile64(end, FILE_A, own ? &at[1] : NULL, len));
 	if (at[0] != at[1])
 		broken("the offsets differ");
 }
@@ -389,7 +404,8 @@ static void op_copy_file_range(void)
 	say("copy_file_range(file a, %ld, %s, %ld, %zu)", (long)at[0][0],
 	    end_names[to], (long)at[0][1], len);
 	memcpy(at[1], at[0], sizeof(at[0]));
-	BOTH(copy_file_range(fds[FILE_A], &at[0][0], fds[to], &at[0][1], len, 0),
+	BOTH(copy_file_range(fds[FILE_A], &at[0][0], fds[to], &at[0][1], len,
+			     0),
 	     __wrap_syscall(SYS_copy_file_range, FILE_A, &at[1][0], to,
 			    &at[1][1], len, 0));
 	if (memcmp(at[0], at[1], sizeof(at[0])))
@@ -400,8 +416,8 @@ static void op_poll(void)
 {
 	int end = below(ENDS);
 	struct pollfd p[2] = { { fds[end], POLLIN | POLLOUT, 0 },
-			       { fds[end] < 0 ? -1 : end,
-				 POLLIN | POLLOUT, 0 } };
+			       { fds[end] < 0 ? -1 : end, POLLIN | POLLOUT,
+				 0 } };
 
 	say("poll(%s)", end_names[end]);
 	poll(&p[0], 1, 0);
@@ -458,8 +474,8 @@ static void op_stat(void)
 static void op_close(void)
 {
 	static const int ends[] = {
-		PIPE_A, PIPE_A_IN, PIPE_B, PIPE_B_IN, PACKETS_IN, SOCKET_A,
-		SOCKET_B,
+		PIPE_A,	    PIPE_A_IN, PIPE_B,	 PIPE_B_IN,
+		PACKETS_IN, SOCKET_A,  SOCKET_B,
 	};
 	int end = ends[below(7)];
 
@@ -489,7 +505,8 @@ static void new_pipe(int end, int flags)
 
 static void new_sockets(int end, int type)
 {
-	struct object *a = object_new(SOCKET, OWN), *b = object_new(SOCKET, OWN);
+	struct object *a = object_new(SOCKET, OWN),
+		      *b = object_new(SOCKET, OWN);
 
 	need(!socketpair(AF_UNIX, type | SOCK_NONBLOCK, 0, &fds[end]), "pair");
 	pair(a, b, AF_UNIX, type);
@@ -506,7 +523,8 @@ static void new_terminal(void)
 	t.c_lflag &= ~ECHO;
 	need(!tcsetattr(fds[TERMINAL], TCSANOW, &t), "pty");
 	need(!fcntl(fds[TERMINAL], F_SETFL, O_RDWR | O_NONBLOCK), "pty");
-	fd_set_to(TERMINAL, open_new(object_new(TTY, OWN), O_RDWR | O_NONBLOCK));
+	fd_set_to(TERMINAL,
+		  open_new(object_new(TTY, OWN), O_RDWR | O_NONBLOCK));
 }
 
 static int new_file(const char *name, int flags)
@@ -547,10 +565,28 @@ static void begin(void)
 static void run_script(void)
 {
 	static void (*const ops[])(void) = {
-		op_read, op_read, op_read, op_write, op_write, op_write,
-		op_at, op_seek, op_tee, op_tee, op_splice, op_splice, op_splice,
-		op_splice_socket, op_vmsplice, op_sendfile, op_copy_file_range,
-		op_poll, op_size, op_type, op_stat, op_close,
+		op_read,
+		op_read,
+		op_read,
+		op_write,
+		op_write,
+		op_write,
+		op_at,
+		op_seek,
+		op_tee,
+		op_tee,
+		op_splice,
+		op_splice,
+		op_splice,
+		op_splice_socket,
+		op_vmsplice,
+		op_sendfile,
+		op_copy_file_range,
+		op_poll,
+		op_size,
+		op_type,
+		op_stat,
+		op_close,
 	};
 
 	begin();

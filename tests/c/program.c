@@ -116,8 +116,8 @@ static void run_applet(const struct scenario *s, const struct applet *a)
 	history.status = applet_start(a, argv);
 }
 
-/* Descriptors 0 to 2 of an applet; a sink that it opens by its name is held open
- * by whoever has started it, as a shell does. */
+/* Descriptors 0 to 2 of an applet; a sink that it opens by its name is held
+ * open by whoever has started it, as a shell does. */
 static void give_descriptors(const struct scenario *s)
 {
 	struct object *messages = object_new(MESSAGES, OWN);

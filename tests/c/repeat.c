@@ -37,8 +37,9 @@ static void repeat(const char *line, size_t size)
 		ssize_t n;
 
 		close(fd[1]);
-		while (size && (n = read(fd[0], buf, size < sizeof(buf) ?
-						     size : sizeof(buf))) > 0)
+		while (size &&
+		       (n = read(fd[0], buf,
+				 size < sizeof(buf) ? size : sizeof(buf))) > 0)
 			size -= write(1, buf, n);
 		_exit(size != 0);
 	}

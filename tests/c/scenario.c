@@ -4,16 +4,16 @@
  *     cat -n in=file:3000 out=pipe:by=1000
  *     tee -p in=pipe:70001:by=5000 out=file out=socket:leaves=4096
  *
- * A program is copy (zc_copy() itself), cat, tee or yes. Kinds of ends are file,
- * pipe, packets (a pipe that is O_DIRECT), socket, inet, messages (sockets),
- * tty, device and null. Of a source: its bytes, by=N (its writer's), others=N
- * (a second reader's), says=N (the size that fstat(2) tells), nonblock, idle
- * (its writer stays, silent), limit=MS. Of a sink: by=N (its reader's), leaves=N
- * and stops=N (after so many bytes), before=N, room=N, slots=N, others=N (a
- * second writer's), append, nonblock, limit=MS. Of all: method=NAME,
- * alternate=N (one reader takes N bytes of each sink in turn), limit=N
- * (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes (memory
- * is looked at), stdin, line=WORD (of yes). */
+ * A program is copy (zc_copy() itself), cat, tee or yes. Kinds of ends are
+ * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages
+ * (sockets), tty, device and null. Of a source: its bytes, by=N (its writer's),
+ * others=N (a second reader's), says=N (the size that fstat(2) tells),
+ * nonblock, idle (its writer stays, silent), limit=MS. Of a sink: by=N (its
+ * reader's), leaves=N and stops=N (after so many bytes), before=N, room=N,
+ * slots=N, others=N (a second writer's), append, nonblock, limit=MS. Of all:
+ * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
+ * limit=N (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes
+ * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -333,32 +333,22 @@ void history_new(const struct scenario *s)
 
 const char *const scenarios[] = {
 	/* One source, one sink, every method. */
-	"copy in=file:5000 out=file",
-	"copy in=file:40000 out=file",
-	"copy in=file:70001 out=pipe",
-	"copy in=file:70001 out=pipe:by=5000",
-	"copy in=file:40000 out=socket",
-	"copy in=file:40000 out=inet",
-	"copy in=file:40000 out=device",
-	"copy in=file:40000 out=null",
-	"copy in=file:5000 out=tty",
-	"copy in=pipe:5000 out=file",
+	"copy in=file:5000 out=file", "copy in=file:40000 out=file",
+	"copy in=file:70001 out=pipe", "copy in=file:70001 out=pipe:by=5000",
+	"copy in=file:40000 out=socket", "copy in=file:40000 out=inet",
+	"copy in=file:40000 out=device", "copy in=file:40000 out=null",
+	"copy in=file:5000 out=tty", "copy in=pipe:5000 out=file",
 	"copy in=pipe:9000:by=3000 out=pipe:by=4000",
-	"copy in=pipe:70001 out=file",
-	"copy in=pipe:70001 out=pipe",
+	"copy in=pipe:70001 out=file", "copy in=pipe:70001 out=pipe",
 	"copy in=pipe:70001:nonblock out=pipe:nonblock",
-	"copy in=pipe:9000 out=socket",
-	"copy in=pipe:9000 out=inet:nonblock",
-	"copy in=pipe:9000 out=null",
-	"copy in=socket:9000 out=file",
+	"copy in=pipe:9000 out=socket", "copy in=pipe:9000 out=inet:nonblock",
+	"copy in=pipe:9000 out=null", "copy in=socket:9000 out=file",
 	"copy in=socket:70001 out=pipe",
 	"copy in=socket:9000:nonblock out=socket:nonblock",
-	"copy in=tty:20:by=5 out=pipe",
-	"copy in=tty:20:by=5 out=file",
+	"copy in=tty:20:by=5 out=pipe", "copy in=tty:20:by=5 out=file",
 	"copy in=packets:600:by=200 out=packets",
 	"copy in=messages:600:by=200 out=messages",
-	"copy in=file:40000 out=messages",
-	"copy in=device:0 out=file",
+	"copy in=file:40000 out=messages", "copy in=device:0 out=file",
 	"copy method=rw in=file:300000 out=pipe",
 	"copy method=rw in=pipe:9000 out=file",
 	"copy method=splice in=file:40000 out=file",
@@ -406,8 +396,7 @@ const char *const scenarios[] = {
 	"copy in=file:300000 out=inet:leaves=5000 ignore",
 	"copy in=file:300000 out=pipe:stops=5000",
 	"copy in=file:70001 out=pipe:slots=2",
-	"copy in=pipe:9000:idle out=pipe",
-	"copy in=pipe:9000:idle out=file",
+	"copy in=pipe:9000:idle out=pipe", "copy in=pipe:9000:idle out=file",
 	"copy in=socket:9000:idle out=socket",
 	/* One source, several sinks. */
 	"copy in=pipe:9000 out=file out=pipe",
@@ -428,13 +417,11 @@ const char *const scenarios[] = {
 	"tee in=pipe:200000 out=pipe out=pipe alternate=1000",
 	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=10",
 	/* The applets. */
-	"cat in=file:40000 out=pipe",
-	"cat in=file:100 in=file:50 out=file",
+	"cat in=file:40000 out=pipe", "cat in=file:100 in=file:50 out=file",
 	"cat in=file:40000 in=file:40000 out=file:others=50",
 	"cat in=file:40000 in=file:40000 out=file:others=30000",
 	"cat in=pipe:9000 in=file:100 out=pipe:leaves=2000 ignore",
-	"cat in=pipe:9000 out=file:room=5000",
-	"cat in=tty:20:by=5 out=tty",
+	"cat in=pipe:9000 out=file:room=5000", "cat in=tty:20:by=5 out=tty",
 	"cat -n in=file:300 in=file:100 out=pipe",
 	"cat -A in=pipe:300:by=100 out=file",
 	"cat -sE in=file:300 in=file:100 out=pipe:by=50",
@@ -448,50 +435,61 @@ const char *const scenarios[] = {
 	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
 	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
 	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
-	"yes out=pipe:leaves=10",
-	"yes line=abc out=pipe:leaves=10 ignore",
+	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
-	"yes line=abc out=socket:leaves=2000 ignore",
-	NULL
+	"yes line=abc out=socket:leaves=2000 ignore", NULL
 };
 
 /* A scenario by chance. */
 void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 {
 	static const char *const programs[] = {
-		"copy", "copy", "copy", "cat", "tee", "tee -p", "tee -a",
-		"cat -n", "cat -A", "cat -sE", "tee --output-error",
+		"copy",
+		"copy",
+		"copy",
+		"cat",
+		"tee",
+		"tee -p",
+		"tee -a",
+		"cat -n",
+		"cat -A",
+		"cat -sE",
+		"tee --output-error",
 		"tee --output-error=exit",
 	};
 	static const char *const methods[] = {
 		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
 	};
 	static const char *const from[] = {
-		"file", "file", "file", "pipe", "pipe", "pipe", "socket",
-		"inet", "tty", "packets", "messages",
+		"file",	  "file", "file", "pipe",    "pipe",	 "pipe",
+		"socket", "inet", "tty",  "packets", "messages",
 	};
 	static const char *const to[] = {
-		"file", "file", "file", "pipe", "pipe", "pipe", "socket",
-		"inet", "tty", "device", "null", "messages",
+		"file",	  "file", "file", "pipe",   "pipe", "pipe",
+		"socket", "inet", "tty",  "device", "null", "messages",
 	};
 	static const int sizes[] = {
 		0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
 	};
 	const char *program = programs[random(12)];
-	bool cat = !strncmp(program, "cat", 3), tee = !strncmp(program, "tee", 3);
+	bool cat = !strncmp(program, "cat", 3),
+	     tee = !strncmp(program, "tee", 3);
 	bool formats = cat && program[3];
 	int nsource = cat ? 1 + random(3) : 1;
 	int nsink = cat ? 1 : 1 + random(tee ? 3 : 2);
 	int n = snprintf(text, size, "%s", program);
 
 #define ADD(...) (n += snprintf(text + n, size - n, __VA_ARGS__))
-#define RARELY(k, ...) do { if (!random(k)) ADD(__VA_ARGS__); } while (0)
+#define RARELY(k, ...)                    \
+	do {                              \
+		if (!random(k))           \
+			ADD(__VA_ARGS__); \
+	} while (0)
 	if (!cat && !tee)
 		RARELY(2, " method=%s", methods[random(6)]);
 	for (int i = 0; i < nsource; i++) {
 		const char *type = cat && i ? "file" : from[random(11)];
-		int bytes = formats ? (int)random(2000) :
-				      sizes[random(10)];
+		int bytes = formats ? (int)random(2000) : sizes[random(10)];
 
 		if (!strcmp(type, "messages") || !strcmp(type, "packets") ||
 		    !strcmp(type, "tty"))
@@ -513,9 +511,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		const char *type = to[random(12)];
 
 		/* By name it opens no sockets. */
-		while (tee && i && (!strcmp(type, "socket") ||
-				    !strcmp(type, "inet") ||
-				    !strcmp(type, "messages")))
+		while (tee && i &&
+		       (!strcmp(type, "socket") || !strcmp(type, "inet") ||
+			!strcmp(type, "messages")))
 			type = to[random(12)];
 		ADD(" out=%s", type);
 		if (!strcmp(type, "file")) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Walks histories: all of those with at most so many choices that are out of the
- * ordinary, and random ones.
+/* Walks histories: all of those with at most so many choices that are out of
+ * the ordinary, and random ones.
  *
  *     simulate [SECONDS=n] [DEPTH=n] [SEED=n] [SCENARIO=text]
  *     simulate REPLAY='SCENARIO / POSITION=CHOICE ...'
@@ -19,8 +19,12 @@
 
 #include "simulate.h"
 
-enum { MOST_CHOICES = 1 << 16, STATES = 1 << 20, MOST_FAILURES = 5,
-       MOST_TURNS = 100000 };
+enum {
+	MOST_CHOICES = 1 << 16,
+	STATES = 1 << 20,
+	MOST_FAILURES = 5,
+	MOST_TURNS = 100000
+};
 
 struct history history;
 static jmp_buf leave;
@@ -36,10 +40,10 @@ static struct step {
 static int steps, given, deviations;
 static enum { WALK, RANDOM, REPLAY } mode;
 static int depth;
-static bool tells;	/* each call, and each choice in words */
+static bool tells; /* each call, and each choice in words */
 
 static uint64_t seed;
-static uint32_t odds[CHOICES];	/* of 256, for a choice out of the ordinary */
+static uint32_t odds[CHOICES]; /* of 256, for a choice out of the ordinary */
 
 static uint32_t random_below(uint32_t n)
 {
@@ -54,11 +58,11 @@ static uint32_t random_below(uint32_t n)
 static uint64_t states[STATES];
 static uint64_t salt, states_met, histories, pruned;
 static int longest;
-static uint64_t in_call;	/* what was chosen since the last answer */
+static uint64_t in_call; /* what was chosen since the last answer */
 
-/* The program does what the answers it has had make it do, and so do the others:
- * where all these are the same, and each object has been through the same in the
- * same order, all that follows is the same. */
+/* The program does what the answers it has had make it do, and so do the
+ * others: where all these are the same, and each object has been through the
+ * same in the same order, all that follows is the same. */
 static uint64_t state(void)
 {
 	uint64_t h = mix(mix(salt, world.sum), world.heard);
@@ -87,8 +91,10 @@ static bool is_known(int left)
 }
 
 static const char *const choice_names[CHOICES] = {
-	[ANSWER] = "answers otherwise", [TURN] = "another's turn",
-	[WHO] = "another goes on", [AMOUNT] = "so many",
+	[ANSWER] = "answers otherwise",
+	[TURN] = "another's turn",
+	[WHO] = "another goes on",
+	[AMOUNT] = "so many",
 };
 
 int choose(enum choice kind, int n)
@@ -137,8 +143,10 @@ static int turns;
 static void turn_of(int i)
 {
 	static const char *const names[] = {
-		"writer", "typist", "reader", "alternating reader",
-		"second writer", "second reader", "second writer",
+		"writer",	 "typist",
+		"reader",	 "alternating reader",
+		"second writer", "second reader",
+		"second writer",
 	};
 	struct actor *a = &history.actor[i];
 	uint32_t before = a->done_bytes;
@@ -150,8 +158,10 @@ static void turn_of(int i)
 	if (tells)
 		printf("    %s of %s: %u bytes%s\n", names[a->kind],
 		       whose(a->role, text), a->done_bytes - before,
-		       a->stopped ? ", stops" : a->left ? ", leaves" :
-		       a->done ? ", ends" : "");
+		       a->stopped ? ", stops" :
+		       a->left	  ? ", leaves" :
+		       a->done	  ? ", ends" :
+				    "");
 }
 
 void others(void)
@@ -339,7 +349,7 @@ static bool fails_without(int i, int places)
 /* Fewer choices out of the ordinary, if it fails with those too. */
 static void shrink(void)
 {
-	enum { PLACES = 8, ENOUGH = 2 };	/* seconds */
+	enum { PLACES = 8, ENOUGH = 2 }; /* seconds */
 	double until = now() + ENOUGH;
 	bool fewer = true;
 
@@ -350,10 +360,10 @@ static void shrink(void)
 
 		fewer = false;
 		for (int i = 0; i < given && !fewer; i++)
-			for (int k = 0; step[i].choice && k < PLACES &&
-			     now() < until; k++) {
-				fewer = fails_without(i, k) &&
-					deviations < had;
+			for (int k = 0;
+			     step[i].choice && k < PLACES && now() < until;
+			     k++) {
+				fewer = fails_without(i, k) && deviations < had;
 				if (fewer)
 					break;
 			}
@@ -539,8 +549,9 @@ int main(int argc, char **argv)
 		all += walk(only, most);
 	printf("%lu histories with at most %d choices out of the ordinary, "
 	       "%lu states, up to %d choices, in %.1f s; %lu ended where a "
-	       "known state was met\n", (unsigned long)histories, most,
-	       (unsigned long)states_met, longest, all, (unsigned long)pruned);
+	       "known state was met\n",
+	       (unsigned long)histories, most, (unsigned long)states_met,
+	       longest, all, (unsigned long)pruned);
 	before = histories;
 	if (seconds > 0 && !only) {
 		took = now();

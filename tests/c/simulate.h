@@ -8,20 +8,23 @@
 #include "zc.h"
 
 enum {
-	MOST_SOURCES = 3, MOST_SINKS = 3, MOST_ACTORS = 10, MOST_FAULTS = 64,
-	SINK0 = 100,	/* the role of the first sink; sources begin at 0 */
-	FAR = 1000,	/* and of what the program never sees */
-	THEIRS = STREAM + 8,	/* streams that others write */
-	BEFORE = STREAM + 7,	/* and what was there before */
+	MOST_SOURCES = 3,
+	MOST_SINKS = 3,
+	MOST_ACTORS = 10,
+	MOST_FAULTS = 64,
+	SINK0 = 100, /* the role of the first sink; sources begin at 0 */
+	FAR = 1000,  /* and of what the program never sees */
+	THEIRS = STREAM + 8, /* streams that others write */
+	BEFORE = STREAM + 7, /* and what was there before */
 };
 
 /* Words of a scenario: see scenario.c. */
 struct source {
 	enum type type;
 	uint32_t size;
-	uint32_t by;	/* bytes that its writer writes at once; 0: all */
-	uint32_t others;	/* bytes that a second reader takes at once */
-	off_t says;	/* the size that fstat(2) tells, or -1 */
+	uint32_t by;	 /* bytes that its writer writes at once; 0: all */
+	uint32_t others; /* bytes that a second reader takes at once */
+	off_t says;	 /* the size that fstat(2) tells, or -1 */
 	bool nonblock, inet, messages, idle;
 	int limit_ms;
 };
@@ -30,15 +33,15 @@ enum leaving { STAYS, LEAVES, STOPS };
 
 struct sink {
 	enum type type;
-	uint32_t by;	/* bytes that its reader reads at once; 0: all */
-	uint32_t most;	/* and after how many it leaves or stops */
+	uint32_t by;   /* bytes that its reader reads at once; 0: all */
+	uint32_t most; /* and after how many it leaves or stops */
 	enum leaving leaving;
-	uint32_t before;	/* bytes of a file that were there */
-	uint32_t room;	/* more than so many do not fit */
-	uint32_t others;	/* bytes that a second writer writes at once */
+	uint32_t before; /* bytes of a file that were there */
+	uint32_t room;	 /* more than so many do not fit */
+	uint32_t others; /* bytes that a second writer writes at once */
 	bool nonblock, inet, messages, append;
 	int limit_ms;
-	int slots;	/* of a pipe, or 0 */
+	int slots; /* of a pipe, or 0 */
 };
 
 enum program { COPY_PROGRAM, CAT_PROGRAM, TEE_PROGRAM, YES_PROGRAM };
@@ -48,36 +51,44 @@ struct scenario {
 	enum program program;
 	char options[8][32];
 	int noptions;
-	const char *method;	/* or NULL: all */
+	const char *method; /* or NULL: all */
 	struct source source[MOST_SOURCES];
 	struct sink sink[MOST_SINKS];
 	int sources, sinks;
-	uint32_t alternate;	/* one reader takes so many bytes of each sink
-				 * in turn, or 0 */
-	bool text_bytes;	/* the sources are text */
+	uint32_t alternate; /* one reader takes so many bytes of each sink
+			     * in turn, or 0 */
+	bool text_bytes;    /* the sources are text */
 	bool ignores_sigpipe, eager, real_bytes, stdin_;
 	off_t file_limit;
-	char line[64];		/* of yes */
+	char line[64]; /* of yes */
 };
 
-enum kind { WRITER, TYPIST, READER, ALTERNATING, FILE_WRITER, FILE_READER,
-	    PIPE_WRITER };
+enum kind {
+	WRITER,
+	TYPIST,
+	READER,
+	ALTERNATING,
+	FILE_WRITER,
+	FILE_READER,
+	PIPE_WRITER
+};
 
 /* Somebody else, who makes a step at a time. */
 struct actor {
 	enum kind kind;
-	int role;	/* of whose end it is */
+	int role; /* of whose end it is */
 	struct open *open[MOST_SINKS];
-	int opens, at;	/* the next one's */
+	int opens, at; /* the next one's */
 	uint32_t by, most, size, done_bytes, part;
 	int origin;
 	enum leaving leaving;
-	off_t end;	/* of what it wrote last to a file */
-	uint32_t overwritten;	/* bytes of its own, by itself */
-	bool crossed;	/* has written where the program gave back and took again */
+	off_t end;	      /* of what it wrote last to a file */
+	uint32_t overwritten; /* bytes of its own, by itself */
+	bool crossed; /* has written where the program gave back and took again
+		       */
 	bool done, stopped, idle, left;
 	uint64_t h;
-	uint64_t messages;	/* a hash of their lengths */
+	uint64_t messages; /* a hash of their lengths */
 	struct tape *got[MOST_SINKS];
 };
 
@@ -94,14 +105,14 @@ extern struct history {
 	struct open *source_open[MOST_SOURCES], *sink_open[MOST_SINKS];
 	struct zc_endpoint in[MOST_SOURCES], out[MOST_SINKS];
 	struct fault {
-		int from, to;	/* roles, or -1 */
+		int from, to; /* roles, or -1 */
 		int error;
 		bool alone;
 		enum call call;
 	} fault[MOST_FAULTS];
 	int faults;
-	bool running;	/* the program does */
-	const struct want *waits;	/* what it was waiting for when stuck */
+	bool running;		  /* the program does */
+	const struct want *waits; /* what it was waiting for when stuck */
 	int nwaits;
 } history;
 

@@ -41,20 +41,20 @@ static struct {
 } cases[MOST_CASES];
 static int case_count, failures;
 
-#define TEST(id)							\
-	static void id(void);						\
-	__attribute__((constructor)) static void id##_is_a_case(void)	\
-	{								\
-		cases[case_count].name = #id;				\
-		cases[case_count++].run = id;				\
-	}								\
+#define TEST(id)                                                      \
+	static void id(void);                                         \
+	__attribute__((constructor)) static void id##_is_a_case(void) \
+	{                                                             \
+		cases[case_count].name = #id;                         \
+		cases[case_count++].run = id;                         \
+	}                                                             \
 	static void id(void)
 
 /* What the checks that follow are about. */
 static __thread char about[256];
 
-__attribute__((format(printf, 1, 2)))
-static void checking(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void
+checking(const char *format, ...)
 {
 	va_list args;
 
@@ -63,8 +63,8 @@ static void checking(const char *format, ...)
 	va_end(args);
 }
 
-__attribute__((format(printf, 3, 4)))
-static void fail(const char *file, int line, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+fail(const char *file, int line, const char *format, ...)
 {
 	char what[512];
 	va_list args;
@@ -80,27 +80,30 @@ static void fail(const char *file, int line, const char *format, ...)
 	}
 }
 
-#define CHECK(condition) do {						\
-	if (!(condition))						\
-		fail(__FILE__, __LINE__, "not so: %s", #condition);	\
-} while (0)
+#define CHECK(condition)                                                    \
+	do {                                                                \
+		if (!(condition))                                           \
+			fail(__FILE__, __LINE__, "not so: %s", #condition); \
+	} while (0)
 
-#define CHECK_EQ(a, b) do {						\
-	long long a_ = (a), b_ = (b);					\
-	if (a_ != b_)							\
-		fail(__FILE__, __LINE__, "%s is %lld, not %s, %lld",	\
-		     #a, a_, #b, b_);					\
-} while (0)
+#define CHECK_EQ(a, b)                                                       \
+	do {                                                                 \
+		long long a_ = (a), b_ = (b);                                \
+		if (a_ != b_)                                                \
+			fail(__FILE__, __LINE__, "%s is %lld, not %s, %lld", \
+			     #a, a_, #b, b_);                                \
+	} while (0)
 
 /* What a test needs itself, and does not test. */
-#define NEED(condition) do {						\
-	if (!(condition)) {						\
-		fail(__FILE__, __LINE__, "%s: %s", #condition,		\
-		     strerror(errno));					\
-		fflush(stdout);						\
-		_exit(1);						\
-	}								\
-} while (0)
+#define NEED(condition)                                                \
+	do {                                                           \
+		if (!(condition)) {                                    \
+			fail(__FILE__, __LINE__, "%s: %s", #condition, \
+			     strerror(errno));                         \
+			fflush(stdout);                                \
+			_exit(1);                                      \
+		}                                                      \
+	} while (0)
 
 /* A hang or a crash: which one it was. */
 static void die(int number)

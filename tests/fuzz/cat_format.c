@@ -35,11 +35,11 @@ static char **put_options(char **argv, struct input *in)
 	static const struct {
 		char letter, word[20];
 	} options[] = {
-		{ 'A', "--show-all" },	{ 'b', "--number-nonblank" },
-		{ 'e', "-e" },		{ 'E', "--show-ends" },
-		{ 'n', "--number" },	{ 's', "--squeeze-blank" },
-		{ 't', "-t" },		{ 'T', "--show-tabs" },
-		{ 'u', "-u" },		{ 'v', "--show-nonprinting" },
+		{ 'A', "--show-all" }, { 'b', "--number-nonblank" },
+		{ 'e', "-e" },	       { 'E', "--show-ends" },
+		{ 'n', "--number" },   { 's', "--squeeze-blank" },
+		{ 't', "-t" },	       { 'T', "--show-tabs" },
+		{ 'u', "-u" },	       { 'v', "--show-nonprinting" },
 	};
 	static char letters[16];
 	char *p = letters;
@@ -126,12 +126,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	len = put_text(text, &in);
 	for (unsigned i = 0; i < parts; i++) {
 		size_t from = i ? kernel.sources[i - 1].bytes - text +
-					  kernel.sources[i - 1].len :
+					      kernel.sources[i - 1].len :
 				  0;
 
 		kernel.sources[i].bytes = text + from;
-		kernel.sources[i].len =
-			i == parts - 1 ? len - from : (len - from) * cuts[i] / 64;
+		kernel.sources[i].len = i == parts - 1 ?
+						len - from :
+						(len - from) * cuts[i] / 64;
 	}
 	kernel.before_read = all_is_written;
 	kernel.after_read = was_read;

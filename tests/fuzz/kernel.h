@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A kernel for what is fuzzed, in place of libcore/engine/sys.c and of the calls
- * that applets make themselves: it answers as the fuzzer's input chooses. */
+/* A kernel for what is fuzzed, in place of libcore/engine/sys.c and of the
+ * calls that applets make themselves: it answers as the fuzzer's input chooses.
+ */
 #ifndef KERNEL_H
 #define KERNEL_H
 
@@ -21,13 +22,13 @@
 #include "applet.h"
 #include "engine/sys.h"
 
-#define CHECK(what)							\
-	do {								\
-		if (!(what)) {						\
-			fprintf(stderr, "%s:%d: not so: %s\n",		\
-				__FILE__, __LINE__, #what);		\
-			abort();					\
-		}							\
+#define CHECK(what)                                                      \
+	do {                                                             \
+		if (!(what)) {                                           \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, \
+				__LINE__, #what);                        \
+			abort();                                         \
+		}                                                        \
 	} while (0)
 
 enum { SOURCES = 4, SINKS = 16, FIRST_SOURCE = 10, FIRST_SINK = 20 };
@@ -70,8 +71,8 @@ static void check_same(const struct text *got, const struct text *want)
 struct source {
 	const char *bytes;
 	size_t len, pos;
-	int error;	/* in place of the end */
-	bool direct;	/* O_DIRECT, for a device of 4 KiB sectors */
+	int error;   /* in place of the end */
+	bool direct; /* O_DIRECT, for a device of 4 KiB sectors */
 };
 
 static struct {
@@ -80,7 +81,7 @@ static struct {
 	size_t nchoices;
 	struct source sources[SOURCES];
 	mode_t in_mode, out_mode;
-	size_t limit;	/* of the bytes that standard output takes */
+	size_t limit; /* of the bytes that standard output takes */
 	void (*before_read)(void);
 	void (*after_read)(const char *bytes, size_t len);
 	void (*read_failed)(int source);
@@ -88,9 +89,9 @@ static struct {
 	/* What it has seen. */
 	struct text out, err, sinks[SINKS], opened[SINKS];
 	int nsinks;
-	bool append;	/* a sink was opened so */
+	bool append; /* a sink was opened so */
 	size_t chosen;
-	bool stalled;	/* the call before was told to come again */
+	bool stalled; /* the call before was told to come again */
 	bool allocated;
 } kernel;
 
@@ -210,11 +211,11 @@ int zc_sys_fcntl(int fd, int command, long arg)
 }
 
 /* What this kernel has not. */
-#define REFUSED(type, call, declared, result)				\
-	type call declared						\
-	{								\
-		errno = ENOSYS;						\
-		return result;						\
+#define REFUSED(type, call, declared, result) \
+	type call declared                    \
+	{                                     \
+		errno = ENOSYS;               \
+		return result;                \
 	}
 
 REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -1)
@@ -233,7 +234,8 @@ REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size), -1)
 REFUSED(int, zc_sys_pipe, (int fd[2]), -1)
 REFUSED(int, zc_sys_socketpair, (int fd[2]), -1)
 REFUSED(void *, zc_sys_map, (size_t len, int prot, int fd, off_t at), NULL)
-REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at), -1)
+REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at),
+	-1)
 REFUSED(ssize_t, zc_sys_write_uncached,
 	(int fd, const void *b, size_t n, off_t at), -1)
 REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p), -1)
@@ -245,8 +247,8 @@ REFUSED(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
 REFUSED(int, box_memfd_create, (const char *name, unsigned flags), -1)
 REFUSED(ssize_t, box_read, (int fd, void *buf, size_t len), -1)
 REFUSED(ssize_t, box_write, (int fd, const void *buf, size_t len), -1)
-REFUSED(ssize_t, box_pwrite64,
-	(int fd, const void *buf, size_t len, off_t at), -1)
+REFUSED(ssize_t, box_pwrite64, (int fd, const void *buf, size_t len, off_t at),
+	-1)
 REFUSED(int, box_symlink, (const char *to, const char *path), -1)
 REFUSED(int, box_linkat,
 	(int a, const char *to, int b, const char *path, int flags), -1)
@@ -254,7 +256,7 @@ REFUSED(int, box_rename, (const char *from, const char *to), -1)
 REFUSED(int, box_unlink, (const char *path), -1)
 REFUSED(int, box_kill, (pid_t pid, int sig), -1)
 REFUSED(int, box_setitimer, (int which, const void *new, void *old), -1)
-REFUSED(int, box_poll, (struct pollfd *p, nfds_t n, int ms), -1)
+REFUSED(int, box_poll, (struct pollfd * p, nfds_t n, int ms), -1)
 REFUSED(pid_t, box_getpid, (void), 1)
 REFUSED(pid_t, box_getpgrp, (void), 1)
 REFUSED(clock_t, box_times, (void *unused), 0)

@@ -18,7 +18,7 @@ int box_main(int argc, char **argv);
 
 /* What getopt_long(3) is given, and what it has found. */
 struct table {
-	const char *name;	/* of the applet */
+	const char *name; /* of the applet */
 	char letters[32];
 	struct option_name {
 		char name[24];
@@ -74,13 +74,13 @@ static void read_by_getopt(const struct table *t, char **argv, bool posix,
 								   2;
 		words[i].val = t->words[i].value;
 	}
-	snprintf(letters, sizeof(letters), "%s%s", posix ? "+" : "", t->letters);
+	snprintf(letters, sizeof(letters), "%s%s", posix ? "+" : "",
+		 t->letters);
 	said = said ? said : fmemopen(text, sizeof(text), "w");
 	rewind(said);
 	optind = 0;
 	stderr = said;
-	while ((c = getopt_long(argc, copy, letters, words, NULL)) !=
-	       -1) {
+	while ((c = getopt_long(argc, copy, letters, words, NULL)) != -1) {
 		if (c == '?') {
 			found->failed = true;
 			break;
@@ -104,10 +104,11 @@ static void say_where_help_is(const char *name)
 	append_string(&want_err, " --help' for more information.\n");
 }
 
-/* An applet that is made up. ------------------------------------------------- */
+/* An applet that is made up. -------------------------------------------------
+ */
 
 static struct option made_up[OPTIONS + 1];
-static int answers[OPTIONS];	/* what set() returns: 0, 1 or STOP */
+static int answers[OPTIONS]; /* what set() returns: 0, 1 or STOP */
 static struct found seen;
 static bool ran;
 
@@ -125,7 +126,8 @@ static int made_up_run(char **operands)
 	return 0;
 }
 
-/* What set() returns of an option, which is told by its letter if it has one. */
+/* What set() returns of an option, which is told by its letter if it has one.
+ */
 static int answer_to(int option)
 {
 	for (int i = 0; i < OPTIONS; i++)
@@ -160,7 +162,7 @@ static void make_up(struct table *t, struct input *in)
 			o->name[0] = 0;
 		o->takes = o->letter ? NO_VALUE : what % 4 % 3;
 		/* What ends the options is a word, as --help is. */
-		answers[i] = what >> 6 == 3		    ? 1 :
+		answers[i] = what >> 6 == 3		  ? 1 :
 			     what >> 6 == 2 && !o->letter ? STOP :
 							    0;
 		if (o->letter)
@@ -251,7 +253,8 @@ static void check_made_up(struct input *in)
 	CHECK(ended || (!*want.operands && !*seen.operands));
 }
 
-/* box as it is. ------------------------------------------------------------- */
+/* box as it is. -------------------------------------------------------------
+ */
 
 enum { METHOD = 500, OUTPUT_ERROR, DEBUG, PROGRESS, APPEND };
 
@@ -304,7 +307,10 @@ static bool are_methods(const char *names)
 }
 
 static const char *const modes[] = {
-	"warn", "warn-nopipe", "exit", "exit-nopipe",
+	"warn",
+	"warn-nopipe",
+	"exit",
+	"exit-nopipe",
 };
 
 /* Returns NULL where the value is one of the modes, or begins one. */
@@ -344,8 +350,8 @@ static void want_wrong_value(const char *name, int option, const char *value)
 	append_string(&want_err, "\nValid arguments are:");
 	for (int i = 0; option == METHOD ? !!zc_methods[i] : i < 4; i++) {
 		append_string(&want_err, "\n  - '");
-		append_string(&want_err, option == METHOD ?
-						 zc_methods[i]->name :
+		append_string(&want_err,
+			      option == METHOD ? zc_methods[i]->name :
 						 modes[i]);
 		append_string(&want_err, "'");
 	}
@@ -505,7 +511,9 @@ static int want_not_found(const char *name)
 static int want_box(char **argv, bool posix, bool *debug)
 {
 	static const char *const others[] = {
-		"--install", "--config", "--probe",
+		"--install",
+		"--config",
+		"--probe",
 	};
 
 	if (!*argv)
@@ -549,14 +557,46 @@ static int want_box(char **argv, bool posix, bool *debug)
 static void put_words(char **argv, struct input *in)
 {
 	static const char *const words[] = {
-		"--method=", "--output-error=", "--output-error", "--method",
-		"--debug", "--progress", "--help", "--version", "--append",
-		"--ignore-interrupts", "--number-nonblank", "--number",
-		"--squeeze-blank", "--show-nonprinting", "--show-ends",
-		"--show-tabs", "--show-all", "--list-full", "--config", "--",
-		"-", "cat", "tee", "yes", "warn-nopipe", "exit-nopipe", "rw",
-		"splice", "copy_file_range", ",", "a", "b", "-AbeEnstTuv",
-		"-aipg", "--list", "--probe", "=", "'", " ", "\n",
+		"--method=",
+		"--output-error=",
+		"--output-error",
+		"--method",
+		"--debug",
+		"--progress",
+		"--help",
+		"--version",
+		"--append",
+		"--ignore-interrupts",
+		"--number-nonblank",
+		"--number",
+		"--squeeze-blank",
+		"--show-nonprinting",
+		"--show-ends",
+		"--show-tabs",
+		"--show-all",
+		"--list-full",
+		"--config",
+		"--",
+		"-",
+		"cat",
+		"tee",
+		"yes",
+		"warn-nopipe",
+		"exit-nopipe",
+		"rw",
+		"splice",
+		"copy_file_range",
+		",",
+		"a",
+		"b",
+		"-AbeEnstTuv",
+		"-aipg",
+		"--list",
+		"--probe",
+		"=",
+		"'",
+		" ",
+		"\n",
 	};
 	enum { WORDS = sizeof(words) / sizeof(*words) };
 	static char text[ARGS * 256];
@@ -585,11 +625,14 @@ static void put_words(char **argv, struct input *in)
 static void check_real(struct input *in)
 {
 	static char *const names[] = {
-		"box", "cat", "tee", "yes", "/usr/bin/tee", "-cat", "./box-2",
-		"bo", "-", "", "a b", "x/", "//yes",
+		"box", "cat", "tee", "yes", "/usr/bin/tee", "-cat",  "./box-2",
+		"bo",  "-",   "",    "a b", "x/",	    "//yes",
 	};
 	static const char *const texts[SOURCES] = {
-		"\n\n\nx\ty\r\n", "\1\177\200\377", "no end", "",
+		"\n\n\nx\ty\r\n",
+		"\1\177\200\377",
+		"no end",
+		"",
 	};
 	char *argv[ARGS + 2] = { names[take(in) % 13] }, *copy[ARGS + 1];
 	bool posix = take(in) & 1, debug = false;

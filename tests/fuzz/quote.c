@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Names in messages: quoted as is defined, readable by a shell, and printing. */
+/* Names in messages: quoted as is defined, readable by a shell, and printing.
+ */
 #include "reference.h"
 
 /* What a shell makes of the word: 'as it is', "as it is", $'\escaped', \x. */

@@ -9,10 +9,10 @@
 struct reference {
 	bool number, nonblank, squeeze, ends, tabs, unprintable;
 	struct text out;
-	unsigned long line;	/* the last one that had a number */
-	int empty;		/* empty lines in a row */
-	bool in_line;		/* there was a byte since the line feed */
-	bool held;		/* a CR that may end the line */
+	unsigned long line; /* the last one that had a number */
+	int empty;	    /* empty lines in a row */
+	bool in_line;	    /* there was a byte since the line feed */
+	bool held;	    /* a CR that may end the line */
 };
 
 static void reference_option(struct reference *r, char letter)
@@ -97,8 +97,8 @@ static void reference_end(struct reference *r)
 	r->held = false;
 }
 
-/* Returns the length of the well-formed character at s (table 3-7 of the Unicode
- * standard), or 0. */
+/* Returns the length of the well-formed character at s (table 3-7 of the
+ * Unicode standard), or 0. */
 static int character(const unsigned char *s)
 {
 	static const unsigned char table[][8] = {
@@ -135,8 +135,8 @@ static int printing(const unsigned char *s)
 		return *s >= ' ' && *s < 127;
 	/* Up to U+009F, and U+2028 and U+2029. */
 	if ((n == 2 && *s == 0xc2 && s[1] < 0xa0) ||
-	    (n == 3 && (!memcmp(s, "\xe2\x80\xa8", 3) ||
-			!memcmp(s, "\xe2\x80\xa9", 3))))
+	    (n == 3 &&
+	     (!memcmp(s, "\xe2\x80\xa8", 3) || !memcmp(s, "\xe2\x80\xa9", 3))))
 		return 0;
 	return n;
 }
@@ -172,7 +172,8 @@ static void reference_quote(struct text *out, const char *name)
 		p += n ? n : 1;
 	}
 	/* One that is special without quotes only is let alone within them, but
-	 * GNU takes "#" and "~" at first, and "{" and "}" alone, for harmless. */
+	 * GNU takes "#" and "~" at first, and "{" and "}" alone, for harmless.
+	 */
 	if (!needed) {
 		append_string(out, name);
 		return;
