@@ -541,5 +541,4 @@ const char cat_format_help[] =
 	"  -s, --squeeze-blank      print one empty line for several in a row\n"
 	"  -t                       the same as -vT\n"
 	"  -T, --show-tabs          print TAB as ^I\n"
-	"  -v, --show-nonprinting   print other control characters as ^X, and bytes\n"
-	"                             above 127 as M- and what is left without 128\n";
+	"  -v, --show-nonprinting   print other controls as ^X, bytes above 127 as M-X\n";

@@ -65,11 +65,9 @@ const struct option_group tee_error_options = {
 
 const char tee_error_help[] =
 	"  -p                       the same as --output-error=warn-nopipe\n"
-	"      --output-error[=MODE]  when a write fails, MODE is one of:\n"
-	"                             warn         say so, and go on with the others\n"
-	"                             exit         say so, and exit\n"
-	"                             warn-nopipe  (the default) and\n"
-	"                             exit-nopipe  the same, but a reader that has gone\n"
-	"                                          is no error\n"
-	"                           without these, a reader that has gone ends tee, and\n"
-	"                           other failures are as in warn\n";
+	"      --output-error[=MODE]  when a write fails, MODE is:\n"
+	"        warn         say so, and go on with the others\n"
+	"        exit         say so, and exit\n"
+	"        warn-nopipe  (the default) and\n"
+	"        exit-nopipe  the same, but a reader that has gone is no error\n"
+	"      without these, a reader that has gone ends tee, else as warn\n";
