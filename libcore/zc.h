@@ -72,6 +72,7 @@ struct zc_endpoint {
 	/* libcore's own. */
 	bool no_splice;	    /* a sink that refuses splice(2), or may */
 	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
+	bool ended;	    /* a source that is not to be read any more */
 	bool lent;	    /* a pattern in pages that the kernel may have */
 	size_t message_max; /* bytes of a stream to send at once; 0: any */
 	struct zc_pipe_size size_of_pipe;

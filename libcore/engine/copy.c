@@ -136,6 +136,14 @@ static int move_all(struct copy *c, int live)
 	return -1;
 }
 
+/* Waits until nothing is in slack, or a sink fails. */
+static void drain_all(struct copy *c, int live)
+{
+	while (HAVE_ZC_TEE && count_live(c) == live &&
+	       !zc_fan_out(c->z, NULL, c->out, c->nout, NULL))
+		;
+}
+
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout)
 {
@@ -148,16 +156,23 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 			zc_identify(&out[i]);
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
-	status = move_all(&c, live);
-	while (HAVE_ZC_TEE && !zc_fan_out(z, NULL, out, nout, NULL))
-		;
-	if (HAVE_ZC_TEE && count_live(&c) < live)
+	/* What was left when another sink failed: one that is now the only one
+	 * is written to without looking there. */
+	drain_all(&c, live);
+	status = in->ended ? 0 : move_all(&c, live);
+	drain_all(&c, live);
+	if (HAVE_ZC_TEE && count_live(&c) < live) {
+		in->ended = !status;
 		status = -1;
+	}
 	if (zc_has_range(in))
 		zc_give_back(in);
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < nout; i++) {
 		if (zc_has_range(&out[i]))
 			zc_give_back(&out[i]);
+		if (HAVE_ZC_TEE && out[i].error && out[i].slack.fd)
+			zc_relay_close(&out[i].slack);
+	}
 	return status;
 }
 

@@ -13,11 +13,16 @@ enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
 /* Whether a source is ever waited for, too. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
+/* What nothing could be learned of may have messages, and slack has none. */
+static bool may_be_late(const struct zc_endpoint *out)
+{
+	return out->kind & ZC_LATE & (out->no_splice ? ~ZC_TTY : ~0);
+}
+
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end)
 {
 	struct pollfd p[nout + 1];
-	struct zc_endpoint *last = out;
 	int pending = 0, ms = -1;
 
 	if (WITH_SOURCE)
@@ -37,10 +42,8 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		} else if (o->lack && !o->error) {
 			events = POLLOUT;
 			pending++;
-			last = o;
 			/* What it does not take can be put off. */
-			if (HAVE_ZC_TEE && o->kind & ZC_LATE && !z->message &&
-			    !z->no_slack) {
+			if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
 				z->no_slack = zc_relay_open(&o->slack);
 				if (!z->no_slack)
 					ms = 0;
@@ -58,13 +61,10 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	}
 	if (!pending)
 		return true;
-	/* The last one keeps nobody waiting. */
-	if (!HAVE_ZC_TEE && end && pending == 1) {
-		zc_write(z, last, end - last->lack, last->lack);
-		last->lack = 0;
-		return true;
-	}
-	while (zc_sys_poll(p, nout + WITH_SOURCE, ms) < 0 && errno == EINTR)
+	/* The last one keeps nobody waiting, a piece at a time: a write(2) that
+	 * has met a full terminal sleeps on until that is next to empty. */
+	while ((HAVE_ZC_TEE || !end || pending != 1) &&
+	       zc_sys_poll(p, nout + WITH_SOURCE, ms) < 0 && errno == EINTR)
 		;
 	for (int i = 0; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];

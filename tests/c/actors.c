@@ -48,6 +48,13 @@ static bool open_ready(struct open *o, short events)
 	return ready(&(struct want){ o, events });
 }
 
+/* What is behind a sink that has failed, such as a network, has gone: nobody
+ * waits for more of it. */
+static bool has_failed(const struct object *o)
+{
+	return o->failed || (o->peer && o->peer->failed);
+}
+
 bool actor_ready(const struct actor *a)
 {
 	struct open *o = a->open[a->at];
@@ -58,8 +65,9 @@ bool actor_ready(const struct actor *a)
 	case WRITER:
 		return a->done_bytes == a->size || open_ready(o, POLLOUT);
 	case READER:
-	case ALTERNATING:
 		return open_ready(o, POLLIN);
+	case ALTERNATING:
+		return open_ready(o, POLLIN) || has_failed(o->object);
 	case PIPE_WRITER:
 		return open_ready(o, POLLOUT);
 	default:
@@ -185,6 +193,8 @@ static long step_alternating(struct actor *a)
 	struct tape t = { .n = 0 };
 	long n = do_read(a->open[a->at], a->by - a->part, -1, &t);
 
+	if (n == -EAGAIN && has_failed(a->open[a->at]->object))
+		n = 0;
 	check_lent(&t);
 	tape_cut(&t, 0, t.len, a->got[a->at]);
 	if (n > 0)

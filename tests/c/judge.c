@@ -637,5 +637,8 @@ void judge_stuck(void)
 		if (a && a->idle && a->done)
 			return;
 	}
+	/* What may be a message is not cut, nor put off. */
+	if (s->alternate && world.hides)
+		return;
 	broken("it waits for ever, and so does everybody else");
 }

@@ -142,6 +142,7 @@ struct object *object_new(enum type type, int role)
 	o->data.n = 0;
 	o->data.len = 0;
 	o->room = STREAM_MAX;
+	o->failed = false;
 	o->says = -1;
 	o->first = o->entries = o->used = 0;
 	o->nslots = PIPE_SLOTS;

@@ -77,6 +77,7 @@ struct object {
 	int limit_ms; /* SO_RCVTIMEO and SO_SNDTIMEO */
 
 	int error_in, error_out; /* a failure that lasts */
+	bool failed;		 /* a call that was to fill it has, for good */
 	uint64_t refused;	 /* calls that it does not take */
 };
 

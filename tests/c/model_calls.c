@@ -308,6 +308,10 @@ static long fail(struct open *from, struct open *to, bool sink)
 		*(sink ? &o->error_out : &o->error_in) = error;
 		touch(o, mix(13, error));
 	}
+	if (sink) {
+		o->failed = true;
+		touch(o, mix(14, error));
+	}
 	failed(foreign(from) ? from->object : NULL,
 	       foreign(to) ? to->object : NULL, error, alone);
 	return -error;
