@@ -40,12 +40,12 @@ survives() {
 	survives 250 yes
 }
 
-# sees SCENARIO PROBLEM COMMAND: the matrix finds that in a box whose cat is this
-# shell command.
+# sees SCENARIO PROBLEM COMMAND: the matrix finds that in a box whose applet is
+# this shell command.
 sees() {
 	cat >box-wrong <<-END
 		#!/bin/sh
-		[ "\$1" = cat ] && shift && $3
+		[ "\$1" = ${1%%/*} ] && shift && $3
 		END
 	chmod +x box-wrong
 	run "$TOP/scripts/faults" --box ./box-wrong "$1"
@@ -71,4 +71,10 @@ sees() {
 	needs CAT
 	sees cat/seqpacket/seqpacket "a message is cut or joined" \
 		'exec dd bs=1M iflag=fullblock status=none'
+}
+
+# It hangs for as long as the matrix waits: ten seconds.
+@test "the matrix sees a box of which a sink waits for another" {
+	needs TEE
+	sees tee/file/tiny+pipe/blocks hangs "exec $system_tee \"\$@\""
 }

@@ -8,6 +8,7 @@ HANG = 10               # seconds that a run may take
 GLIMPSE = 0.15          # seconds that an endless run is looked at
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
 PAUSE = 50e-6           # seconds between what others write or read
+BLOCK = 3000            # bytes, where the reader takes blocks in turn
 RANDOM = random.Random(7).randbytes(17 << 20)
 
 # Our bytes are below 128 and never 0; those of another writer are not.
@@ -31,6 +32,13 @@ SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
 MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
 SEVERAL = {"many": "small file small2 fifo small3",
            "smalls": "small small2 small3"}
+# How many turns a sink has had, and how much to read of it at once: paste(1)
+# reads ahead, dd(1) does not.
+TURNS = {"lines": lambda end: (end.lines, 4096),
+         "blocks": lambda end: (len(end.got) // BLOCK,
+                                BLOCK - len(end.got) % BLOCK),
+         "first": lambda end: (0, 4096),
+         "": lambda end: (0, 1 << 20)}
 LINES = {"short": ["y"], "odd": ["o" * 1200, "d" * 35], "page": ["p" * 4095],
          "long": [chr(97 + i) * 131000 for i in range(24)]}
 
@@ -53,7 +61,8 @@ def fill(directory):
     """Puts the sources that never change into the directory of the runs."""
     STATIC.update({name: (name, data) for name, data in [
         ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
-        ("small3", SMALL[2]), ("words", WORDS), ("big", RANDOM)]})
+        ("small3", SMALL[2]), ("words", WORDS), ("big", RANDOM),
+        ("half", DATA[:32768])]})
     for name, data in STATIC.values():
         with open(os.path.join(directory, name), "wb") as f:
             f.write(data)
@@ -87,6 +96,7 @@ class Endpoint:
         self.taken = 0          # bytes that left a source, says the log
         self.range_end = 0      # of what lseek has reserved of it
         self.got = bytearray()
+        self.lines = 0          # of these
         self.fd = None          # the open file, of which the box has another
         self.position = None    # where that is afterwards
         self.shared = False     # whether others use it at the same time
@@ -150,7 +160,8 @@ class Run:
     """One run of a scenario: its endpoints, and what became of them."""
     def __init__(self, box, directory, scenario, fault):
         self.box, self.directory, self.fault = box, directory, fault
-        applet, self.kind, sinks = scenario.split("/")
+        applet, self.kind, sinks, *turn = scenario.split("/")
+        self.turn = "".join(turn)
         self.applet, *words = applet.split()
         self.refused = [w[1:] for w in words if w[0] == "!"]
         self.arguments = [w for w in words if w[0] == "-"]
@@ -384,28 +395,32 @@ class Run:
 
     def pump(self, child):
         """Feeds and reads until the child has ended."""
-        poll, ended = select.poll(), os.pidfd_open(child.pid)
-        poll.register(ended, select.POLLIN)
+        ended, ready = os.pidfd_open(child.pid), []
         for fd in [*self.feed, *self.read]:
             os.set_blocking(fd, False)
-            poll.register(fd, select.POLLOUT if fd in self.feed else
-                          select.POLLIN)
-        ready = []
         while ended not in ready:
-            ready = [fd for fd, _ in poll.poll()]
+            ready, hungry, _ = select.select([ended, *self.awaited()],
+                                             [*self.feed], [])
+            for fd in hungry:
+                self.give(fd)
             for fd in ready:
-                if fd != ended and not (self.give if fd in self.feed else
-                                        self.take)(fd):
-                    poll.unregister(fd)
+                if fd != ended:
+                    self.take(fd)
         os.close(ended)
 
+    def awaited(self):
+        """Returns what is read from: all sinks, or the one whose turn it is."""
+        if not self.turn or not self.read:
+            return self.read
+        return [min(self.read, key=lambda fd: TURNS[self.turn](self.read[fd])[0])]
+
     def give(self, fd):
-        """Writes the next piece. Returns whether there are more."""
+        """Writes the next piece."""
         pieces = self.feed[fd]
         try:
             pieces[0] = pieces[0][os.write(fd, pieces[0]):]
         except BlockingIOError:
-            return True
+            return
         except OSError:
             pieces.clear()
         if pieces and not pieces[0]:
@@ -416,17 +431,19 @@ class Run:
                 self.held.append(fd)
             else:
                 os.close(fd)
-        return bool(pieces)
 
     def take(self, fd):
         """Reads what there is. Returns whether there may be more."""
         end = self.read[fd]
-        size = min(end.limit - len(end.got), 65521) if end.limit else 1 << 20
+        size = TURNS[self.turn](end)[1]
+        if end.limit:
+            size = min(size, end.limit - len(end.got), 65521)
         try:
             data = os.read(fd, size)
         except OSError:
             data = b""
         end.got += data
+        end.lines += data.count(b"\n")
         end.messages += [len(data)]
         if data and len(end.got) != end.limit:
             return True

@@ -27,9 +27,9 @@ OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
           ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
 
 
-def product(applets, sources, sinks):
+def product(applets, *parts):
     return ["/".join(name) for name in itertools.product(
-        applets.split("; "), sources.split(), sinks.split())]
+        applets.split("; "), *(part.split() for part in parts))]
 
 
 SCENARIOS = [
@@ -55,6 +55,19 @@ SCENARIOS = [
     *product("cat --method=splice; cat --method=mmap; cat --method=io_uring; "
              "cat --method=io_uring_splice", "file pipe socket-nb",
              "pipe file socket-nb pty full limit"),
+    # One reader takes from all sinks in turn.
+    *product("tee", "file", "pipe+pipe pipe+tiny pipe+pty pipe-nb+pipe "
+             "pipe-nb+tiny pipe-nb+pty tiny+pipe tiny+tiny tiny+pty "
+             "socket+pipe socket+tiny socket+pty socket-nb+pipe "
+             "socket-nb+tiny socket-nb+pty pty+pipe pty+tiny pty+pty", "blocks"),
+    *product("tee", "pipe socket tty", "tiny+pipe pty+tiny", "lines"),
+    *product("tee", "file pipe", "pipe+tiny+pty+tiny", "lines"),
+    *product("tee", "zero", "pipe+tiny", "blocks"),
+    *product("tee !tee; tee !splice; tee --method=tee; tee --method=rw",
+             "file", "tiny+pipe", "blocks"),
+    # A half is what a pipe holds twice.
+    *product("tee; tee --method=tee; tee --method=rw", "half",
+             "tiny+pipe pty+pipe", "first"),
     *product("yes", "short odd page long",
              "pipe pipe-nb quit tiny file append full socket socket-nb gone"),
     *product("yes !tee; yes !tee,vmsplice", "short odd long",
