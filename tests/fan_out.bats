@@ -35,22 +35,40 @@ each() {
 	each blocks socket page
 }
 
-@test "a reader that takes lines from terminals in turn gets all" {
+@test "a reader that takes from terminals in turn gets all" {
 	each lines pty pipe
 	each lines pty pty
+	each blocks pty page
+	each blocks socket pty page
+}
+
+@test "a reader that takes in turn from what does not block gets all" {
+	each blocks nb-socket page
+	each blocks nb-page pipe
+	each blocks nb-pty pipe
 }
 
 @test "a reader that takes lines from eight sinks in turn gets all" {
 	each lines socket page pipe pty page page pipe page
 }
 
-@test "a reader that takes in turn gets all by each method of many sinks" {
+@test "a reader that takes from twenty sinks in turn gets all" {
+	# shellcheck disable=SC2046 # words
+	each lines socket $(printf 'pipe page pty %.0s' {1..6}) page
+}
+
+# Without slack a page that holds a piece is full.
+@test "a reader that takes blocks from twenty pipes of a page in turn gets all" {
+	needs ZC_TEE
+	# shellcheck disable=SC2046 # words
+	each blocks page $(printf 'page %.0s' {2..20})
+}
+
+@test "a reader that takes in turn gets all by each method" {
 	needs METHOD
-	for method in tee dontcache rw; do
-		has "ZC_${method^^}" || [ "$method" = rw ] || continue
-		TEE="tee --method=$method"
-		each lines pipe pipe
-		each blocks socket page pipe
+	for method in $(methods); do
+		TEE="tee $method"
+		each blocks socket page pipe pty
 	done
 }
 
@@ -65,4 +83,20 @@ each() {
 @test "a reader may take one sink to its end before another" {
 	each first pipe pipe
 	each first pipe pipe pipe
+	each first page pipe pipe
+	each first socket pipe
+	each first pty pipe
+}
+
+@test "a hundred sinks take at most 256 KiB of memory" {
+	needs_native "has memory of its own"
+	needs_off SANITIZE
+	for source in file pipe; do
+		# shellcheck disable=SC2046 # words
+		run -0 "$LIB/readers.py" blocks "$source" \
+			$(printf 'pipe %.0s' {1..100}) -- tee
+		[ "$output" -gt 0 ]
+		[ "$output" -le 256 ]
+		rm fifo.*
+	done
 }

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
-"""Runs COMMAND, a tee, with sinks that one reader takes from in turn, and says
-what is wrong with what comes out.
+"""Runs COMMAND, a tee, with sinks that one reader takes from in turn. Says what
+is wrong with what comes out, and else the most memory that COMMAND had, in KiB.
 
 readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines" or "blocks": the reader takes so much from each sink before
     it goes to the next; or "first": it reads each sink to its end before the
     next. SOURCE is a "file", a "pipe", or "pieces": small writes. A pipe holds
-    all of these, and all that is read "first". SINK is a "pipe", a "socket" or a "pty"; "page" is a pipe
-    of a page, "nb-pipe" one that is O_NONBLOCK, and a reader leaves a
-    "leaving-pipe" in the middle. The first is standard output, the others are
-    FIFOs and terminals that COMMAND opens.
+    all of these, and all that is read "first". SINK is a "pipe", a "socket" or
+    a "pty"; "page" is a pipe of a page, an "nb-pipe" is O_NONBLOCK, and a reader
+    leaves a "leaving-pipe" in the middle. The first is standard output, the
+    others are FIFOs and terminals that COMMAND opens.
 """
 import fcntl
 import os
@@ -110,6 +110,13 @@ def start(command, source, data, sinks):
     return child
 
 
+def most_memory(pid):
+    """In KiB, while it runs: nothing else but the program itself is in it."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return max((int(line.split()[1]) for line in f
+                    if line.startswith("VmHWM:")), default=0)
+
+
 def main():
     dash = sys.argv.index("--")
     turn, source, *kinds = sys.argv[1:dash]
@@ -121,8 +128,12 @@ def main():
     timer = threading.Timer(HANG, child.kill)
     timer.start()
     left = [sink for sink in sinks if sink.begin()]
+    rounds = most = 0
     while left:
+        if rounds % 50 == 0:
+            most = most_memory(child.pid) or most
         left = [sink for sink in left if sink.take(turn)]
+        rounds += 1
     said = child.communicate()[1].decode()
     timer.cancel()
     if child.returncode == -signal.SIGKILL:
@@ -133,6 +144,7 @@ def main():
         if sink.got != data and (sink.how != "leaving" or
                                  not data.startswith(sink.got)):
             return f"{kind}: {len(sink.got)} bytes, and not {len(data)}"
+    print(most)
     return None
 
 
