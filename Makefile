@@ -36,6 +36,7 @@ applets-$(CONFIG_YES)		+= yes
 # applets/, of any in applets/options/.
 options-$(CONFIG_CAT_FORMAT)	+= cat_format
 options-$(CONFIG_TEE_ERROR)	+= tee_error
+options-$(CONFIG_TEE_LAG)	+= tee_lag
 options-$(CONFIG_METHOD)	+= options/method
 options-$(CONFIG_TRACE)		+= options/trace
 options-$(CONFIG_PROGRESS)	+= options/progress
@@ -80,11 +81,12 @@ core-$(CONFIG_ZC_RANGE)		+= flush range relay
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 core-$(CONFIG_ZC_TEE)		+= slack
+core-$(CONFIG_ZC_LAG)		+= lag
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
-				   RARE_ERRORS SAFE_CALLS VERSION ZC_DONTCACHE \
-				   ZC_HANGUP ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE \
+				   RARE_ERRORS SAFE_CALLS TEE_LAG VERSION ZC_DONTCACHE \
+				   ZC_HANGUP ZC_LAG ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE \
 				   ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)

@@ -6,11 +6,13 @@
 
 #include "applet.h"
 #include "have/CONFINE.h"
+#include "have/TEE_LAG.h"
 #include "tee.h"
 
 static int flags = O_WRONLY | O_CREAT | O_TRUNC;
 
 struct tee_mode tee_mode;
+struct zc_lag tee_lag;
 
 static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
@@ -31,6 +33,25 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 	return end;
 }
 
+static const char *tee_why(int err)
+{
+	return HAVE_TEE_LAG && err == ETIME ? "too late" : error_text(err);
+}
+
+/* Says what a sink has not had because it was late. Returns 0 or 1. */
+static int tee_say_left_out(const struct zc_endpoint *out)
+{
+	if (!HAVE_TEE_LAG || !out->lag || !out->lag->left_out)
+		return 0;
+	message_begin();
+	put_name(out->name);
+	put_string(": late, ");
+	put_decimal(out->lag->left_out);
+	put_string(" bytes left out");
+	message_end();
+	return 1;
+}
+
 /* Reports the sinks that have failed, and removes them. Returns 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
@@ -41,9 +62,10 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 			out[n++] = out[i];
 			continue;
 		}
+		status |= tee_say_left_out(&out[i]);
 		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
 			status = message_path(out[i].name,
-					      error_text(out[i].error));
+					      tee_why(out[i].error));
 			if (tee_mode.exit) {
 				*nout = 0;
 				return status;
@@ -57,7 +79,8 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 }
 
 /* Moves /dev/null to the end. It keeps nothing, so it is given nothing while
- * there is another sink. Returns how many come before it, or 1. */
+ * there is another sink, unless that may lose what /dev/null is never late
+ * with. Returns how many come before it, or 1. */
 static int tee_keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;
@@ -69,6 +92,8 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 			out[i] = out[n];
 			out[n++] = keeper;
 		}
+	if (HAVE_TEE_LAG && tee_lag.late != ZC_WAIT)
+		return nout;
 	return n ? n : 1;
 }
 
@@ -83,12 +108,27 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 	if (in.error)
 		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. */
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < nout; i++) {
 		if (!out[i].error && zc_close_fd(out[i].fd)) {
 			out[i].error = errno;
 			out[i].fd = -1; /* closed it is all the same */
 		}
+		if (!out[i].error)
+			status |= tee_say_left_out(&out[i]);
+	}
 	return status | tee_retire(out, &nout);
+}
+
+/* Returns 0, or 1 having said that there is no memory. */
+static int tee_allow_lag(struct zc_endpoint *out, int nout)
+{
+	struct zc_lag *lag = allocate(nout * sizeof(*lag));
+
+	for (int i = 0; lag && i < nout; i++) {
+		lag[i] = tee_lag;
+		out[i].lag = &lag[i];
+	}
+	return !lag;
 }
 
 static int tee_main(char **operands)
@@ -108,6 +148,8 @@ static int tee_main(char **operands)
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
+	if (HAVE_TEE_LAG && tee_allow_lag(out, nout))
+		return 1;
 	if (HAVE_CONFINE)
 		confine(false);
 	status = tee_copy_all(out, nout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What tee_error.c changes in tee. */
+/* What tee_error.c and tee_lag.c change in tee. */
 #ifndef TEE_H
 #define TEE_H
 
@@ -13,5 +13,8 @@ struct tee_mode {
 };
 
 extern struct tee_mode tee_mode;
+
+/* How late a sink may be, if HAVE_TEE_LAG. */
+extern struct zc_lag tee_lag;
 
 #endif

@@ -56,6 +56,34 @@ struct zc_relay {
 	size_t held; /* bytes in it that one sink is late with */
 };
 
+/* What becomes of a sink that is late: the others wait for it, or what it
+ * misses is left out, or it is retired. */
+enum zc_late { ZC_WAIT, ZC_SKIP, ZC_DROP };
+
+enum { ZC_GAP_TEXT = 128 }; /* bytes */
+
+/* How late a sink may be, and has been. The caller sets the first group, and
+ * the rest to 0. It stays where it is. Heeded if libcore was built with it. */
+struct zc_lag {
+	size_t max; /* bytes; 0: what suits, and it is waited for */
+	enum zc_late late;
+	/* NULL, or what says in a terminal that bytes are missing there: puts a
+	 * line of at most ZC_GAP_TEXT - 1 bytes, and returns how many. */
+	size_t (*tell)(char *text, uint64_t missing);
+
+	/* The caller's to read. */
+	uint64_t bytes;	   /* that were moved while it was alive; of these */
+	uint64_t left_out; /* for it alone */
+	uint64_t waited;   /* milliseconds that others have waited for it */
+
+	/* libcore's own. */
+	uint64_t gap;	     /* bytes left out since it has been late */
+	bool cut;	     /* the gap begins within a line */
+	bool line_start;     /* the run before has ended a line */
+	unsigned char naps;  /* while it was late, but not yet too late */
+	unsigned short page; /* where in a page its slack ends */
+};
+
 /* A source or a sink. The caller sets the first group and leaves the rest 0. It
  * may be moved in memory between two calls; a descriptor has but one. */
 struct zc_endpoint {
@@ -82,6 +110,7 @@ struct zc_endpoint {
 		__extension__ struct {
 			size_t lack; /* bytes of this run that it lacks, or 0 */
 			struct zc_relay slack; /* what it is late with */
+			struct zc_lag *lag;    /* the caller's, or NULL */
 		};
 		/* Of a line, ZC_REPEAT. Who runs a method on one sets the
 		 * first three, and kind. */
@@ -132,6 +161,10 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
 		      const struct zc_endpoint *out, int nout, ssize_t n);
 
+/* Returns how many bytes a sink can be late by, the most that makes sense in a
+ * zc_lag; if libcore was built with it. */
+size_t zc_lag_max(void);
+
 /* All that lasts from one call to the next. Zeroed memory is a context ready
  * for use. Two contexts know nothing of each other; one serves one thread at a
  * time, and after a fork(2) one process. It holds at most nine descriptors, all
@@ -162,8 +195,9 @@ struct zc {
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
  * an endpoint fails, with its error set, every other sink having all that was
- * moved; call again to go on without it. Where in or every sink has an error
- * already, -1 is all. Identifies what has not been. */
+ * moved, or, if it may lose some, being late with it (zc_lag); call again to go
+ * on without it. Where in or every sink has an error already, -1 is all.
+ * Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
 

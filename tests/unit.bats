@@ -58,6 +58,11 @@ passes() {
 	passes invariants
 }
 
+@test "a late sink loses no part of a line, and nothing uncounted" {
+	program lag
+	passes lag
+}
+
 @test "threads share nothing that only one of them may have" {
 	B=$PWD/o UNIT_FLAGS=
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||

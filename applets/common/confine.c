@@ -81,10 +81,13 @@ static const struct rule rules[] = {
 	{ .call = SYS_rt_sigprocmask },
 	{ .call = SYS_setitimer },
 	{ .call = SYS_times },
+	{ .call = SYS_clock_gettime },
 	{ .call = SYS_getpgid },
 	{ .call = SYS_getpid },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGWINSZ },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGPGRP },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FIONREAD },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCOUTQ },
 #ifdef SYS_poll
 	{ .call = SYS_poll },
 #endif
@@ -97,6 +100,9 @@ static const struct rule rules[] = {
 	{ .call = SYS_fstat64 },
 	{ .call = SYS_sendfile64 },
 	{ .call = SYS_mmap2, .arg = 2, .mask = PROT_EXEC },
+#endif
+#ifdef SYS_clock_gettime64
+	{ .call = SYS_clock_gettime64 },
 #endif
 #ifdef SYS_ppoll_time64
 	{ .call = SYS_ppoll_time64 },

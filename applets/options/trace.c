@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "applet.h"
+#include "have/TEE_LAG.h"
 
 enum { ROWS = 16, SINKS = 8 };
 
@@ -19,6 +20,10 @@ static struct row rows[ROWS], *latest;
 static struct zc_endpoint source;
 static volatile sig_atomic_t begun;
 static enum zc_kind sinks[SINKS]; /* the first of them */
+static struct {
+	const char *name;
+	const struct zc_lag *lag;
+} lags[SINKS]; /* and how late they are */
 static int nsinks;
 static unsigned long calls; /* zc.calls as it was */
 
@@ -94,12 +99,42 @@ static void trace_put_row(const struct row *r)
 	}
 }
 
+/* How small it was does not matter to those who write it. */
+static const char *trace_sink_name(enum zc_kind kind)
+{
+	return kind == ZC_SMALL ? "file" : trace_kind_name(kind);
+}
+
 static void trace_put_sinks(void)
 {
 	for (int i = 0; i < nsinks; i++) {
 		put_string(i ? ", " : ") to ");
-		put_string(sinks[i] == ZC_SMALL ? "file" :
-						  trace_kind_name(sinks[i]));
+		put_string(trace_sink_name(sinks[i]));
+	}
+}
+
+/* What each of several sinks got. */
+static void trace_put_lags(void)
+{
+	for (int i = 0; nsinks > 1 && i < nsinks && lags[i].lag; i++) {
+		const struct zc_lag *lag = lags[i].lag;
+
+		message_begin();
+		put_name(lags[i].name);
+		put_string(" (");
+		put_string(trace_sink_name(sinks[i]));
+		put_string(") got ");
+		trace_put_count(lag->bytes - lag->left_out, " byte");
+		if (lag->waited) {
+			put_string(", was waited for ");
+			put_decimal(lag->waited);
+			put_string(" ms");
+		}
+		if (lag->left_out) {
+			put_string(", missed ");
+			trace_put_count(lag->left_out, " byte");
+		}
+		message_end();
 	}
 }
 
@@ -126,6 +161,8 @@ static void trace_end_source(void)
 	if (nothing)
 		put_string(" nothing to move");
 	message_end();
+	if (HAVE_TEE_LAG)
+		trace_put_lags();
 }
 
 static void trace_end(void)
@@ -147,8 +184,13 @@ static void trace_begin_source(const struct zc_endpoint *in,
 	source = *in;
 	nsinks = 0;
 	for (int i = 0; i < nout && nsinks < SINKS; i++)
-		if (!out[i].error)
+		if (!out[i].error) {
+			if (HAVE_TEE_LAG) {
+				lags[nsinks].name = out[i].name;
+				lags[nsinks].lag = out[i].lag;
+			}
 			sinks[nsinks++] = out[i].kind;
+		}
 	latest = rows;
 	/* From now on trace_end() may report it, in a signal's handler. */
 	begun = true;

@@ -48,6 +48,8 @@ complete -c box -n "$second cat" -s v -l show-nonprinting \
 complete -c box -n "$second tee" -s a -l append -d 'append to the given files'
 complete -c box -n "$second tee" -s i -l ignore-interrupts \
     -d 'ignore interrupt signals'
+complete -c box -n "$second tee" -l lag -xa '64K 64K,wait 64K,skip 64K,drop' \
+    -d 'how late an output may be'
 complete -c box -n "$second tee" -l output-error \
     -fa 'warn warn-nopipe exit exit-nopipe' -d 'what to do when a write fails'
 complete -c box -n "$second tee" -s p \

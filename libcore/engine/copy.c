@@ -132,6 +132,8 @@ static int move_all(struct copy *c, int live)
 		if (n <= 0 && !c->in->error && count_live(c) == live)
 			return 0;
 		c->moved += n > 0 ? n : 0;
+		if (HAVE_ZC_LAG && n > 0)
+			zc_lag_count(c->out, c->nout, n);
 	}
 	return -1;
 }
@@ -151,15 +153,22 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	int live = count_live(&c), status;
 
 	c.methods = z->methods ? z->methods : zc_methods;
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < nout; i++) {
 		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
 			zc_identify(&out[i]);
+		/* rw alone sees where lines end. */
+		if (zc_limit(&out[i]))
+			c.refused = -1u;
+	}
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	/* What was left when another sink failed: one that is now the only one
-	 * is written to without looking there. */
-	drain_all(&c, live);
+	 * is written to without looking there. But rw looks. */
+	if (!c.refused)
+		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);
+	if (HAVE_ZC_LAG && (!status || in->error))
+		zc_lag_end(out, nout);
 	drain_all(&c, live);
 	if (HAVE_ZC_TEE && count_live(&c) < live) {
 		in->ended = !status;

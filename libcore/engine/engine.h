@@ -3,6 +3,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "have/ZC_LAG.h"
 #include "have/ZC_RANGE.h"
 #include "have/ZC_TEE.h"
 #include "sys.h"
@@ -128,6 +129,65 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
 /* Puts off what a sink lacks, as far as its slack has room, and moves on what
  * is there if that does not sleep. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
+
+/* How late a sink may be. The following are there if HAVE_ZC_LAG. */
+
+/* Returns the lag of a sink, or NULL where it has none, or no limit. */
+static inline struct zc_lag *zc_limit(const struct zc_endpoint *out)
+{
+	return HAVE_ZC_LAG && out->lag && out->lag->max ? out->lag : NULL;
+}
+
+/* Returns whether what is left out of a sink, or the sink, keeps the others
+ * from waiting for it. */
+static inline bool zc_may_lose(const struct zc_endpoint *out)
+{
+	return zc_limit(out) && out->lag->late != ZC_WAIT;
+}
+
+/* Opens the slack of a sink with a limit, as large as it should be. Returns 0,
+ * or -1 with errno. */
+int zc_lag_open(struct zc_endpoint *out);
+
+/* Returns how many bytes more the slack may hold. */
+size_t zc_lag_room(const struct zc_endpoint *out);
+
+/* Puts bytes into the slack. Returns how many; -1 for none. */
+ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len);
+
+/* Returns how many of the len bytes of a run at buf a sink is to get, the last
+ * ones: a gap ends at the beginning of a line, once half of the slack is free.
+ */
+size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len);
+
+/* Returns whether one of the sinks lacks nothing, and could take more. */
+bool zc_lag_goes_on(const struct zc_endpoint *out, int nout);
+
+/* Returns whether the reader of a sink that lacks something is later than that
+ * of another by more than it may be. */
+bool zc_lag_too_late(const struct zc_endpoint *late,
+		     const struct zc_endpoint *out, int nout);
+
+/* Returns for how many milliseconds to wait for sinks that lack something while
+ * others go on: none if one is too late; -1, for ever, if none may lose it. */
+int zc_lag_nap(struct zc_endpoint *out, int nout);
+
+/* Leaves out what a sink lacks, but for the rest of a line that it has begun;
+ * or retires it. */
+void zc_lag_leave_out(struct zc_endpoint *out, const char *end);
+
+/* Returns how many bytes to read at once, so that none is later than it may. */
+size_t zc_lag_read(const struct zc_endpoint *out, int nout);
+
+/* Counts a run of n bytes. */
+void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);
+
+/* Counts the time of a sleep since `begun'. With `end', it was for what sinks
+ * lack, or else for what is in their slack. */
+void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun, bool end);
+
+/* Says where bytes are missing at the end of a source. */
+void zc_lag_end(struct zc_endpoint *out, int nout);
 
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */

@@ -23,7 +23,8 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end)
 {
 	struct pollfd p[nout + 1];
-	int pending = 0, ms = -1;
+	int pending = 0, ms = -1, nap;
+	uint64_t begun = 0;
 
 	if (WITH_SOURCE)
 		p[nout] = (struct pollfd){ in ? in->fd : -1, POLLIN,
@@ -37,14 +38,18 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 				zc_put_off(z, o, end);
 			events = POLLOUT;
 			pending += o->lack || !end;
-			if (o->slack.held > FULL)
+			if (zc_limit(o) ?
+				    o->lag->late == ZC_WAIT && !zc_lag_room(o) :
+				    o->slack.held > FULL)
 				p[nout].fd = -1;
 		} else if (o->lack && !o->error) {
 			events = POLLOUT;
 			pending++;
 			/* What it does not take can be put off. */
 			if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
-				z->no_slack = zc_relay_open(&o->slack);
+				z->no_slack = zc_limit(o) ?
+						      zc_lag_open(o) :
+						      zc_relay_open(&o->slack);
 				if (!z->no_slack)
 					ms = 0;
 			}
@@ -61,11 +66,20 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	}
 	if (!pending)
 		return true;
+	nap = ms;
+	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
+		p[nout].fd = -1;
+	else if (HAVE_ZC_LAG && end && ms)
+		nap = zc_lag_nap(out, nout);
+	if (HAVE_ZC_LAG && nap)
+		begun = zc_sys_clock();
 	/* The last one keeps nobody waiting, a piece at a time: a write(2) that
 	 * has met a full terminal sleeps on until that is next to empty. */
 	while ((HAVE_ZC_TEE || !end || pending != 1) &&
-	       zc_sys_poll(p, nout + WITH_SOURCE, ms) < 0 && errno == EINTR)
+	       zc_sys_poll(p, nout + WITH_SOURCE, nap) < 0 && errno == EINTR)
 		;
+	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
+		zc_lag_waited(out, nout, begun, end);
 	for (int i = 0; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];
 
@@ -78,14 +92,21 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		} else if (p[i].events & POLLOUT) {
 			size_t n = zc_promise(z, o, o->lack);
 
+			/* Pieces smaller than that would fill a pipe early. */
 			if (HAVE_ZC_TEE && !ms &&
-			    (!p[i].revents || n != o->lack)) {
+			    (!p[i].revents ||
+			     (n != o->lack &&
+			      !(zc_limit(o) && zc_lag_room(o) < n)))) {
 				zc_put_off(z, o, end);
 			} else if (p[i].revents) {
 				zc_write(z, o, end - o->lack, n);
 				o->lack -= n;
 			}
 		}
+		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents && o->lack &&
+		    !o->error && zc_may_lose(o) &&
+		    zc_lag_too_late(o, out, nout))
+			zc_lag_leave_out(o, end);
 	}
 	return WITH_SOURCE && p[nout].revents;
 }
@@ -93,12 +114,16 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
-	if (HAVE_ZC_TEE && nout == 1 && !out->slack.held) {
+	if (HAVE_ZC_TEE && nout == 1 && !out->slack.held &&
+	    !(zc_limit(out) && out->lag->gap)) {
 		zc_write(z, out, buf, len);
 		return;
 	}
 	for (int i = 0; i < nout; i++)
-		out[i].lack = i < first ? 0 : len;
+		out[i].lack = i < first ? 0 :
+			      zc_limit(&out[i]) ?
+					  zc_lag_take(&out[i], buf, len) :
+					  len;
 	while (!zc_fan_out(z, NULL, out, nout, buf + len))
 		;
 }

@@ -49,13 +49,20 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end)
 
 	if (!slack->fd)
 		return;
-	zc_relay_grow(slack, slack->held + out->lack);
-	m = zc_sys_write(slack->sink, end - out->lack, out->lack);
+	if (zc_limit(out)) {
+		m = zc_lag_room(out);
+		m = zc_lag_put(out, end - out->lack,
+			       (size_t)m < out->lack ? (size_t)m : out->lack);
+	} else {
+		zc_relay_grow(slack, slack->held + out->lack);
+		m = zc_sys_write(slack->sink, end - out->lack, out->lack);
+		if (m > 0)
+			slack->held += m;
+	}
 	/* An empty one that takes nothing is of no use. */
 	if (m <= 0) {
 		z->no_slack |= !slack->held;
 		return;
 	}
-	slack->held += m;
 	out->lack -= m;
 }

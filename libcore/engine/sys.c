@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -184,6 +185,14 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len)
 	posix_fadvise(fd, at, len, POSIX_FADV_DONTNEED);
 }
 
+size_t zc_sys_unread(int fd, bool pipe)
+{
+	int n = 0;
+
+	syscall(SYS_ioctl, fd, pipe ? FIONREAD : TIOCOUTQ, &n);
+	return n;
+}
+
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
 #ifdef SYS_poll
@@ -191,6 +200,20 @@ int zc_sys_poll(struct pollfd *p, int n, int ms)
 #else
 	return poll(p, n, ms);
 #endif
+}
+
+uint64_t zc_sys_clock(void)
+{
+	struct {
+		int64_t seconds, nanoseconds;
+	} t = { .seconds = 1 };
+
+#ifdef SYS_clock_gettime64
+	syscall(SYS_clock_gettime64, CLOCK_MONOTONIC, &t);
+#else
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+#endif
+	return t.seconds * 1000 + t.nanoseconds / 1000000 + 1;
 }
 
 void zc_sys_yield(void)

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct zc_stat;
@@ -48,6 +49,13 @@ ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at);
 /* sync_file_range(2), which waits or not, and posix_fadvise(2), DONTNEED. */
 void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait);
 void zc_sys_drop_cache(int fd, off_t at, off_t len);
+
+/* Bytes that the reader of a pipe, or who is at the far end of a socket or
+ * terminal, has not yet taken, as far as the kernel says so. */
+size_t zc_sys_unread(int fd, bool pipe);
+
+/* Milliseconds since some point in time (clock_gettime(2)), which is not 0. */
+uint64_t zc_sys_clock(void);
 
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);

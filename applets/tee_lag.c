@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --lag: how late a sink may be, and what becomes of it then. */
+#include "applet.h"
+#include "tee.h"
+
+static const char words[][5] = {
+	[ZC_WAIT] = "wait",
+	[ZC_SKIP] = "skip",
+	[ZC_DROP] = "drop",
+};
+
+enum { WORDS = sizeof(words) / sizeof(*words) };
+
+/* Reads a number of bytes, with a unit as GNU has them. Returns what follows,
+ * or NULL where there is no number of at most max. */
+static const char *tee_lag_size(const char *s, size_t max, size_t *size)
+{
+	static const char units[] = "KMG";
+	size_t unit = 1;
+	const char *first = s;
+	int power = 0;
+
+	for (*size = 0; *s >= '0' && *s <= '9'; s++) {
+		if (*size > max / 10)
+			return NULL;
+		*size = *size * 10 + (*s - '0');
+	}
+	if (s == first)
+		return NULL;
+	while (units[power] && *s != units[power])
+		power++;
+	if (units[power]) {
+		size_t by = s[1] == 'B' ? 1000 : 1024;
+
+		s += s[1] == 'B' ? 2 : s[1] == 'i' && s[2] == 'B' ? 3 : 1;
+		while (power-- >= 0)
+			unit *= by;
+	}
+	if (*size > max / unit)
+		return NULL;
+	*size *= unit;
+	return s;
+}
+
+/* Puts the line that stands in a terminal where bytes are missing. */
+static size_t tee_lag_tell(char *text, uint64_t missing)
+{
+	static const char before[] = "tee: ", after[] = " bytes left out\n";
+	char digits[20], *first = digits + sizeof(digits), *p = text;
+
+	do
+		*--first = '0' + missing % 10;
+	while (missing /= 10);
+	for (const char *s = before; *s; s++)
+		*p++ = *s;
+	while (first < digits + sizeof(digits))
+		*p++ = *first++;
+	for (const char *s = after; *s; s++)
+		*p++ = *s;
+	return p - text;
+}
+
+static int tee_lag_wrong(const char *value, size_t max)
+{
+	usage_wrong_value("invalid", value, "lag");
+	usage_put_value("SIZE");
+	for (int i = 0; i < WORDS; i++) {
+		put_string("\n  - 'SIZE,");
+		put_string(words[i]);
+		put_byte('\'');
+	}
+	put_string("\nSIZE is a number of bytes, 1 to ");
+	put_decimal(max);
+	return usage_end();
+}
+
+static int tee_lag_set(const struct option *opt, const char *value)
+{
+	size_t max = zc_lag_max(), size;
+	const char *rest = tee_lag_size(value, max, &size);
+	int late = ZC_WAIT;
+
+	(void)opt;
+	if (rest && *rest == ',')
+		for (rest++; late < WORDS && !is_same(rest, words[late]);)
+			late++;
+	else if (rest && *rest)
+		rest = NULL;
+	if (!rest || !size || late == WORDS)
+		return tee_lag_wrong(value, max);
+	tee_lag.max = size;
+	tee_lag.late = late;
+	tee_lag.tell = tee_lag_tell;
+	return 0;
+}
+
+const struct option_group tee_lag_options = {
+	.applies_to = IS_TEE,
+	.options = (const struct option[]){ { 0, VALUE, 0, "lag" }, { 0 } },
+	.set = tee_lag_set,
+};
+
+const char tee_lag_help[] =
+	"      --lag=SIZE[,WHAT]    an output may be late by SIZE bytes; beyond that\n"
+	"                             wait  (the default) the others wait for it\n"
+	"                             skip  what it misses is left out, in whole lines\n"
+	"                             drop  it is given up, as one that has failed\n"
+	"                           SIZE may end in K, M, KiB, MiB, or KB (1000)\n";

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A sink that is later than it may be: what it misses is left out, at the ends
+ * of lines, or it is retired. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+
+#include "engine.h"
+#include "number/ZC_PIPE_KB.h"
+
+enum {
+	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
+	/* Bytes that stay free: the first page may be half empty and the last
+	 * one half full, and the end of a line is to have room. */
+	FREE = 3 * PIPE_BUF,
+};
+
+/* Makes a pipe that large, or as large as it may be. */
+static void enlarge(struct zc_relay *relay, size_t n)
+{
+	int now = zc_sys_fcntl(relay->sink, F_GETPIPE_SZ, 0);
+
+	if (n > PIPE_MAX)
+		n = PIPE_MAX;
+	while (now > 0 && n > (size_t)now &&
+	       zc_sys_fcntl(relay->sink, F_SETPIPE_SZ, n) < 0)
+		n /= 2;
+	now = zc_sys_fcntl(relay->sink, F_GETPIPE_SZ, 0);
+	if (now > 0)
+		relay->size.bytes = now;
+	relay->size.settled = true;
+}
+
+size_t zc_lag_max(void)
+{
+	struct zc_relay relay = { .fd = 0 };
+	size_t max = PIPE_MAX;
+
+	if (!zc_relay_open(&relay)) {
+		enlarge(&relay, max);
+		max = relay.size.bytes;
+		zc_relay_close(&relay);
+	}
+	return max;
+}
+
+int zc_lag_open(struct zc_endpoint *out)
+{
+	if (out->slack.fd)
+		return 0;
+	if (zc_relay_open(&out->slack))
+		return -1;
+	enlarge(&out->slack, out->lag->max + FREE);
+	return 0;
+}
+
+/* Bytes that the slack of a sink may hold. */
+static size_t most(const struct zc_endpoint *out)
+{
+	size_t max = out->lag->max, room = 0;
+
+	if (!out->slack.fd)
+		return max;
+	if (out->slack.size.bytes > FREE)
+		room = out->slack.size.bytes - FREE;
+	return max < room ? max : room;
+}
+
+size_t zc_lag_room(const struct zc_endpoint *out)
+{
+	size_t max = most(out);
+
+	return out->slack.held < max ? max - out->slack.held : 0;
+}
+
+/* A write(2) goes to the last page of a pipe only if all of it fits there that
+ * does not fill pages of its own. So that page is filled first. Where pages are
+ * larger than 4 KiB, some stay partly empty. */
+ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
+{
+	struct zc_relay *slack = &out->slack;
+	size_t all = 0, max;
+
+	if (!slack->held)
+		out->lag->page = 0;
+	max = PIPE_BUF - out->lag->page % PIPE_BUF;
+	while (all < len) {
+		ssize_t n = zc_sys_write(slack->sink, buf + all,
+					 max < len - all ? max : len - all);
+
+		if (n <= 0)
+			break;
+		all += n;
+		max = len;
+	}
+	out->lag->page += all;
+	slack->held += all;
+	return all ? (ssize_t)all : -1;
+}
+
+/* Returns where the first line of len bytes ends, or 0 if it does not. */
+static size_t line_len(const char *buf, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (buf[i] == '\n')
+			return i + 1;
+	return 0;
+}
+
+static void tell(struct zc_endpoint *out)
+{
+	struct zc_lag *lag = out->lag;
+	char text[ZC_GAP_TEXT] = "\n";
+	size_t n;
+
+	if (lag->tell && out->slack.fd && zc_sys_is_tty(out->fd)) {
+		n = lag->tell(text + 1, lag->gap);
+		zc_lag_put(out, text + !lag->cut, n + lag->cut);
+	}
+	lag->gap = 0;
+}
+
+size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
+{
+	struct zc_lag *lag = out->lag;
+	size_t skip = 0;
+
+	if (lag->gap) {
+		if (out->slack.held > most(out) / 2)
+			skip = len;
+		else if (!lag->line_start)
+			skip = line_len(buf, len);
+		if (!skip && !lag->line_start)
+			skip = len;
+		lag->gap += skip;
+		lag->left_out += skip;
+		if (skip < len)
+			tell(out);
+	}
+	lag->line_start = buf[len - 1] == '\n';
+	lag->naps = 0;
+	return len - skip;
+}
+
+/* Returns whether a sink lacks nothing, and could take more. */
+static bool goes_on(const struct zc_endpoint *out)
+{
+	size_t max;
+
+	if (out->error || out->lack)
+		return false;
+	if (!zc_limit(out))
+		return true;
+	max = most(out);
+	return out->slack.held <= (out->lag->gap ? max / 2 : max);
+}
+
+bool zc_lag_goes_on(const struct zc_endpoint *out, int nout)
+{
+	while (nout && !goes_on(out))
+		out++, nout--;
+	return nout;
+}
+
+/* Returns how many bytes of what we have read the reader of a sink has not. */
+static size_t behind(const struct zc_endpoint *out)
+{
+	size_t n = out->lack + out->slack.held;
+
+	if (out->kind & ZC_LATE)
+		n += zc_sys_unread(out->fd, out->kind == ZC_PIPE);
+	return n;
+}
+
+/* What it lacks, its slack has no room for. A pipe is large, and may long take
+ * what its reader does not. So those are compared who read. */
+bool zc_lag_too_late(const struct zc_endpoint *late,
+		     const struct zc_endpoint *out, int nout)
+{
+	size_t n = behind(late) - late->slack.held;
+
+	for (; nout; out++, nout--)
+		if (goes_on(out) && n > behind(out))
+			return true;
+	return false;
+}
+
+int zc_lag_nap(struct zc_endpoint *out, int nout)
+{
+	enum { LONGEST = 6 };
+	int ms = -1;
+
+	for (int i = 0; i < nout; i++) {
+		struct zc_endpoint *o = &out[i];
+
+		if (!o->lack || o->error || !zc_may_lose(o))
+			continue;
+		if (zc_lag_too_late(o, out, nout))
+			return 0;
+		ms = 1 << o->lag->naps;
+		o->lag->naps += o->lag->naps < LONGEST;
+	}
+	return ms;
+}
+
+void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
+{
+	const char *p = end - out->lack;
+	struct zc_lag *lag = out->lag;
+	size_t room, n;
+	ssize_t m = 0;
+
+	if (lag->late == ZC_DROP) {
+		lag->bytes -= out->slack.held;
+		if (out->slack.fd)
+			zc_relay_close(&out->slack);
+		out->error = ETIME;
+		return;
+	}
+	/* A line that has begun ends in what is kept free for it. */
+	room = most(out) + PIPE_BUF;
+	room = out->slack.held < room ? room - out->slack.held : 0;
+	n = line_len(p, room < out->lack ? room : out->lack);
+	lag->cut = !n;
+	if (!n && room >= out->lack)
+		n = out->lack;
+	if (n && out->kind & ZC_LATE && !zc_lag_open(out))
+		m = zc_lag_put(out, p, n);
+	if (m > 0)
+		out->lack -= m;
+	lag->cut |= m != (ssize_t)n;
+	lag->gap += out->lack;
+	lag->left_out += out->lack;
+	out->lack = 0;
+}
+
+size_t zc_lag_read(const struct zc_endpoint *out, int nout)
+{
+	size_t n = ZC_BUFFER;
+
+	if (nout == 1)
+		return n;
+	for (; nout; out++, nout--)
+		if (zc_limit(out) && out->lag->late == ZC_WAIT && !out->error &&
+		    zc_lag_room(out) < n)
+			n = zc_lag_room(out);
+	return n > PIPE_BUF ? n : PIPE_BUF;
+}
+
+void zc_lag_count(struct zc_endpoint *out, int nout, size_t n)
+{
+	for (; nout; out++, nout--)
+		if (out->lag && !out->error)
+			out->lag->bytes += n;
+}
+
+void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun, bool end)
+{
+	uint64_t now = zc_sys_clock();
+
+	for (; nout; out++, nout--)
+		if (out->lag && !out->error && out->kind & ZC_LATE &&
+		    (end ? out->lack : out->slack.held))
+			out->lag->waited += now - begun;
+}
+
+void zc_lag_end(struct zc_endpoint *out, int nout)
+{
+	for (int i = 0; i < nout; i++)
+		if (zc_limit(&out[i]) && out[i].lag->gap)
+			tell(&out[i]);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What a late sink may be late with, and what is left out: engine/lag.c,
+ * without a reader. */
+#define _GNU_SOURCE
+#include <limits.h>
+
+#include "engine/engine.h"
+#include "kernel.h"
+
+enum { FREE = 3 * PIPE_BUF };
+
+static struct zc_lag lag;
+static struct zc_endpoint out;
+static int far; /* the end that nobody reads */
+
+static void late_pipe(size_t max, enum zc_late late)
+{
+	int fd[2];
+
+	kernel_new();
+	NEED(!pipe2(fd, O_NONBLOCK));
+	far = fd[0];
+	lag = (struct zc_lag){ .max = max, .late = late };
+	out = (struct zc_endpoint){ .fd = fd[1], .kind = ZC_PIPE, .lag = &lag };
+}
+
+static void close_pipe(void)
+{
+	if (out.slack.fd)
+		zc_relay_close(&out.slack);
+	close(out.fd);
+	close(far);
+}
+
+/* Puts pieces into the slack until it may hold no more. */
+static void fill(size_t piece)
+{
+	size_t room;
+
+	while ((room = zc_lag_room(&out))) {
+		size_t n = piece < room ? piece : room;
+
+		if (zc_lag_put(&out, data, n) != (ssize_t)n) {
+			CHECK_EQ(room, 0);
+			return;
+		}
+	}
+}
+
+TEST(pieces_of_any_size_fill_the_slack)
+{
+	static const size_t pieces[] = { 64, 2049, 2100, 4095, 4097, 70000 };
+	size_t max = zc_lag_max();
+	char line[PIPE_BUF], taken[100000];
+
+	memset(line, 'x', sizeof(line));
+	line[PIPE_BUF - 1] = '\n';
+	for (int i = 0; i < 6; i++) {
+		checking("pieces of %zu", pieces[i]);
+		late_pipe(max, ZC_SKIP);
+		NEED(!zc_lag_open(&out));
+		fill(pieces[i]);
+		CHECK_EQ(out.slack.held, max - FREE);
+		/* And again, where some of it has been read. */
+		NEED(read(out.slack.fd, taken, 99999) == 99999);
+		out.slack.held -= 99999;
+		fill(pieces[i]);
+		CHECK_EQ(out.slack.held, max - FREE);
+		/* There is still room for the end of a line. */
+		out.lack = PIPE_BUF;
+		zc_lag_leave_out(&out, line + PIPE_BUF);
+		CHECK_EQ(out.slack.held, max - FREE + PIPE_BUF);
+		CHECK_EQ(lag.left_out, 0);
+		CHECK_EQ(out.lack, 0);
+		close_pipe();
+	}
+}
+
+TEST(where_pipes_may_not_grow_there_is_less_slack)
+{
+	late_pipe(1 << 20, ZC_SKIP);
+	ask.never = F_SETPIPE_SZ;
+	CHECK_EQ(zc_lag_max(), 64 << 10);
+	NEED(!zc_lag_open(&out));
+	CHECK_EQ(zc_lag_room(&out), (64 << 10) - FREE);
+	close_pipe();
+}
+
+TEST(where_there_are_no_pipes_all_is_left_out)
+{
+	late_pipe(1000, ZC_SKIP);
+	ask.at = 1;
+	ask.from_there_on = true;
+	ask.only = PIPE + 1;
+	ask.error = EMFILE;
+	out.lack = 10;
+	zc_lag_leave_out(&out, "abc\nabcde\n" + 10);
+	CHECK_EQ(out.lack, 0);
+	CHECK_EQ(lag.left_out, 10);
+	CHECK_EQ(out.slack.held, 0);
+	close_pipe();
+}
+
+/* What is left out of "abc\ndef\n...": a line that has begun is ended. */
+static void leave_out(const char *run, size_t held, size_t left)
+{
+	checking("%s", run);
+	late_pipe(1, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	out.lack = strlen(run);
+	zc_lag_leave_out(&out, run + strlen(run));
+	CHECK_EQ(out.lack, 0);
+	CHECK_EQ(out.slack.held, held);
+	CHECK_EQ(lag.left_out, left);
+	CHECK_EQ(lag.gap, left);
+	close_pipe();
+}
+
+TEST(a_gap_begins_behind_a_line)
+{
+	static char line[PIPE_BUF + 3];
+
+	leave_out("abc\n", 4, 0);
+	leave_out("abc\ndef\n", 4, 4);
+	leave_out("\nabc", 1, 3);
+	/* Its end is to come. */
+	leave_out("abc", 3, 0);
+	/* One that is longer than PIPE_BUF is cut. */
+	memset(line, 'x', PIPE_BUF + 2);
+	leave_out(line, 0, PIPE_BUF + 2);
+	CHECK(lag.cut);
+}
+
+TEST(a_gap_ends_at_a_line_when_half_of_the_slack_is_free)
+{
+	late_pipe(1000, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	lag.gap = lag.left_out = 5;
+	out.slack.held = 501;
+	CHECK_EQ(zc_lag_take(&out, "a\nbc\n", 5), 0);
+	CHECK_EQ(lag.gap, 10);
+	out.slack.held = 500;
+	lag.line_start = false;
+	CHECK_EQ(zc_lag_take(&out, "abc", 3), 0);
+	CHECK_EQ(zc_lag_take(&out, "d\n", 2), 0);
+	CHECK_EQ(lag.gap, 15);
+	/* What comes now begins a line. */
+	CHECK_EQ(zc_lag_take(&out, "abc", 3), 3);
+	CHECK_EQ(lag.gap, 0);
+	CHECK_EQ(lag.left_out, 15);
+	lag.gap = 1;
+	CHECK_EQ(zc_lag_take(&out, "abc\ndef", 7), 3);
+	CHECK_EQ(lag.left_out, 19);
+	close_pipe();
+}
+
+TEST(who_reads_less_is_later_though_its_pipe_takes_more)
+{
+	struct zc_endpoint sinks[2];
+	int fd[2];
+
+	late_pipe(1000, ZC_SKIP);
+	NEED(!pipe(fd));
+	sinks[0] = out;
+	sinks[0].lack = 10;
+	sinks[1] = out;
+	sinks[1].fd = fd[1];
+	NEED(write(fd[1], data, 20) == 20);
+	CHECK(zc_lag_goes_on(sinks, 2));
+	CHECK(!zc_lag_too_late(sinks, sinks, 2));
+	CHECK(zc_lag_nap(sinks, 2) > 0);
+	/* Once that has been read, it is the first one that is late. */
+	NEED(read(fd[0], (char[20]){ 0 }, 20) == 20);
+	CHECK(zc_lag_too_late(sinks, sinks, 2));
+	CHECK_EQ(zc_lag_nap(sinks, 2), 0);
+	/* With no other that goes on it is waited for. */
+	sinks[1].lack = 1;
+	CHECK(!zc_lag_goes_on(sinks, 2));
+	CHECK(!zc_lag_too_late(sinks, sinks, 2));
+	close(fd[0]);
+	close(fd[1]);
+	close_pipe();
+}
+
+TEST(who_is_dropped_has_failed)
+{
+	late_pipe(1000, ZC_DROP);
+	NEED(!zc_lag_open(&out));
+	lag.bytes = 10;
+	CHECK_EQ(zc_lag_put(&out, "abc", 3), 3);
+	out.lack = 1;
+	zc_lag_leave_out(&out, "d" + 1);
+	CHECK_EQ(out.error, ETIME);
+	CHECK_EQ(out.slack.fd, 0);
+	CHECK_EQ(lag.bytes, 7);
+	close_pipe();
+}
+
+TEST(who_is_waited_for_bounds_what_is_read)
+{
+	struct zc_endpoint sinks[2];
+
+	late_pipe(10000, ZC_WAIT);
+	sinks[0] = sinks[1] = out;
+	CHECK_EQ(zc_lag_read(sinks, 1), ZC_BUFFER);
+	CHECK_EQ(zc_lag_read(sinks, 2), 10000);
+	sinks[1].slack.held = 9000;
+	CHECK_EQ(zc_lag_read(sinks, 2), PIPE_BUF);
+	lag.late = ZC_SKIP;
+	CHECK_EQ(zc_lag_read(sinks, 2), ZC_BUFFER);
+	close_pipe();
+}

@@ -1,0 +1,255 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --lag: sinks that nobody reads from keep no other one waiting.
+
+load lib/helpers
+
+setup() {
+	common_setup
+	needs TEE TEE_LAG
+}
+
+# late WHAT SOURCE SINK... [-- COMMAND...]: see there.
+late() {
+	"$LIB/late.py" "$@"
+	rm -f fifo.* file.* in
+}
+
+# stopped COMMAND...: it reads ./want, and its standard output is a pipe that
+# nobody reads from until the file ./copy has all of it, or until it is over. Then
+# what comes is in ./got.
+stopped() {
+	mkfifo pipe
+	"$@" <want >pipe 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	until cmp -s -n "$(stat -c %s want)" <(tail -c +"${from:-1}" copy) want ||
+		! kill -0 $pid 2>/dev/null; do
+		sleep 0.01
+	done
+	gnu_cat <&4 >got
+	exec 4<&-
+	status=0
+	wait $pid || status=$?
+	rm pipe
+}
+
+@test "--lag=SIZE,skip: from every source, others get all" {
+	for source in file pipe pieces socket pty; do
+		late skip $source stopped-page file -- tee --lag=16K,skip
+	done
+}
+
+@test "--lag=SIZE,skip: every kind of sink has whole lines, and gaps" {
+	late skip file stopped-pipe file -- tee --lag=64K,skip
+	late skip pipe stopped-socket file -- tee --lag=64K,skip
+	late skip file file stopped-pty -- tee --lag=64K,skip
+	late skip pieces stopped-page file -- tee --lag=64K,skip
+}
+
+@test "--lag=SIZE,skip: one reader gets all, whichever others read nothing" {
+	late skip file stopped-pipe pipe -- tee --lag=64K,skip
+	late skip pipe socket stopped-pipe stopped-pty -- tee --lag=64K,skip
+	late skip pieces stopped-socket page stopped-pipe -- tee --lag=16K,skip
+	late skip pipe stopped-socket pty stopped-page -- tee --lag=64K,skip
+}
+
+@test "--lag=SIZE,skip: seven of eight sinks may be late" {
+	late skip pipe stopped-socket stopped-page file stopped-pty \
+		stopped-pipe stopped-page stopped-pty stopped-page \
+		-- tee --lag=16K,skip
+}
+
+@test "--lag=SIZE,skip: any SIZE will do" {
+	for size in 1 4095 5000 1KB 1K 100KiB 1M; do
+		late skip file stopped-page file -- tee --lag=$size,skip
+	done
+}
+
+@test "--lag=SIZE,skip: a gap ends at a line when its reader reads on" {
+	late resume pipe file stopped-page stopped-pty stopped-pipe \
+		-- tee --lag=16K,skip
+	late resume pieces stopped-socket file stopped-page \
+		-- tee --lag=32K,skip
+}
+
+@test "--lag=SIZE,drop: who is late is given up, and tee ends without it" {
+	late drop file stopped-pipe file -- tee --lag=64K,drop
+	late drop pipe socket stopped-pipe stopped-page stopped-pty \
+		-- tee --lag=16K,drop
+	late drop pieces stopped-socket file -- tee --lag=1,drop
+	late drop pty stopped-page file -- tee --lag=16K,drop
+}
+
+@test "--lag=SIZE: others wait for who is later, and all get all" {
+	# A page, SIZE, and what is read at once.
+	late wait:$((4096 + 16384 + 4096)) file file stopped-page \
+		-- tee --lag=16K
+	late wait:$((4096 + 16384 + 4096)) pipe file stopped-page \
+		-- tee --lag=16K,wait
+}
+
+@test "--lag=SIZE,skip: with no pipe to be had for it, others get all" {
+	needs_strace
+	late drop file stopped-page file -- strace -o log -qq \
+		-e inject=pipe2:error=EMFILE:when=2+ tee --lag=16K,drop
+	grep 'EMFILE.*INJECTED' log
+}
+
+@test "a line longer than PIPE_BUF may be cut, and every byte is counted" {
+	repeated x 3000000 | tr -d '\n' >want
+	stopped tee --lag=16K,skip copy
+	[ "$status" = 1 ]
+	cmp want copy
+	missing=$(sed -n 's/.*: late, \([0-9]*\) bytes left out$/\1/p' said)
+	[ $(($(stat -c %s got) + missing)) = "$(stat -c %s want)" ]
+}
+
+@test "--lag goes with -a and -p" {
+	needs TEE_ERROR
+	seq 500000 >want
+	echo before >copy
+	from=8 stopped tee -a -p --lag=64K,skip copy
+	[ "$status" = 1 ]
+	cmp copy <(echo before; gnu_cat want)
+	[[ $(gnu_cat said) = "tee: $(standard_output): late, "*" bytes left out" ]]
+}
+
+@test "--lag=SIZE,drop and --output-error=exit: tee ends there" {
+	needs TEE_ERROR
+	seq 500000 >want
+	stopped tee --lag=16K,drop --output-error=exit copy
+	[ "$status" = 1 ]
+	[ "$(gnu_cat said)" = "tee: $(standard_output): too late" ]
+	cmp -n "$(stat -c %s copy)" copy want
+	cmp -n "$(stat -c %s got)" got want
+}
+
+# grows FILE BYTES: waits until it has so many.
+grows() {
+	for _ in {1..1000}; do
+		[ "$(stat -c %s "$1" 2>/dev/null)" != "$2" ] || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+@test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
+	needs TEE_ERROR
+	seq 500000 >want
+	mkfifo input left pipe
+	tee -p --lag=16K,skip left copy <input >pipe 2>said 3>&- &
+	pid=$!
+	exec 4>input 6<pipe 5<left
+	gnu_cat want >&4
+	grows copy 3388895
+	exec 5<&-
+	gnu_cat want >&4
+	grows copy 6777790
+	exec 4>&-
+	gnu_cat <&6 >got
+	run -1 wait $pid
+	exec 6<&-
+	cmp copy <(gnu_cat want want)
+	grep "^tee: $(standard_output): late, [0-9]* bytes left out$" said
+	grep '^tee: left: late, [0-9]* bytes left out$' said
+}
+
+@test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
+	seq 500000 >want
+	ln -s /dev/null null
+	mkfifo pipe
+	tee --lag=16K,skip null >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	# It ends its input before anybody has read.
+	for _ in {1..500}; do
+		[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" != 3388895 ] ||
+			break
+		sleep 0.01
+	done
+	[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" = 3388895 ]
+	gnu_cat <&4 >got
+	exec 4<&-
+	run -1 wait $pid
+	run -1 grep -vxFf want got
+}
+
+@test "a hundred sinks that are late take 256 KiB of memory" {
+	needs_off SANITIZE DEBUG
+	# shellcheck disable=SC2046 # a word each
+	late skip:256 file file $(printf 'stopped-page %.0s' {1..100}) \
+		-- tee --lag=16K,skip
+}
+
+# wrong VALUE: --lag=VALUE is told so, and no file is touched.
+wrong() {
+	echo kept >file
+	run --separate-stderr tee "--lag=$1" file
+	[ "$status" = 1 ]
+	[ "$(gnu_cat file)" = kept ]
+	[ ! "$output" ]
+	[[ ${stderr_lines[0]} = "tee: invalid argument '"*"' for '--lag'" ]]
+	[[ $stderr = *"- 'SIZE,skip'"*"SIZE is a number of bytes, 1 to "* ]]
+}
+
+@test "a SIZE that is none, or more than a pipe holds, is told so" {
+	for value in '' 0 -1 x 1x 1KBB 1KiBx ",skip" "1K," 1K,none \
+		"1K,skip," 2000000000 \
+		18446744073709551617 99999999999999999999999 8G; do
+		wrong "$value"
+	done
+}
+
+@test "a wrong SIZE cannot drive a terminal" {
+	needs QUOTE
+	wrong $'\e[31m'
+	[[ $stderr != *$'\e'* ]]
+}
+
+@test "--debug says what each sink got, and what it missed" {
+	needs TRACE
+	seq 500000 >want
+	stopped tee --debug --lag=16K,skip copy
+	got=$(stat -c %s got)
+	grep -E "^tee: $(standard_output) \(pipe\) got $got bytes(, was waited for [0-9]+ ms)?, missed $((3388895 - got)) bytes$" said
+	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
+}
+
+@test "--debug says for whom the others have waited" {
+	needs TRACE
+	seq 500000 >want
+	mkfifo pipe
+	tee --debug copy >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	sleep 0.5
+	gnu_cat <&4 >got
+	exec 4<&-
+	wait $pid
+	cmp want got
+	grep -E "^tee: $(standard_output) \(pipe\) got 3388895 bytes, was waited for [0-9]{3,} ms$" said
+	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
+}
+
+@test "SIGUSR1 is answered while tee waits for a stopped reader" {
+	needs PROGRESS
+	seq 500000 >want
+	mkfifo pipe
+	tee -g copy >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	until [ -s copy ]; do
+		sleep 0.02
+	done
+	until [ -s said ]; do
+		kill -USR1 $pid
+		sleep 0.02
+	done
+	gnu_cat <&4 >got
+	exec 4<&-
+	wait $pid
+	cmp want got
+	cmp want copy
+	grep 'iB .*iB/s ' said
+}

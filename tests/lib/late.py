@@ -1,0 +1,263 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""Runs COMMAND, a tee with --lag, with sinks that nobody reads from until the
+others have all, and says what is wrong with what comes out.
+
+late.py WHAT SOURCE SINK... -- COMMAND
+    WHAT is what becomes of sinks that are late: "wait:BYTES", where BYTES is the
+    most that one may be later than others, "skip", with ":KIB" of the memory
+    that COMMAND may take, "drop", or "resume": "skip", and after a while those
+    who were late read on. SOURCE is a "file", a "pipe",
+    "pieces": small writes, a "socket" or a "pty". SINK is a "file", or one of
+    those of readers.py, of which "stopped-" ones are not read from at first. The
+    first is standard output.
+"""
+import os
+import re
+import select
+import socket
+import subprocess
+import sys
+import termios
+import threading
+import time
+
+from readers import HANG, Sink
+
+LINES = [b"%07d " % n + b"x" * (n * 37 % (100 if n % 50 else 4000)) + b"\n"
+         for n in range(30000)]
+SMALL = LINES[:7000]            # for a source that is slow
+PIPE_BUF = 4096
+
+
+class Problem(Exception):
+    pass
+
+
+class File:
+    def __init__(self, number):
+        self.name, self.how, self.kind = f"file.{number}", "", "file"
+        self.theirs = -1
+        if not number:
+            self.theirs = os.open(self.name, os.O_WRONLY | os.O_CREAT)
+
+    @property
+    def got(self):
+        try:
+            with open(self.name, "rb") as f:
+                return f.read()
+        except FileNotFoundError:
+            return b""
+
+    def has(self):
+        return os.path.getsize(self.name) if os.path.exists(self.name) else 0
+
+
+class Reader(Sink):
+    """A sink that a thread reads to its end, once it is told to."""
+    def __init__(self, kind, number):
+        super().__init__(kind, number)
+        self.kind = kind.rpartition("-")[2]
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def has(self):
+        return len(self.got)
+
+    def read(self):
+        try:
+            piece = os.read(self.end.fileno(), 4096)
+        except OSError:             # a terminal that nobody has open
+            piece = b""
+        self.got += piece
+        return piece
+
+    def run(self):
+        while self.read():
+            pass
+
+
+def new_sink(kind, number):
+    return File(number) if kind == "file" else Reader(kind, number)
+
+
+def until(condition, what):
+    end = time.monotonic() + HANG
+    while not condition():
+        if time.monotonic() > end:
+            raise Problem(f"it hangs: {what()}")
+        time.sleep(0.002)
+
+
+class Source:
+    """What COMMAND reads; lines are given to it bit by bit."""
+    def __init__(self, kind):
+        self.kind, self.given = kind, 0
+        if kind == "file":
+            self.ours, self.theirs = -1, os.open("in", os.O_RDWR | os.O_CREAT)
+        elif kind == "socket":
+            self.ours, self.theirs = (s.detach() for s in socket.socketpair())
+        elif kind == "pty":
+            self.ours, self.theirs = os.openpty()
+            mode = termios.tcgetattr(self.theirs)
+            mode[3] &= ~termios.ECHO
+            termios.tcsetattr(self.theirs, termios.TCSANOW, mode)
+        else:
+            self.theirs, self.ours = os.pipe()
+
+    def give(self, lines):
+        data = b"".join(lines)
+        self.given += len(data)
+        if self.kind == "file":
+            os.pwrite(self.theirs, data, self.given - len(data))
+        elif self.kind == "pieces":
+            for line in lines:
+                os.write(self.ours, line)
+        else:
+            with open(self.ours, "wb", 0, closefd=False) as f:
+                while data:
+                    data = data[f.write(data):]
+
+    def end(self):
+        if self.kind == "pty":
+            os.write(self.ours, b"\4")
+        elif self.ours >= 0:
+            os.close(self.ours)
+
+
+def check_skipped(sink, said):
+    """Whole lines, gaps between them, and the count of what is missing."""
+    lines, told = sink.got.splitlines(True), 0
+    if sink.kind == "pty":
+        marks = [re.fullmatch(rb"tee: (\d+) bytes left out\n", line) for line in lines]
+        told = sum(int(mark[1]) for mark in marks if mark)
+        lines = [line for line, mark in zip(lines, marks) if not mark]
+    numbers = [int(line[:7]) for line in lines if re.match(rb"\d{7} ", line)]
+    if len(numbers) != len(lines) or any(
+            line != LINES[n] for n, line in zip(numbers, lines)):
+        raise Problem(f"{sink.name}: a line is not whole")
+    if numbers[0] or sorted(set(numbers)) != numbers:
+        raise Problem(f"{sink.name}: lines are not in order")
+    name = sink.name or "standard output"
+    count = re.search(rf"^tee: '?{name}'?: late, (\d+) bytes left out$", said, re.M)
+    missing = source.given - sum(map(len, lines))
+    if not missing or not count or int(count[1]) != missing:
+        raise Problem(f"{name}: {missing} bytes are missing: {said}")
+    if sink.kind == "pty" and told != missing:
+        raise Problem(f"{name}: {told} bytes in the lines of {missing}")
+
+
+def check(what, sinks, status, said):
+    lost = False
+    data = b"".join(LINES)[:source.given]
+    for sink in sinks:
+        if sink.how != "stopped" or what == "wait":
+            if sink.got != data:
+                raise Problem(f"{sink.name}: {len(sink.got)} of {len(data)} bytes: {said}")
+            continue
+        lost = True
+        if what == "drop":
+            if not data.startswith(sink.got) or len(sink.got) == len(data):
+                raise Problem(f"{sink.name}: {len(sink.got)} bytes, no beginning")
+            if f"{sink.name or 'standard output'}" not in said:
+                raise Problem(f"{sink.name} is not named: {said}")
+        else:
+            check_skipped(sink, said)
+    if status != lost or said.count("\n") != lost * sum(s.how == "stopped" for s in sinks):
+        raise Problem(f"status {status}: {said}")
+
+
+def resume(stopped):
+    """Lines arrive again where they did not. Returns how many were given."""
+    n = len(SMALL)
+    for sink in stopped:
+        sink.thread.start()
+        before = n
+        while not any(LINES[i] in sink.got[-100000:] for i in range(before, n)):
+            if n > before + 10000:
+                raise Problem(f"{sink.name}: its gap does not end")
+            # A run that begins and ends within a line.
+            source.give([LINES[n][20:], LINES[n + 1][:20]] if n > before else
+                        [LINES[n], LINES[n + 1][:20]])
+            n += 1
+            time.sleep(0.001)
+        source.give([LINES[n][20:]])
+        n += 1
+    return n
+
+
+def run(what, limit, sinks, child):
+    live = [s for s in sinks if s.kind != "file" and s.how != "stopped"]
+    stopped = [s for s in sinks if s.how == "stopped"]
+    files = [s for s in sinks if s.kind == "file"]
+    lines = SMALL if source.kind == "pty" or what == "resume" else LINES
+    feeder = threading.Thread(target=source.give, args=(lines,), daemon=True)
+    feeder.start()
+    if source.kind == "file":
+        feeder.join()
+    os.set_blocking(source.theirs, True)
+    for sink in sinks:
+        if sink.kind != "file" and not select.select([sink.end], [], [], HANG)[0]:
+            raise Problem("it hangs: nothing comes")
+        if sink.theirs >= 0:
+            os.close(sink.theirs)
+    for sink in live:
+        sink.thread.start()
+    total = sum(map(len, lines))
+    if what == "wait":
+        for sink in stopped:
+            until(lambda: all(f.has() >= limit / 2 for f in files), lambda: "the first bytes")
+            time.sleep(0.05)
+            while sink.has() < total:
+                if any(f.has() - sink.has() > limit for f in files):
+                    raise Problem("others are too far ahead")
+                sink.read()
+    else:
+        until(lambda: all(s.has() >= total for s in live + files), lambda: " ".join(
+            f"{s.name}: {s.has()} of {total}" for s in live + files))
+    if limit and what == "skip":
+        with open(f"/proc/{child.pid}/status", encoding="ascii") as status:
+            used = int(re.search(r"VmHWM:\s*(\d+)", status.read())[1])
+        if used > limit:
+            raise Problem(f"it takes {used} KiB")
+    feeder.join(HANG)
+    given = resume(stopped) if what == "resume" else 0
+    if given:
+        source.give(LINES[given:given + 50])
+        until(lambda: all(s.got.endswith(LINES[given + 49]) for s in stopped), lambda: "the last lines")
+    source.end()
+    if what == "drop":
+        child.wait(HANG)
+    for sink in live + stopped:
+        if not sink.thread.ident:
+            sink.thread.start()
+    said = child.communicate()[1].decode()
+    for sink in live + stopped:
+        sink.thread.join(HANG)
+    check(what, sinks, child.returncode, said)
+
+
+def main():
+    dash = sys.argv.index("--")
+    what, _, limit = sys.argv[1].partition(":")
+    sinks = [new_sink(kind, i) for i, kind in enumerate(sys.argv[3:dash])]
+    if source.kind == "file":
+        source.give(LINES)
+        source.given = 0
+    with subprocess.Popen(
+            [*sys.argv[dash + 1:], *(s.name for s in sinks[1:])], stdin=source.theirs,
+            stdout=sinks[0].theirs, stderr=subprocess.PIPE) as child:
+        timer = threading.Timer(3 * HANG, child.kill)
+        timer.start()
+        try:
+            run(what, int(limit or 0), sinks, child)
+        except (Problem, subprocess.TimeoutExpired) as problem:
+            child.kill()
+            return f"late.py: {problem}"
+        finally:
+            timer.cancel()
+    return None
+
+
+if __name__ == "__main__":
+    source = Source(sys.argv[2])
+    sys.exit(main())
