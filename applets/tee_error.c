@@ -66,7 +66,7 @@ const struct option_group tee_error_options = {
 const char tee_error_help[] =
 	"  -p                       the same as --output-error=warn-nopipe\n"
 	"      --output-error[=MODE]  when a write fails, MODE is:\n"
-	"        warn         say so, and go on with the others\n"
+	"        warn         say so, and go on\n"
 	"        exit         say so, and exit\n"
 	"        warn-nopipe  (the default) and\n"
 	"        exit-nopipe  the same, but a reader that has gone is no error\n"

@@ -19,6 +19,65 @@ static bool may_be_late(const struct zc_endpoint *out)
 	return out->kind & ZC_LATE & (out->no_splice ? ~ZC_TTY : ~0);
 }
 
+/* Returns what to ask poll(2) of a sink. Where it may be late, *ms is then 0:
+ * what it does not take at once is put off. */
+static int wanted(struct zc *z, const struct zc_endpoint *in,
+		  struct zc_endpoint *o, const char *end, int *ms)
+{
+	if (HAVE_ZC_TEE && o->slack.held) {
+		if (o->lack)
+			zc_put_off(z, o, end);
+		return POLLOUT;
+	}
+	if (o->lack && !o->error) {
+		if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
+			z->no_slack = zc_limit(o) ? zc_lag_open(o) :
+						    zc_relay_open(&o->slack);
+			if (!z->no_slack)
+				*ms = 0;
+		}
+		return POLLOUT;
+	}
+	if (HAVE_ZC_TEE && !in && !end && o->slack.fd)
+		zc_relay_close(&o->slack);
+	else if (HAVE_ZC_HANGUP && in && o->retire_on_hangup && !o->error)
+		return POLLERR | POLLHUP;
+	return 0;
+}
+
+/* Whether more in its slack is waited for. */
+static bool is_full(const struct zc_endpoint *o)
+{
+	if (zc_limit(o))
+		return o->lag->late == ZC_WAIT && !zc_lag_room(o);
+	return o->slack.held > FULL;
+}
+
+/* Gives a sink what it takes, or puts that off. */
+static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
+		  const char *end, bool put_off)
+{
+	size_t n;
+
+	if (HAVE_ZC_HANGUP && p->events & p->revents & (POLLERR | POLLHUP)) {
+		o->error = EPIPE;
+	} else if (HAVE_ZC_TEE && o->slack.held) {
+		if (p->revents)
+			zc_drain(z, &o->slack, o);
+	} else if (p->events & POLLOUT) {
+		n = zc_promise(z, o, o->lack);
+		/* Pieces smaller than that would fill a pipe early. */
+		if (HAVE_ZC_TEE && put_off &&
+		    (!p->revents ||
+		     (n != o->lack && !(zc_limit(o) && zc_lag_room(o) < n)))) {
+			zc_put_off(z, o, end);
+		} else if (p->revents) {
+			zc_write(z, o, end - o->lack, n);
+			o->lack -= n;
+		}
+	}
+}
+
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end)
 {
@@ -30,38 +89,13 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		p[nout] = (struct pollfd){ in ? in->fd : -1, POLLIN,
 					   in ? POLLIN : 0 };
 	for (int i = 0; i < nout; i++) {
-		struct zc_endpoint *o = &out[i];
-		int events = 0;
+		int events = wanted(z, in, &out[i], end, &ms);
 
-		if (HAVE_ZC_TEE && o->slack.held) {
-			if (o->lack)
-				zc_put_off(z, o, end);
-			events = POLLOUT;
-			pending += o->lack || !end;
-			if (zc_limit(o) ?
-				    o->lag->late == ZC_WAIT && !zc_lag_room(o) :
-				    o->slack.held > FULL)
-				p[nout].fd = -1;
-		} else if (o->lack && !o->error) {
-			events = POLLOUT;
-			pending++;
-			/* What it does not take can be put off. */
-			if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
-				z->no_slack = zc_limit(o) ?
-						      zc_lag_open(o) :
-						      zc_relay_open(&o->slack);
-				if (!z->no_slack)
-					ms = 0;
-			}
-		} else if (HAVE_ZC_TEE && !in && !end && o->slack.fd) {
-			zc_relay_close(&o->slack);
-		} else if (HAVE_ZC_HANGUP && in && o->retire_on_hangup &&
-			   !o->error) {
-			events = POLLERR | POLLHUP;
-			pending++;
-		}
+		pending += events && (out[i].lack || !end);
+		if (HAVE_ZC_TEE && is_full(&out[i]))
+			p[nout].fd = -1;
 		/* Where poll(2) is refused, all are as if ready. */
-		p[i] = (struct pollfd){ events ? o->fd : -1, events,
+		p[i] = (struct pollfd){ events ? out[i].fd : -1, events,
 					events & POLLOUT };
 	}
 	if (!pending)
@@ -81,32 +115,11 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end);
 	for (int i = 0; i < nout; i++) {
-		struct zc_endpoint *o = &out[i];
-
-		if (HAVE_ZC_HANGUP &&
-		    p[i].events & p[i].revents & (POLLERR | POLLHUP)) {
-			o->error = EPIPE;
-		} else if (HAVE_ZC_TEE && o->slack.held) {
-			if (p[i].revents)
-				zc_drain(z, &o->slack, o);
-		} else if (p[i].events & POLLOUT) {
-			size_t n = zc_promise(z, o, o->lack);
-
-			/* Pieces smaller than that would fill a pipe early. */
-			if (HAVE_ZC_TEE && !ms &&
-			    (!p[i].revents ||
-			     (n != o->lack &&
-			      !(zc_limit(o) && zc_lag_room(o) < n)))) {
-				zc_put_off(z, o, end);
-			} else if (p[i].revents) {
-				zc_write(z, o, end - o->lack, n);
-				o->lack -= n;
-			}
-		}
-		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents && o->lack &&
-		    !o->error && zc_may_lose(o) &&
-		    zc_lag_too_late(o, out, nout))
-			zc_lag_leave_out(o, end);
+		serve(z, &out[i], &p[i], end, !ms);
+		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents && out[i].lack &&
+		    !out[i].error && zc_may_lose(&out[i]) &&
+		    zc_lag_too_late(&out[i], out, nout))
+			zc_lag_leave_out(&out[i], end);
 	}
 	return WITH_SOURCE && p[nout].revents;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee(2): one source to many sinks, and a line repeated for ever. */
-#include <string.h>
-
 #include "engine/engine.h"
 
 enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
@@ -102,11 +100,10 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	} else if (to->held) {
 		m = zc_sys_splice(from->fd, NULL, to->sink, NULL, n);
 	} else {
-		char full[sizeof(*from)];
+		struct zc_relay full = *from;
 
-		memcpy(full, from, sizeof(*from));
-		memcpy(from, to, sizeof(*from));
-		memcpy(to, full, sizeof(*from));
+		*from = *to;
+		*to = full;
 	}
 	if (m < 0)
 		return m;
