@@ -167,8 +167,8 @@ size_t zc_lag_max(void);
 
 /* All that lasts from one call to the next. Zeroed memory is a context ready
  * for use. Two contexts know nothing of each other; one serves one thread at a
- * time, and after a fork(2) one process. It holds at most nine descriptors, all
- * close-on-exec. */
+ * time, and after a fork(2) one process. It holds at most seven descriptors,
+ * and each of several sinks two more during zc_copy(), all close-on-exec. */
 struct zc {
 	/* The caller's to set. At most 32 methods, of which the last must be
 	 * one that serves all. */
@@ -194,10 +194,11 @@ struct zc {
 };
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
- * an endpoint fails, with its error set, every other sink having all that was
- * moved, or, if it may lose some, being late with it (zc_lag); call again to go
- * on without it. Where in or every sink has an error already, -1 is all.
- * Identifies what has not been. */
+ * an endpoint fails, with its error set. What another sink is late with is then
+ * in its slack: call again, with the same endpoints but those that have failed,
+ * until it is 0 or none is left. Who does not, loses what is in slack, whose
+ * descriptors stay open. Where in or every sink has an error already, -1 is
+ * all. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
 
