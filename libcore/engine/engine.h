@@ -132,18 +132,11 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
 /* How late a sink may be. The following are there if HAVE_ZC_LAG. */
 
-/* Returns the lag of a sink, or NULL where it has none, or no limit. */
-static inline struct zc_lag *zc_limit(const struct zc_endpoint *out)
-{
-	return HAVE_ZC_LAG && out->lag && out->lag->max ? out->lag : NULL;
-}
-
-/* Returns whether what is left out of a sink, or the sink, keeps the others
- * from waiting for it. */
-static inline bool zc_may_lose(const struct zc_endpoint *out)
-{
-	return zc_limit(out) && out->lag->late != ZC_WAIT;
-}
+/* Whether a sink has a limit, and whether what it misses beyond that, or
+ * itself, is lost, so that the others do not wait for it. No functions: see
+ * zc_has_range(). */
+#define zc_limit(out) (HAVE_ZC_LAG && (out)->lag && (out)->lag->max)
+#define zc_may_lose(out) (zc_limit(out) && (out)->lag->late != ZC_WAIT)
 
 /* Opens the slack of a sink with a limit, as large as it should be. Returns 0,
  * or -1 with errno. */
