@@ -63,12 +63,14 @@ enum zc_late { ZC_WAIT, ZC_SKIP, ZC_DROP };
 enum { ZC_GAP_TEXT = 128 }; /* bytes */
 
 /* How late a sink may be, and has been. The caller sets the first group, and
- * the rest to 0. It stays where it is. Heeded if libcore was built with it. */
+ * the rest to 0. It is not to be moved. Ignored if libcore was built without.
+ */
 struct zc_lag {
 	size_t max; /* bytes; 0: what suits, and it is waited for */
 	enum zc_late late;
-	/* NULL, or what says in a terminal that bytes are missing there: puts a
-	 * line of at most ZC_GAP_TEXT - 1 bytes, and returns how many. */
+	/* NULL, or what to say in a terminal where bytes are missing: writes a
+	 * line of at most ZC_GAP_TEXT - 1 bytes to text. Returns how many.
+	 */
 	size_t (*tell)(char *text, uint64_t missing);
 
 	/* The caller's to read. */
@@ -161,14 +163,11 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
 		      const struct zc_endpoint *out, int nout, ssize_t n);
 
-/* Returns how many bytes a sink can be late by, the most that makes sense in a
- * zc_lag; if libcore was built with it. */
-size_t zc_lag_max(void);
-
-/* All that lasts from one call to the next. Zeroed memory is a context ready
- * for use. Two contexts know nothing of each other; one serves one thread at a
- * time, and after a fork(2) one process. It holds at most seven descriptors,
- * and each of several sinks two more during zc_copy(), all close-on-exec. */
+/* All that lasts from one call to the next, but for what is in endpoints.
+ * Zeroed memory is a context ready for use. Two contexts know nothing of each
+ * other; one serves one thread at a time, and after a fork(2) one process. It
+ * holds at most seven descriptors, and each of several sinks two more until
+ * zc_copy() has moved all that is in its slack, all close-on-exec. */
 struct zc {
 	/* The caller's to set. At most 32 methods, of which the last must be
 	 * one that serves all. */
@@ -222,6 +221,10 @@ static inline char *zc_buffer(struct zc *z)
 
 /* Finds what an endpoint is (fstat(2)). Returns 0, or -1 with its error set. */
 int zc_identify(struct zc_endpoint *end);
+
+/* Returns the largest max that makes sense in a zc_lag: how large a pipe may
+ * become. A libcore that was built without lag does not have this. */
+size_t zc_lag_max(void);
 
 /* read(2) that waits where the descriptor is O_NONBLOCK, whatever in->error
  * was. Returns bytes, 0 at the end of input, or -1 with in->error set. The rest
