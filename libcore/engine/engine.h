@@ -175,9 +175,10 @@ size_t zc_lag_read(const struct zc_endpoint *out, int nout);
 /* Counts a run of n bytes. */
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);
 
-/* Counts the time of a sleep since `begun'. With `end', it was for what sinks
- * lack, or else for what is in their slack. */
-void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun, bool end);
+/* Counts the time of a sleep since `begun', for what sinks lack, or else for
+ * what is in their slack. */
+void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
+		   bool lacking);
 
 /* Says where bytes are missing at the end of a source. */
 void zc_lag_end(struct zc_endpoint *out, int nout);
@@ -188,7 +189,8 @@ bool zc_grow(struct zc_endpoint *pipe, size_t n);
 bool zc_relay_grow(struct zc_relay *relay, size_t n);
 
 /* Relays. What enters one is taken out of it before anyone else sees it, or
- * closed with it: between two runs it is empty. */
+ * closed with it. Between two runs z->relay and z->socket are empty; a slack
+ * may hold bytes, and z->pattern keeps its own. */
 
 /* Opens a relay that is not yet open. Returns 0, or -1 with errno. */
 int zc_relay_open(struct zc_relay *relay);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A sink that is later than it may be: what it misses is left out, at the ends
- * of lines, or it is retired. */
+/* A sink that is later than it may be: whole lines are left out for it, or it
+ * is retired. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +15,7 @@ enum {
 	FREE = 3 * PIPE_BUF,
 };
 
-/* Makes a pipe that large, or as large as it may be. */
+/* Makes a relay n bytes large, or as large as it may be. */
 static void enlarge(struct zc_relay *relay, size_t n)
 {
 	int now = zc_sys_fcntl(relay->sink, F_GETPIPE_SZ, 0);
@@ -172,8 +172,8 @@ static size_t behind(const struct zc_endpoint *out)
 	return n;
 }
 
-/* What it lacks, its slack has no room for. A pipe is large, and may long take
- * what its reader does not. So those are compared who read. */
+/* What it lacks, its slack has no room for. A large pipe may go on taking bytes
+ * that nobody reads, so it is the readers that are compared. */
 bool zc_lag_too_late(const struct zc_endpoint *late,
 		     const struct zc_endpoint *out, int nout)
 {
@@ -254,13 +254,14 @@ void zc_lag_count(struct zc_endpoint *out, int nout, size_t n)
 			out->lag->bytes += n;
 }
 
-void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun, bool end)
+void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
+		   bool lacking)
 {
 	uint64_t now = zc_sys_clock();
 
 	for (; nout; out++, nout--)
 		if (out->lag && !out->error && out->kind & ZC_LATE &&
-		    (end ? out->lack : out->slack.held))
+		    (lacking ? out->lack : out->slack.held))
 			out->lag->waited += now - begun;
 }
 
