@@ -162,8 +162,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	}
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
-	/* What was left when another sink failed: one that is now the only one
-	 * is written to without looking there. But rw looks. */
+	/* Slack that is left from a call in which another sink failed goes out
+	 * first: with a single sink the methods do not look into it. A limit
+	 * leaves rw alone, which does. */
 	if (!c.refused)
 		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);

@@ -7,13 +7,14 @@
 #include "have/ZC_HANGUP.h"
 #include "number/ZC_PIPE_KB.h"
 
-/* Bytes: more in slack is waited for, so that a run has room there, too. */
+/* Bytes. While a slack holds more, no run is read: it might not fit there. */
 enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
 
 /* Whether a source is ever waited for, too. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
-/* What nothing could be learned of may have messages, and slack has none. */
+/* A terminal with no_splice is what zc_identify() could learn nothing of. It
+ * may keep messages apart, and slack does not. */
 static bool may_be_late(const struct zc_endpoint *out)
 {
 	return out->kind & ZC_LATE & (out->no_splice ? ~ZC_TTY : ~0);
@@ -107,8 +108,9 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		nap = zc_lag_nap(out, nout);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
-	/* The last one keeps nobody waiting, a piece at a time: a write(2) that
-	 * has met a full terminal sleeps on until that is next to empty. */
+	/* Without slack, the last sink is written to without poll(2): nobody
+	 * else waits. It is given pieces, for a write(2) that finds a terminal
+	 * full sleeps until that is nearly empty. */
 	while ((HAVE_ZC_TEE || !end || pending != 1) &&
 	       zc_sys_poll(p, nout + WITH_SOURCE, nap) < 0 && errno == EINTR)
 		;

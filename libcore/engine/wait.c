@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Waiting for an end, and trying again before that. */
+/* Waiting for an endpoint, and trying again before that. */
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>

@@ -154,7 +154,8 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	/* What is late and a run are to be in a relay of the same size. */
+	/* A slack, as large as z->relay, is to have room for what it holds and
+	 * for a run: half a relay. */
 	n = zc_relay_in(z, &z->relay, in, any_late(out, nout), zc_splice_call);
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
