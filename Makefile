@@ -78,6 +78,7 @@ methods-y			+= rw
 core-y				:= copy endpoint fan_out grow io sys sys_stat \
 				   unsupported wait
 core-$(CONFIG_ZC_RANGE)		+= flush range relay
+core-$(CONFIG_ZC_HANGUP)		+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers
 core-$(CONFIG_ZC_RING)		+= ring
 core-$(CONFIG_ZC_TEE)		+= slack

@@ -143,7 +143,7 @@ values() {
 	needs TEE
 	for shell in bash zsh fish; do
 		diff <(values $shell tee --output-error) <(tee --help |
-			grep -oE '^ {20,}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
+			grep -oE '^ {8}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
 	done
 }
 

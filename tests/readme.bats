@@ -258,7 +258,7 @@ examples() {
 	"$LIB/readme.py" examples "$(find "$TOP/applets" -name "$1")" >commands
 	[ "$(wc -l <commands)" -ge 3 ]
 	bash -n commands
-	grep -v 'mmcblk0\|sda1\|sudo\|docker\|chroot\|^ln -sf /usr' commands |
+	grep -v 'mmcblk0\|sda1\|/dev/console\|sudo\|docker\|chroot\|^ln -sf /usr' commands |
 		sed 's/1G/16M/' >ours
 	# A reader that leaves ends yes and others by SIGPIPE, and timeout its
 	# program: the status of the last is what counts.

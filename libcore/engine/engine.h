@@ -116,6 +116,15 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len);
 
+/* The following two are there if HAVE_ZC_HANGUP. */
+
+/* Returns what to ask poll(2) of a sink that is to be retired when its reader
+ * has gone; or else 0. */
+int zc_hangup_events(const struct zc_endpoint *out);
+
+/* Whether that is in what poll(2) has said: then it has the error EPIPE. */
+bool zc_hangup(struct zc_endpoint *out, int events);
+
 /* The following are there if HAVE_ZC_TEE. */
 
 /* Kinds of sinks that may be late. Any other is just written to. */

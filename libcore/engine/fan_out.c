@@ -41,9 +41,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 	}
 	if (HAVE_ZC_TEE && !in && !end && o->slack.fd)
 		zc_relay_close(&o->slack);
-	else if (HAVE_ZC_HANGUP && in && o->retire_on_hangup && !o->error)
-		return POLLERR | POLLHUP;
-	return 0;
+	return HAVE_ZC_HANGUP && in ? zc_hangup_events(o) : 0;
 }
 
 /* Whether more in its slack is waited for. */
@@ -60,9 +58,9 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 {
 	size_t n;
 
-	if (HAVE_ZC_HANGUP && p->events & p->revents & (POLLERR | POLLHUP)) {
-		o->error = EPIPE;
-	} else if (HAVE_ZC_TEE && o->slack.held) {
+	if (HAVE_ZC_HANGUP && zc_hangup(o, p->events & p->revents))
+		return;
+	if (HAVE_ZC_TEE && o->slack.held) {
 		if (p->revents)
 			zc_drain(z, &o->slack, o);
 	} else if (p->events & POLLOUT) {

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A sink whose reader has gone, though nothing is written to it. */
+#include <poll.h>
+
+#include "engine.h"
+
+int zc_hangup_events(const struct zc_endpoint *out)
+{
+	return out->retire_on_hangup && !out->error ? POLLERR | POLLHUP : 0;
+}
+
+bool zc_hangup(struct zc_endpoint *out, int events)
+{
+	if (!(events & (POLLERR | POLLHUP)))
+		return false;
+	out->error = EPIPE;
+	return true;
+}
