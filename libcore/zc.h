@@ -223,7 +223,7 @@ static inline char *zc_buffer(struct zc *z)
 int zc_identify(struct zc_endpoint *end);
 
 /* Returns the largest max that makes sense in a zc_lag: how large a pipe may
- * become. A libcore that was built without lag does not have this. */
+ * become; or 0 where libcore was built without lag, and heeds none. */
 size_t zc_lag_max(void);
 
 /* read(2) that waits where the descriptor is O_NONBLOCK, whatever in->error

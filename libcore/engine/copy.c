@@ -215,6 +215,11 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	return status;
 }
 
+size_t zc_lag_max(void)
+{
+	return HAVE_ZC_LAG ? zc_lag_pipe_max() : 0;
+}
+
 void zc_close(struct zc *z)
 {
 	struct zc_relay *all[] = {

@@ -147,6 +147,9 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 #define zc_limit(out) (HAVE_ZC_LAG && (out)->lag && (out)->lag->max)
 #define zc_may_lose(out) (zc_limit(out) && (out)->lag->late != ZC_WAIT)
 
+/* Returns how many bytes a pipe may become to hold. */
+size_t zc_lag_pipe_max(void);
+
 /* Opens the slack of a sink with a limit, as large as it should be. Returns 0,
  * or -1 with errno. */
 int zc_lag_open(struct zc_endpoint *out);

@@ -31,7 +31,7 @@ static void enlarge(struct zc_relay *relay, size_t n)
 	relay->size.settled = true;
 }
 
-size_t zc_lag_max(void)
+size_t zc_lag_pipe_max(void)
 {
 	struct zc_relay relay = { .fd = 0 };
 	size_t max = PIPE_MAX;
