@@ -38,3 +38,39 @@ randomly() {
 		passes_applet_tests "$dir"
 	done
 }
+
+# switch SYMBOL [DIR]: y to n, n to y.
+switch() {
+	if grep -q "^CONFIG_$1=y" "${2:-.}/.config"; then
+		sed -i "s/^CONFIG_$1=y/# CONFIG_$1 is not set/" "${2:-.}/.config"
+	else
+		sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" "${2:-.}/.config"
+		grep -q "^CONFIG_$1=y" "${2:-.}/.config"
+	fi
+}
+
+# relinks SYMBOL...: in a tree, box is linked anew when one is switched, and when
+# it is switched back.
+relinks() {
+	# So both compiler and linker are quick.
+	local flags='CFLAGS=-fno-lto -O0' symbol
+
+	make -s defconfig
+	# It would have something compiled each time.
+	switch SHOW_CONFIG
+	make -j2 "$flags" >/dev/null
+	cp .config first
+	cp build/box first.box
+	for symbol; do
+		echo "$symbol"
+		switch "$symbol"
+		make -j2 "$flags" >/dev/null
+		cp build/box second.box
+		rm build/box
+		make "$flags" >/dev/null
+		cmp build/box second.box
+		cp first .config
+		make -j2 "$flags" >/dev/null
+		cmp build/box first.box
+	done
+}

@@ -45,3 +45,14 @@ setup() {
 	builds "$PWD"
 	passes_applet_tests "$PWD" cat_format
 }
+
+@test "box is linked anew for whatever is switched" {
+	copy_tree tree
+	cd tree
+	make -s defconfig
+	# The others are seen by their flags.
+	# shellcheck disable=SC2046 # words
+	relinks $(sed -n 's/^# CONFIG_\([A-Z_]*\) is not set/\1/p
+			s/^CONFIG_\([A-Z_]*\)=y/\1/p' .config |
+		grep -vE '^(STATIC.*|HARDEN|DEBUG|SHOW_CONFIG)$')
+}
