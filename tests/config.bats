@@ -33,8 +33,3 @@ setup() {
 	works allnoconfig
 	[ ! "$(allnoconfig/box --list)" ]
 }
-
-@test "a random configuration works" {
-	command -v kconfig-conf || skip "no kconfig-conf"
-	randomly 1
-}
