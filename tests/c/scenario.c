@@ -411,11 +411,11 @@ const char *const scenarios[] = {
 	"copy in=pipe:9000:idle out=pipe out=file",
 	"copy in=file:70001:others=3000 out=pipe out=file",
 	/* One reader that takes from several sinks in turn. */
-	"copy in=pipe:200000 out=pipe out=pipe alternate=1000",
+	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
-	"copy in=file:200000 out=pipe out=socket alternate=100",
-	"tee in=pipe:200000 out=pipe out=pipe alternate=1000",
-	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=10",
+	"copy in=file:200000 out=pipe out=socket alternate=5000",
+	"tee in=pipe:200000 out=pipe out=pipe alternate=10000",
+	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=5000",
 	/* The applets. */
 	"cat in=file:40000 out=pipe", "cat in=file:100 in=file:50 out=file",
 	"cat in=file:40000 in=file:40000 out=file:others=50",
