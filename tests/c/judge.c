@@ -565,6 +565,13 @@ static void check_text(void)
 
 /* ------------------------------------------------------------------------- */
 
+/* Whether a sink gets what it takes at once, and no more. What may be a message
+ * is not cut, nor put off: one reader of several sinks may wait for ever. */
+static bool cuts(void)
+{
+	return !s->alternate || !world.hides;
+}
+
 void judge(void)
 {
 	s = history.s;
@@ -600,6 +607,8 @@ void judge(void)
 	for (int j = 0; j < s->sinks; j++)
 		if (s->sink[j].leaving == STOPS)
 			return;
+	if (history.outcome == STUCK && !cuts())
+		return;
 	check_complete();
 	check_positions();
 }
@@ -637,8 +646,7 @@ void judge_stuck(void)
 		if (a && a->idle && a->done)
 			return;
 	}
-	/* What may be a message is not cut, nor put off. */
-	if (s->alternate && world.hides)
+	if (!cuts())
 		return;
 	broken("it waits for ever, and so does everybody else");
 }
