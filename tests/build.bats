@@ -44,23 +44,6 @@ depend_on() {
 		sed 's,.*/,,; s,\.d$,.o,' | sort -u
 }
 
-# compiler NAME: a compiler of that name here, which does what standard input
-# says and is musl-gcc from there on.
-compiler() {
-	{
-		echo '#!/bin/bash'
-		gnu_cat
-		echo 'exec musl-gcc "$@"'
-	} >"$BATS_TEST_TMPDIR/$1"
-	chmod +x "$BATS_TEST_TMPDIR/$1"
-}
-
-# Make has stopped for a reason, and has said it in one line.
-stops_in_one_line() {
-	[ "$status" != 0 ]
-	[ "${#lines[@]}" = 1 ]
-}
-
 # Everything below here but what a build leaves, for comparison.
 listing() {
 	find . -path ./.git -prune -o -print | sort
@@ -186,36 +169,6 @@ listing() {
 	[[ $output = *"none-such-gcc is missing"* ]]
 }
 
-@test "STRIP=n leaves what debug packages need, and the same program" {
-	for goal in defconfig distro_defconfig; do
-		mkdir $goal
-		make -s -C "$TOP" O="$PWD/$goal" $goal
-		make -s -C "$TOP" O="$PWD/$goal" -j2 all >/dev/null
-		mv $goal/box stripped
-		make -s -C "$TOP" O="$PWD/$goal" -j2 STRIP=n \
-			install PREFIX=/ DESTDIR="$PWD/image" >/dev/null
-		cmp image/bin/box $goal/box
-		readelf -SW $goal/box >sections
-		grep -q ' \.debug_info ' sections
-		grep -q ' \.symtab ' sections
-		readelf -n $goal/box >notes
-		grep -q 'Build ID: ' notes
-		nm $goal/box >symbols
-		grep -q ' cat_main$' symbols
-		# The note moves all addresses. Without it all is as it was.
-		make -s -C "$TOP" O="$PWD/$goal" -j2 STRIP=n \
-			LDFLAGS=-Wl,--build-id=none all >/dev/null
-		for box in stripped $goal/box; do
-			objcopy -O binary $box program
-			mv program $box.program
-		done
-		[ -s stripped.program ]
-		cmp stripped.program $goal/box.program
-		strip -o box $goal/box
-		[ "$(echo hello | ./box cat)" = hello ]
-	done
-}
-
 @test "the extra flags of the configuration are heard" {
 	built_tree
 	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DTWICE"' >>.config
@@ -233,104 +186,17 @@ listing() {
 	[[ $output != *"not found"* ]]
 }
 
-@test "what is tried of a compiler is written below the build's directory" {
-	export LOG=$PWD/log
-	compiler removing <<-'END'
-		# Like tcc it removes what it is to write.
-		for ((i = 1; i <= $#; i++)); do
-			case ${!i} in
-			-o) i=$((i + 1)) out=${!i} ;;
-			-o?*) out=${!i#-o} ;;
-			*) continue ;;
-			esac
-			echo "$out" >>"$LOG"
-			[[ $out = "$BUILD"/* ]] || exit 1
-			rm -f "$out"
-		done
-	END
-	export BUILD=$PWD/new/out
-	make -j2 -C "$TOP" O="$BUILD" CC="$PWD/removing" >/dev/null
-	[ "$(echo hello | new/out/box cat)" = hello ]
-	run -1 grep -v "^$BUILD/" log
-	make -C "$TOP" O="$BUILD" CC="$PWD/removing" clean
-	make -j2 -C "$TOP" O="$BUILD" CC="$PWD/removing" >/dev/null
-	run -1 grep -v "^$BUILD/" log
-}
-
-@test "a compiler that is neither gcc nor clang is refused in one line" {
-	compiler lesser <<-'END'
-		[[ " $* " != *" -E "* ]] || { echo '#define __TINYC__ 927'; exit; }
-		exit 1
-	END
-	cd "$TOP"
-	run make -j2 O="$BATS_TEST_TMPDIR/out" CC="$BATS_TEST_TMPDIR/lesser"
-	stops_in_one_line
-	[[ $output = *"box: $BATS_TEST_TMPDIR/lesser cannot build box"*gcc*clang* ]]
-}
-
-@test "flags that a linker refuses are left out" {
-	compiler picky <<-'END'
-		# As zig cc, whose linker is its own.
-		for arg; do
-			case $arg in
-			-Wl,*noseparate-code* | -Wl,*,separate-code* | -l:* | \
-			-Wl,-pie* | -flto-* | -malign-data=*)
-				echo "error: unsupported: $arg" >&2
-				exit 1 ;;
-			-nostartfiles | -static-pie)
-				[[ " $* " != *" -Werror "* ]] || exit 1 ;;
-			esac
-		done
-	END
-	for symbol in STATIC HARDEN; do
-		mkdir $symbol
-		make -s -C "$TOP" O="$PWD/$symbol" defconfig
-		sed -i "s/^# CONFIG_$symbol is not set/CONFIG_$symbol=y/" \
-			$symbol/.config
-		make -j2 -C "$TOP" O="$PWD/$symbol" CC="$PWD/picky" >/dev/null
-		grep -q "^CONFIG_$symbol=y" $symbol/.config
-		[ "$(echo hello | $symbol/box cat -n)" = "     1	hello" ]
-	done
-}
-
-@test "box is compiled where the kernel has no fcntl(2) but fcntl64(2)" {
-	gnu_cat >calls.h <<-'END'
-		#include <sys/syscall.h>
-		#undef SYS_fcntl
-		#define SYS_fcntl64 __NR_fcntl
-	END
-	make -j2 -C "$TOP" O="$PWD/out" CFLAGS="-include $PWD/calls.h" >/dev/null
-	[ "$(echo hello | out/box cat)" = hello ]
-}
-
-@test "the host's headers are for the host alone" {
-	export LOG=$PWD/log
-	mkdir out
-	make -s -C "$TOP" O="$PWD/out" defconfig
-	switch ZC_IO_URING out
-	make -j2 -C "$TOP" O="$PWD/out" >/dev/null
-	[ "$(echo hello | out/box cat --method=io_uring,rw)" = hello ]
-	compiler foreign <<-'END'
-		printf '%s\n' "$*" >>"$LOG"
-		[ "$*" != -dumpmachine ] || { echo aarch64-linux-musl; exit; }
-	END
-	cd "$TOP"
-	run make -j2 O="$BATS_TEST_TMPDIR/out" CC="$BATS_TEST_TMPDIR/foreign"
-	stops_in_one_line
-	[[ $output = *"linux/io_uring.h is missing"*aarch64-linux-musl* ]]
-	run ! grep /usr/include "$LOG"
-}
-
 @test "make -s says nothing" {
 	fresh_tree
-	for command in "make -s -j2" "make -s clean" "make -s" \
-		       "make -s install DESTDIR=../to" \
+	for command in "make -s -j2" "make -s clean" \
+		       "make -s -j2 install DESTDIR=../to" \
 		       "make --silent uninstall DESTDIR=../to"; do
 		run -0 $command
 		[ ! "$output" ]
 	done
 	# A letter in a name is no option.
-	run -0 make O=../sss
+	run -0 make O=../sss defconfig
+	run -0 make O=../sss ../sss/applets/cat.o
 	[[ $output = *"CC "* ]]
 }
 

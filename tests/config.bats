@@ -15,21 +15,20 @@ setup() {
 }
 
 @test "every configuration in configs/ works" {
-	for goal in tiny max; do
-		works ${goal}_defconfig
-	done
-	works safe_defconfig cat tee yes
+	works tiny_defconfig cat tee yes
+	works max_defconfig
+	works safe_defconfig cat tee
 	# That is the default, but for how it is linked.
-	works distro_defconfig tee yes
+	works distro_defconfig yes
 	[ "$(find "$TOP/configs" -name '*_defconfig' | wc -l)" = 4 ]
 }
 
 @test "everything that can be chosen works together" {
-	works allyesconfig tee yes
+	works allyesconfig tee
 	[ "$(allyesconfig/box --list | tr '\n' ' ')" = "cat tee yes " ]
 }
 
 @test "a box with nothing in it works" {
-	works allnoconfig
+	works allnoconfig box
 	[ ! "$(allnoconfig/box --list)" ]
 }

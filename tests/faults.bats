@@ -27,17 +27,17 @@ survives() {
 
 @test "cat loses nothing whichever call fails" {
 	needs CAT
-	survives 1000 cat
+	survives 500 cat
 }
 
 @test "tee loses nothing whichever call fails" {
 	needs TEE
-	survives 1000 tee
+	survives 500 tee
 }
 
 @test "yes loses nothing whichever call fails" {
 	needs YES
-	survives 250 yes
+	survives 100 yes
 }
 
 # sees SCENARIO PROBLEM COMMAND: the matrix finds that in a box whose applet is

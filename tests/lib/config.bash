@@ -74,3 +74,9 @@ relinks() {
 		cmp build/box first.box
 	done
 }
+
+# Make has stopped for a reason, and has said it in one line.
+stops_in_one_line() {
+	[ "$status" != 0 ]
+	[ "${#lines[@]}" = 1 ]
+}

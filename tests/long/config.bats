@@ -13,9 +13,14 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "the configurations for sandboxes and distributions work" {
-	works safe_defconfig
-	works distro_defconfig
+@test "the configurations in configs/ pass all of the applets' tests" {
+	for goal in tiny safe distro; do
+		works ${goal}_defconfig
+	done
+}
+
+@test "everything that can be chosen passes all of the applets' tests" {
+	works allyesconfig
 }
 
 @test "random configurations work" {
