@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common.h"
+#include "../lib.h"
 
 enum {				/* bytes, but for the last */
        PIPE_BUFFER = 32 << 10,	/* the most that a buffer of a pipe may hold */
@@ -38,11 +38,11 @@ static char buf[PIPE_SIZE];
 /* When a limit's call first said EAGAIN, if the last one did. The limits yield
  * for a short while before they sleep: where others wait for the processor, one
  * yield is a long time. */
-static long long again_since;
+static uint64_t again_since;
 
 static unsigned splice_flags(void)
 {
-	bool waits = again_since && now() - again_since >= 20000;
+	bool waits = again_since && now_ns() - again_since >= 20000;
 
 	return waits ? 0 : SPLICE_F_NONBLOCK;
 }
@@ -51,7 +51,7 @@ static unsigned splice_flags(void)
 static ssize_t or_yield(ssize_t n, const char *call)
 {
 	if (n < 0 && errno == EAGAIN) {
-		again_since = again_since ? again_since : now();
+		again_since = again_since ? again_since : now_ns();
 		sched_yield();
 		return n;
 	}
@@ -139,13 +139,13 @@ static size_t take(int null, size_t len)
 /* Sleeps for 5 of 15 ms. */
 static void pause_at_times(void)
 {
-	static long long since;
+	static uint64_t since;
 
-	if (now() - since < 10000000)
+	if (now_ns() - since < 10000000)
 		return;
 	if (since)
 		usleep(5000);
-	since = now();
+	since = now_ns();
 }
 
 static int take_all(char **arg, int endless)
@@ -503,7 +503,7 @@ static int by_time(const void *a, const void *b)
  * else has come back. */
 static long long line_time(int to, int from, const char *line, size_t len)
 {
-	long long began = now();
+	long long began = now_ns();
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	char got[256];
 	size_t have = 0, n;
@@ -519,7 +519,7 @@ static long long line_time(int to, int from, const char *line, size_t len)
 			return -1;
 		have += n;
 	}
-	began = now() - began;
+	began = now_ns() - began;
 	if (have < len || memcmp(got + have - len, line, len))
 		return -1;
 	return began;

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "common.h"
+#include "../lib.h"
 #include "engine/ring.h"
 
 enum { PAGE = 4096, DEPTH_MAX = ZC_RING_BATCH / 2 };
@@ -80,14 +80,14 @@ static void by_ring_fixed(int depth)
 static void measure(const char *name, void (*batch)(int), double seconds)
 {
 	for (int depth = 1; depth <= DEPTH_MAX; depth *= 2) {
-		long long start = now(), took;
+		long long start = now_ns(), took;
 		long n = 0;
 
 		do {
 			for (int i = 0; i < 64; i++)
 				batch(depth);
 			n += 64L * depth;
-			took = now() - start;
+			took = now_ns() - start;
 		} while (took < seconds * 1e9);
 		printf("%s %d %.0f\n", name, depth, n * 1e6 / took);
 		fflush(stdout);

@@ -4,33 +4,16 @@
 #ifndef END_H
 #define END_H
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../../scripts/lib.h"
 #include "stream.h"
-
-#define NEED(x) ((x) ? (void)0 : die(__FILE__, __LINE__, #x))
-
-static _Noreturn void die(const char *file, int line, const char *what)
-{
-	fprintf(stderr, "%s:%d: %s: %s\n", file, line, what, strerror(errno));
-	exit(2);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
 
 enum kind {
 	FILE_END,

@@ -106,7 +106,7 @@ fail(const char *file, int line, const char *format, ...)
 	} while (0)
 
 /* A hang or a crash: which one it was. */
-static void die(int number)
+static void on_signal(int number)
 {
 	fail("in", 0, "signal %d", number);
 	fflush(stdout);
@@ -122,9 +122,9 @@ static int run_case(int i)
 	pid = fork();
 	if (!pid) {
 		signal(SIGPIPE, SIG_IGN);
-		signal(SIGALRM, die);
-		signal(SIGFPE, die);
-		signal(SIGSEGV, die);
+		signal(SIGALRM, on_signal);
+		signal(SIGFPE, on_signal);
+		signal(SIGSEGV, on_signal);
 		alarm(SECONDS);
 		cases[i].run();
 		/* Not _exit(2), for gcov writes its counts in exit(3). */
