@@ -180,7 +180,7 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	for (int i = 0; i < nout; i++) {
 		if (zc_has_range(&out[i]))
 			zc_give_back(&out[i]);
-		if (HAVE_ZC_TEE && out[i].error && out[i].slack.fd)
+		if (HAVE_ZC_TEE && out[i].error)
 			zc_relay_close(&out[i].slack);
 	}
 	return status;
@@ -230,8 +230,7 @@ void zc_close(struct zc *z)
 	};
 
 	for (int i = 0; HAVE_ZC_RANGE && all[i]; i++)
-		if (all[i]->fd)
-			zc_relay_close(all[i]);
+		zc_relay_close(all[i]);
 	if (HAVE_ZC_RING)
 		zc_ring_close(&z->ring);
 	if (HAVE_ZC_DONTCACHE && z->large)

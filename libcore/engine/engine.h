@@ -210,7 +210,7 @@ int zc_relay_open(struct zc_relay *relay);
 /* The same for a pair of Unix sockets. */
 int zc_socket_open(struct zc_relay *relay);
 
-/* Closes it, with what it holds. */
+/* Closes it, with what it holds, if it is open. */
 void zc_relay_close(struct zc_relay *relay);
 
 /* A way to splice, as splice(2) has it. */

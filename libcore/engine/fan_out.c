@@ -39,7 +39,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 		}
 		return POLLOUT;
 	}
-	if (HAVE_ZC_TEE && !in && !end && o->slack.fd)
+	if (HAVE_ZC_TEE && !in && !end)
 		zc_relay_close(&o->slack);
 	return HAVE_ZC_HANGUP && in ? zc_hangup_events(o) : 0;
 }

@@ -31,7 +31,8 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 {
 	char *buffer = zc_buffer(z);
 
-	while (n) {
+	/* Closed: errno tells what has failed. */
+	while (n && relay->fd) {
 		size_t max = n < ZC_BUFFER ? n : ZC_BUFFER;
 		ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, buffer, max),
 				    NULL, NULL);

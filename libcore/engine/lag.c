@@ -212,8 +212,7 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 
 	if (lag->late == ZC_DROP) {
 		lag->bytes -= out->slack.held;
-		if (out->slack.fd)
-			zc_relay_close(&out->slack);
+		zc_relay_close(&out->slack);
 		out->error = ETIME;
 		return;
 	}

@@ -43,6 +43,8 @@ int zc_socket_open(struct zc_relay *relay)
 
 void zc_relay_close(struct zc_relay *relay)
 {
+	if (!relay->fd)
+		return;
 	zc_sys_close(relay->fd);
 	zc_sys_close(relay->sink);
 	relay->fd = 0;

@@ -59,7 +59,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 		return in->line_len - into;
 	}
 	/* The line of an earlier source is not this one's. */
-	if (!in->piped_len && z->pattern.fd)
+	if (!in->piped_len)
 		zc_relay_close(&z->pattern);
 	if (out->kind == ZC_PIPE && !in->piped_len &&
 	    !zc_relay_open(&z->pattern))

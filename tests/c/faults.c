@@ -268,3 +268,46 @@ TEST_METHOD(mmap)
 TEST_METHOD(io_uring)
 TEST_METHOD(io_uring_splice)
 TEST_METHOD(rw)
+
+static void then_read_fails(enum call call, int fd)
+{
+	(void)fd;
+	if (call != TEE || ask.error)
+		return;
+	was.hit = false;
+	was.calls = 0;
+	ask.only = READ + 1;
+	ask.error = EIO;
+}
+
+static void is_open(enum call call, int fd)
+{
+	CHECK(call != READ || fd > STDERR_FILENO);
+}
+
+TEST(behind_what_is_stuck_in_a_relay_nothing_follows)
+{
+	static struct zc z;
+
+	run.from = ZC_PIPE;
+	run.len = SIZE;
+	run.nout = MOST_SINKS;
+	for (int i = 0; i < run.nout; i++)
+		run.to[i] = ZC_PIPE;
+	open_all();
+	kernel_new();
+	ask.at = 1;
+	ask.only = TEE + 1;
+	ask.most = 4097;
+	ask.before = is_open;
+	ask.after = then_read_fails;
+	while (zc_copy(&z, &in.end, out, run.nout) && !in.end.error &&
+	       !(out[0].error && out[1].error && out[2].error))
+		;
+	zc_close(&z);
+	CHECK(was.hit);
+	ask.before = NULL;
+	for (int i = 0; i < run.nout; i++)
+		CHECK_EQ(out[i].error, EIO);
+	close_all();
+}
