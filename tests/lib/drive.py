@@ -372,6 +372,12 @@ def writes_error(child):
     return contents(f'/proc/{child.pid}/syscall').split()[1:2] == [b'0x2']
 
 
+def heeds_signals():
+    """A shell's background jobs ignore SIGINT, and those of nohup(1) SIGHUP."""
+    for number in signal.SIGHUP, signal.SIGINT:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def report(words, command):
     sent = signal.Signals['SIG' + words[0]]
     for first in None, signal.SIGHUP, signal.SIGTERM:
@@ -381,8 +387,7 @@ def report(words, command):
         os.set_blocking(write, True)
         source = open('/dev/null', 'rb') if first is None else subprocess.PIPE
         child = subprocess.Popen(command, stdin=source, bufsize=0, stdout=subprocess.PIPE,
-                                 stderr=write, preexec_fn=lambda:
-                                 signal.signal(signal.SIGINT, signal.SIG_DFL))
+                                 stderr=write, preexec_fn=heeds_signals)
         os.close(write)
         if first is not None:
             child.stdin.write(b'one\n')
@@ -399,8 +404,7 @@ def report(words, command):
 
 def stop(words, command):
     name, file, end = words
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=lambda:
-                             signal.signal(signal.SIGINT, signal.SIG_DFL))
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=heeds_signals)
     while not os.path.exists(file):
         if child.poll() is not None:
             sys.exit(f'status {child.returncode} before {file} was there')
