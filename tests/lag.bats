@@ -175,6 +175,37 @@ grows() {
 	run -1 grep -vxFf want got
 }
 
+# Bytes that the calls of this name have moved from standard input: see log.
+moved() {
+	sed -n "s/^$1(0, .* = \([0-9]*\)\$/\1/p" log | awk '{ n += $1 } END { print n + 0 }'
+}
+
+@test "--lag=SIZE,skip: what is left out for one is spliced to the others" {
+	needs ZC_TEE
+	needs_strace
+	random want 8000000
+	mkfifo pipe late
+	gnu_cat <pipe >got 3>&- &
+	strace -o log -e trace=splice,read \
+		tee --lag=64K,skip late <want >pipe 2>said 3>&- &
+	pid=$!
+	exec 4<late
+	grows got 8000000
+	gnu_cat <&4 >/dev/null
+	exec 4<&-
+	run -1 wait $pid
+	wait
+	cmp want got
+	[ "$(moved splice)" -gt $((9 * $(moved read))) ]
+}
+
+@test "--lag alone keeps nobody from splicing" {
+	needs ZC_SPLICE TRACE
+	random want 1000000
+	tee --debug --lag=64K <want 2>said | cmp - want
+	grep ' splice moved 1000000 bytes ' said
+}
+
 @test "a hundred sinks that are late take 256 KiB of memory" {
 	needs_off SANITIZE DEBUG
 	# shellcheck disable=SC2046 # a word each

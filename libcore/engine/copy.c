@@ -19,8 +19,6 @@ const struct zc_method *const zc_methods[] = {
  * pointers: NOLINTNEXTLINE(bugprone-sizeof-expression) */
 enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
 
-enum { LEAST = 16 << 10 }; /* bytes of a run to be spliced to several sinks */
-
 /* One call of zc_copy(). */
 struct copy {
 	struct zc *z;
@@ -73,7 +71,7 @@ static ssize_t move_run(struct copy *c, int live)
 			/* Splicing puts each piece into a pipe buffer of its
 			 * own, writing fills pages: of little pieces a slack
 			 * would hold few. */
-			c->rw_next = HAVE_ZC_TEE && c->nout > 1 && n < LEAST &&
+			c->rw_next = HAVE_ZC_TEE && c->nout > 1 && n < ZC_LEAST &&
 				     !(HAVE_ZC_DONTCACHE && c->z->large);
 			return n;
 		}
@@ -126,6 +124,8 @@ static int move_all(struct copy *c, int live)
 		    (!zc_fan_out(c->z, c->in, c->out, c->nout, NULL) ||
 		     count_live(c) < live))
 			continue;
+		if (HAVE_ZC_LAG && !zc_lag_run(c->out, c->nout))
+			c->rw_next = true;
 		n = move_run(c, live);
 		if (n > 0 && c->fault && c->moved)
 			blame(c);
@@ -151,21 +151,20 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 {
 	struct copy c = { .z = z, .in = in, .out = out, .nout = nout };
 	int live = count_live(&c), status;
+	bool limit = false;
 
 	c.methods = z->methods ? z->methods : zc_methods;
 	for (int i = 0; i < nout; i++) {
 		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
 			zc_identify(&out[i]);
-		/* rw alone sees where lines end. */
-		if (zc_limit(&out[i]))
-			c.refused = -1u;
+		limit |= nout > 1 && zc_limit(&out[i]);
 	}
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	/* Slack that is left from a call in which another sink failed goes out
-	 * first: with a single sink the methods do not look into it. A limit
-	 * leaves rw alone, which does. */
-	if (!c.refused)
+	 * first: with a single sink the methods do not look into it. Where there
+	 * is a limit, they do. */
+	if (!limit)
 		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))

@@ -65,7 +65,7 @@ int zc_above_stdio(int fd);
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
 
 /* The same for max bytes of a source. Returns 0 where its size says that it has
- * ended, and ZC_RUN_MAX if it is no file. */
+ * ended. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Where in the range to go on, for a call that moves it; NULL if no file. */
@@ -139,6 +139,8 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
  * is there if that does not sleep. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
+enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */
+
 /* How late a sink may be. The following are there if HAVE_ZC_LAG. */
 
 /* Whether a sink has a limit, and whether what it misses beyond that, or
@@ -165,7 +167,18 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len);
  */
 size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len);
 
-/* Returns whether one of the sinks lacks nothing, and could take more. */
+/* Returns whether a sink is given nothing: it has a gap, and more than half of
+ * its slack is full. */
+bool zc_lag_skips(const struct zc_endpoint *out);
+
+/* A run of n bytes is spliced. Returns whether the sink skips it. */
+bool zc_lag_spliced(struct zc_endpoint *out, size_t n);
+
+/* Returns how many bytes may be spliced to all at once; 0: none, for a limit is
+ * near or a gap may end, and one must see lines. A single sink has no limit. */
+size_t zc_lag_run(const struct zc_endpoint *out, int nout);
+
+/* Returns whether one of the sinks lacks nothing, and could take a run. */
 bool zc_lag_goes_on(const struct zc_endpoint *out, int nout);
 
 /* Returns whether the reader of a sink that lacks something is later than that
@@ -219,11 +232,11 @@ typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 		       off_t *to_at, size_t len);
 
-/* Splices a run from in, as much as the relay may hold or half of that. Returns
+/* Splices a run from in, as much as the relay may hold, halved so often. Returns
  * bytes, 0 at the end of input, or -1 with errno, which zc_record() has seen.
  */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, bool half, zc_splice *splice);
+		    struct zc_endpoint *in, int halved, zc_splice *splice);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */

@@ -126,7 +126,7 @@ size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
 	size_t skip = 0;
 
 	if (lag->gap) {
-		if (out->slack.held > most(out) / 2)
+		if (zc_lag_skips(out))
 			skip = len;
 		else if (!lag->line_start)
 			skip = line_len(buf, len);
@@ -142,17 +142,53 @@ size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
 	return len - skip;
 }
 
+bool zc_lag_skips(const struct zc_endpoint *out)
+{
+	return zc_limit(out) && !out->error && out->lag->gap &&
+	       out->slack.held > most(out) / 2;
+}
+
+bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
+{
+	struct zc_lag *lag = out->lag;
+	bool skips = zc_lag_skips(out);
+
+	if (skips) {
+		lag->gap += n;
+		lag->left_out += n;
+	}
+	/* Nobody has seen. */
+	lag->line_start = false;
+	lag->naps = 0;
+	/* No write(2) goes to a page that was spliced. */
+	lag->page = 0;
+	return skips;
+}
+
+size_t zc_lag_run(const struct zc_endpoint *out, int nout)
+{
+	size_t max = SIZE_MAX;
+
+	if (nout == 1)
+		return max;
+	for (; nout; out++, nout--) {
+		if (!zc_limit(out) || out->error || zc_lag_skips(out))
+			continue;
+		if (out->lag->gap)
+			return 0;
+		if (zc_lag_room(out) < max)
+			max = zc_lag_room(out);
+	}
+	return max < ZC_LEAST ? 0 : max;
+}
+
 /* Returns whether a sink lacks nothing, and could take more. */
 static bool goes_on(const struct zc_endpoint *out)
 {
-	size_t max;
-
-	if (out->error || out->lack)
+	if (out->error || out->lack || zc_lag_skips(out))
 		return false;
-	if (!zc_limit(out))
-		return true;
-	max = most(out);
-	return out->slack.held <= (out->lag->gap ? max / 2 : max);
+	return !zc_limit(out) || !out->slack.held ||
+	       zc_lag_room(out) >= ZC_LEAST;
 }
 
 bool zc_lag_goes_on(const struct zc_endpoint *out, int nout)

@@ -96,14 +96,18 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 	out->lack = len;
 }
 
-/* Only where the caller names methods: it is slower than the others. */
+/* Only where the caller names methods: it is slower than the others. Where lines
+ * end it does not see. */
 static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {
 	bool file = zc_offset(in);
 
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < nout; i++) {
 		file |= !out[i].error && out[i].kind & (ZC_FILE | ZC_SMALL);
+		if (zc_limit(&out[i]))
+			return false;
+	}
 	return z->methods && file;
 }
 

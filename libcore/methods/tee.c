@@ -91,13 +91,13 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	struct zc_relay *to = &out->slack, *from = &z->relay;
 	ssize_t m = n;
 
-	if (zc_relay_open(to))
+	if (zc_limit(out) ? zc_lag_open(out) : zc_relay_open(to))
 		return -1;
 	zc_relay_grow(to, n);
 	z->calls++;
 	if (!last) {
 		m = zc_sys_tee(from->fd, to->sink, n);
-	} else if (to->held) {
+	} else if (to->held || from->size.bytes < to->size.bytes) {
 		m = zc_sys_splice(from->fd, NULL, to->sink, NULL, n);
 	} else {
 		struct zc_relay full = *from;
@@ -119,10 +119,16 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 
 static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
 {
-	for (int i = 0; i < nout; i++) {
-		bool last = i == nout - 1;
-		ssize_t m = give(z, &out[i], n, last);
+	int end = nout - 1;
 
+	while (HAVE_ZC_LAG && end && zc_lag_skips(&out[end]))
+		end--;
+	for (int i = 0; i < nout; i++) {
+		bool last = i == end;
+		ssize_t m = n;
+
+		if (!zc_limit(&out[i]) || !zc_lag_spliced(&out[i], n))
+			m = give(z, &out[i], n, last);
 		if (m == (ssize_t)n)
 			continue;
 		/* Both ends are ours, so it is nobody's failure. */
@@ -146,6 +152,7 @@ static bool any_late(const struct zc_endpoint *out, int nout)
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout)
 {
+	int halved;
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT)
@@ -156,7 +163,12 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 	}
 	/* A slack, as large as z->relay, is to have room for what it holds and
 	 * for a run: half a relay. */
-	n = zc_relay_in(z, &z->relay, in, any_late(out, nout), zc_splice_call);
+	halved = any_late(out, nout);
+	if (HAVE_ZC_LAG && !zc_relay_open(&z->relay))
+		while ((size_t)z->relay.size.bytes >> halved >
+		       zc_lag_run(out, nout))
+			halved++;
+	n = zc_relay_in(z, &z->relay, in, halved, zc_splice_call);
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
 		if (nout == 1)
