@@ -35,7 +35,7 @@ stopped() {
 }
 
 @test "--lag=SIZE,skip: from every source, others get all" {
-	for source in file pipe pieces socket pty; do
+	for source in file pipe pieces buffers socket pty; do
 		late skip $source stopped-page file -- tee --lag=16K,skip
 	done
 }
@@ -45,6 +45,7 @@ stopped() {
 	late skip pipe stopped-socket file -- tee --lag=64K,skip
 	late skip file file stopped-pty -- tee --lag=64K,skip
 	late skip pieces stopped-page file -- tee --lag=64K,skip
+	late skip buffers stopped-pipe file -- tee --lag=64K,skip
 }
 
 @test "--lag=SIZE,skip: one reader gets all, whichever others read nothing" {

@@ -73,6 +73,15 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return out->slack.held < max ? max - out->slack.held : 0;
 }
 
+/* Pieces that were spliced may have filled it early. Returns whether it grew. */
+static bool widen(struct zc_relay *slack)
+{
+	int before = slack->size.bytes;
+
+	enlarge(slack, 2 * (size_t)before);
+	return slack->size.bytes > before;
+}
+
 /* A write(2) goes to the last page of a pipe only if all of it fits there that
  * does not fill pages of its own. So that page is filled first. Where pages are
  * larger than 4 KiB, some stay partly empty. */
@@ -88,9 +97,9 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 		ssize_t n = zc_sys_write(slack->sink, buf + all,
 					 max < len - all ? max : len - all);
 
-		if (n <= 0)
+		if (n <= 0 && !widen(slack))
 			break;
-		all += n;
+		all += n > 0 ? n : 0;
 		max = len;
 	}
 	out->lag->page += all;
@@ -174,7 +183,10 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	for (; nout; out++, nout--) {
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
-		if (out->lag->gap)
+		/* A slack is to become twice as large, should it be filled by
+		 * small pieces. */
+		if (out->lag->gap || 2 * (out->lag->max + FREE) > PIPE_MAX ||
+		    2 * out->slack.size.bytes > PIPE_MAX)
 			return 0;
 		if (zc_lag_room(out) < max)
 			max = zc_lag_room(out);

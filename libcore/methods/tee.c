@@ -97,7 +97,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	z->calls++;
 	if (!last) {
 		m = zc_sys_tee(from->fd, to->sink, n);
-	} else if (to->held || from->size.bytes < to->size.bytes) {
+	} else if (to->held || zc_limit(out)) {
 		m = zc_sys_splice(from->fd, NULL, to->sink, NULL, n);
 	} else {
 		struct zc_relay full = *from;

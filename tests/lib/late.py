@@ -7,10 +7,10 @@ late.py WHAT SOURCE SINK... -- COMMAND
     WHAT is what becomes of sinks that are late: "wait:BYTES", where BYTES is the
     most that one may be later than others, "skip", with ":KIB" of the memory
     that COMMAND may take, "drop", or "resume": "skip", and after a while those
-    who were late read on. SOURCE is a "file", a "pipe",
-    "pieces": small writes, a "socket" or a "pty". SINK is a "file", or one of
-    those of readers.py, of which "stopped-" ones are not read from at first. The
-    first is standard output.
+    who were late read on. SOURCE is a "file", a "pipe", "pieces": small writes,
+    "buffers": small pieces that are spliced, a "socket" or a "pty". SINK is a
+    "file", or one of those of readers.py, of which "stopped-" ones are not read
+    from at first. The first is standard output.
 """
 import os
 import re
@@ -112,6 +112,15 @@ class Source:
         elif self.kind == "pieces":
             for line in lines:
                 os.write(self.ours, line)
+        elif self.kind == "buffers":
+            with open("buffers", "w+b") as f:
+                f.write(data)
+                f.flush()
+                f.seek(0)
+                for line in lines:
+                    n = len(line)
+                    while n:
+                        n -= os.splice(f.fileno(), self.ours, min(n, 100))
         else:
             with open(self.ours, "wb", 0, closefd=False) as f:
                 while data:
