@@ -27,13 +27,11 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)), which needs no care
- * where all is read and written. */
+/* A pipe that is O_DIRECT has messages too (pipe2(2)), and so may have one whose
+ * flags are not told (-1). Where all is read and written, it needs no care. */
 static enum zc_kind pipe_kind(int fd)
 {
-	int flags = zc_sys_fcntl(fd, F_GETFL, 0);
-
-	return flags >= 0 && flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
+	return zc_sys_fcntl(fd, F_GETFL, 0) & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
 }
 
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)

@@ -176,7 +176,7 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 
 size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 {
-	size_t max = SIZE_MAX;
+	size_t max = SIZE_MAX, room;
 
 	if (nout == 1)
 		return max;
@@ -188,8 +188,8 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 		if (out->lag->gap || 2 * (out->lag->max + FREE) > PIPE_MAX ||
 		    2 * out->slack.size.bytes > PIPE_MAX)
 			return 0;
-		if (zc_lag_room(out) < max)
-			max = zc_lag_room(out);
+		room = zc_lag_room(out);
+		max = room < max ? room : max;
 	}
 	return max < ZC_LEAST ? 0 : max;
 }
