@@ -187,10 +187,6 @@ no-vectors	:= -mgeneral-regs-only
 # A loop that looks for the end of a string is not to become a call of strlen().
 no-idioms	:= -fno-tree-loop-distribute-patterns
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
-# What these have gcc do though it makes a box larger, by 0.1 KB.
-no-larger	:= $(if $(CONFIG_FEWER_PASSES),-fno-expensive-optimizations \
-		   -fno-optimize-sibling-calls -fno-caller-saves \
-		   -fno-move-loop-invariants -fno-tree-vrp)
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
@@ -211,7 +207,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto no-vectors no-idioms smallest no-larger packed no-unused \
+optional	:= lto no-vectors no-idioms smallest packed no-unused \
 		   no-comment no-unwinding relro \
 		   segments small-pages large-pages musl-start
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
@@ -231,7 +227,7 @@ cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(if $(symbols),y)	+= -g
-cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest) $(no-larger)
+cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
@@ -314,7 +310,7 @@ $(B)/%.o: %.c $(B)/flags
 # It needs vectors, which its own functions alone pass to each other, and its loops
 # were measured as they are compiled by themselves.
 $(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
-		   $(smallest) $(no-larger),$(cflags-y)) -Wno-psabi
+		   $(smallest),$(cflags-y)) -Wno-psabi
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come
 # last, so that they replace none of musl's.
