@@ -71,7 +71,8 @@ static ssize_t move_run(struct copy *c, int live)
 			/* Splicing puts each piece into a pipe buffer of its
 			 * own, writing fills pages: of little pieces a slack
 			 * would hold few. */
-			c->rw_next = HAVE_ZC_TEE && c->nout > 1 && n < ZC_LEAST &&
+			c->rw_next = HAVE_ZC_TEE && c->nout > 1 &&
+				     n < ZC_LEAST &&
 				     !(HAVE_ZC_DONTCACHE && c->z->large);
 			return n;
 		}
@@ -162,8 +163,8 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	/* Slack that is left from a call in which another sink failed goes out
-	 * first: with a single sink the methods do not look into it. Where there
-	 * is a limit, they do. */
+	 * first: with a single sink the methods do not look into it. Where
+	 * there is a limit, they do. */
 	if (!limit)
 		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);

@@ -27,8 +27,9 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)), and so may have one whose
- * flags are not told (-1). Where all is read and written, it needs no care. */
+/* A pipe that is O_DIRECT has messages too (pipe2(2)), and so may have one
+ * whose flags are not told (-1). Where all is read and written, it needs no
+ * care. */
 static enum zc_kind pipe_kind(int fd)
 {
 	return zc_sys_fcntl(fd, F_GETFL, 0) & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;

@@ -65,7 +65,7 @@ int zc_above_stdio(int fd);
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
 
 /* The same for max bytes of a source. Returns 0 where its size says that it has
- * ended. */
+ * ended, and ZC_RUN_MAX if it is no file. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Where in the range to go on, for a call that moves it; NULL if no file. */
@@ -232,11 +232,12 @@ typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 		       off_t *to_at, size_t len);
 
-/* Splices a run from in, as much as the relay may hold, halved so often. Returns
- * bytes, 0 at the end of input, or -1 with errno, which zc_record() has seen.
- */
+/* Splices a run of at most max bytes from in: of a file, as much as the relay
+ * may hold or half of that. Returns bytes, 0 at the end of input, or -1 with
+ * errno, which zc_record() has seen. */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, int halved, zc_splice *splice);
+		    struct zc_endpoint *in, bool half, ssize_t max,
+		    zc_splice *splice);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */

@@ -17,7 +17,7 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice)
 {
-	ssize_t n = zc_relay_in(z, &z->relay, in, 0, splice);
+	ssize_t n = zc_relay_in(z, &z->relay, in, false, ZC_RUN_MAX, splice);
 
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);

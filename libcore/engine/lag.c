@@ -73,7 +73,8 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return out->slack.held < max ? max - out->slack.held : 0;
 }
 
-/* Pieces that were spliced may have filled it early. Returns whether it grew. */
+/* Pieces that were spliced may have filled it early. Returns whether it grew.
+ */
 static bool widen(struct zc_relay *slack)
 {
 	int before = slack->size.bytes;
@@ -176,7 +177,7 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 
 size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 {
-	size_t max = SIZE_MAX, room;
+	size_t max = ZC_RUN_MAX, room;
 
 	if (nout == 1)
 		return max;

@@ -113,7 +113,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	off_t at, left;
 
 	if (!zc_offset(in))
-		return max;
+		return ZC_RUN_MAX;
 	if (zc_has_range(in))
 		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);

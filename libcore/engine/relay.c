@@ -60,13 +60,16 @@ ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 }
 
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, int halved, zc_splice *splice)
+		    struct zc_endpoint *in, bool half, ssize_t max,
+		    zc_splice *splice)
 {
 	ssize_t n;
 
 	if (zc_relay_open(relay))
 		return -1;
-	n = zc_reserve_source(in, relay->size.bytes >> halved);
+	n = zc_reserve_source(in, relay->size.bytes >> half);
+	if (HAVE_ZC_LAG && n > max)
+		n = max;
 	if (n > 0)
 		n = ZC_CALL(z,
 			    splice(z, in->fd, zc_offset(in), relay->sink, NULL,

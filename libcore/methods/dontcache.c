@@ -96,8 +96,8 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 	out->lack = len;
 }
 
-/* Only where the caller names methods: it is slower than the others. Where lines
- * end it does not see. */
+/* Only where the caller names methods: it is slower than the others. Where
+ * lines end it does not see. */
 static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {

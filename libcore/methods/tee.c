@@ -152,7 +152,6 @@ static bool any_late(const struct zc_endpoint *out, int nout)
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout)
 {
-	int halved;
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT)
@@ -163,12 +162,9 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 	}
 	/* A slack, as large as z->relay, is to have room for what it holds and
 	 * for a run: half a relay. */
-	halved = any_late(out, nout);
-	if (HAVE_ZC_LAG && !zc_relay_open(&z->relay))
-		while ((size_t)z->relay.size.bytes >> halved >
-		       zc_lag_run(out, nout))
-			halved++;
-	n = zc_relay_in(z, &z->relay, in, halved, zc_splice_call);
+	n = zc_relay_in(z, &z->relay, in, any_late(out, nout),
+			HAVE_ZC_LAG ? zc_lag_run(out, nout) : ZC_RUN_MAX,
+			zc_splice_call);
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
 		if (nout == 1)
