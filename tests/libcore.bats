@@ -142,6 +142,13 @@ copy_every_way() {
 	run ! grep "^splice(.*, 1, NULL, .*) = [1-9]" log
 }
 
+@test "invariant 3: a pipe whose flags are not told is not spliced to" {
+	strace -o log -e inject=fcntl:error=EPERM -e trace=fcntl,$MOVERS \
+		cat "$big" | cmp "$big" -
+	grep INJECTED log
+	run ! grep "^splice(.*, 1, NULL, .*) = [1-9]" log
+}
+
 @test "invariant 4: a failing source is named, once, with status 1" {
 	needs_off SANITIZE  # what loads such a box reads too
 	run inject read:error=EIO:when=1 cat "$small"

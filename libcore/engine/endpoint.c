@@ -27,22 +27,21 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)), and so may have one
- * whose flags are not told (-1). Where all is read and written, it needs no
- * care. */
-static enum zc_kind pipe_kind(int fd)
-{
-	return zc_sys_fcntl(fd, F_GETFL, 0) & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
-}
-
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 {
-	if (S_ISFIFO(st->mode))
-		return HAVE_ZC_RANGE ? pipe_kind(end->fd) : ZC_PIPE;
+	/* A pipe that is O_DIRECT has messages too (pipe2(2)). Where all is
+	 * read and written, that needs no care. */
+	int flags = HAVE_ZC_RANGE && S_ISFIFO(st->mode) ?
+			    zc_sys_fcntl(end->fd, F_GETFL, 0) :
+			    0;
+
+	if (S_ISFIFO(st->mode) && flags >= 0)
+		return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
 	if (S_ISSOCK(st->mode))
 		return socket_kind(end);
-	/* Of an epoll(7) and its like nothing can be learned either. */
-	if (!(st->mode & S_IFMT)) {
+	/* Of an epoll(7) and its like nothing can be learned either, nor of a
+	 * pipe whose flags are not told. */
+	if (S_ISFIFO(st->mode) || !(st->mode & S_IFMT)) {
 		end->no_splice = true;
 		return ZC_TTY;
 	}
