@@ -139,12 +139,14 @@ static int move_all(struct copy *c, int live)
 	return -1;
 }
 
-/* Waits until nothing is in slack, or a sink fails. */
-static void drain_all(struct copy *c, int live)
+/* Waits until nothing is in slack. Returns true, and at once, where fewer sinks
+ * are alive than these. */
+static bool drain_all(struct copy *c, int live)
 {
-	while (HAVE_ZC_TEE && count_live(c) == live &&
-	       !zc_fan_out(c->z, NULL, c->out, c->nout, NULL))
-		;
+	while (HAVE_ZC_TEE && count_live(c) >= live)
+		if (zc_fan_out(c->z, NULL, c->out, c->nout, NULL))
+			return false;
+	return HAVE_ZC_TEE;
 }
 
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
@@ -170,8 +172,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))
 		zc_lag_end(out, nout);
-	drain_all(&c, live);
-	if (HAVE_ZC_TEE && count_live(&c) < live) {
+	/* A sink's failure is told at once, and the others' slack is drained by
+	 * the next call, which there is not if the source has failed too. */
+	if (drain_all(&c, in->error ? 0 : live)) {
 		in->ended = !status;
 		status = -1;
 	}

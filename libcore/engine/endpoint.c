@@ -29,26 +29,29 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 {
+	unsigned type = st->mode & S_IFMT;
+
 	/* A pipe that is O_DIRECT has messages too (pipe2(2)). Where all is
 	 * read and written, that needs no care. */
-	int flags = HAVE_ZC_RANGE && S_ISFIFO(st->mode) ?
-			    zc_sys_fcntl(end->fd, F_GETFL, 0) :
-			    0;
+	if (type == S_IFIFO) {
+		int flags = HAVE_ZC_RANGE ? zc_sys_fcntl(end->fd, F_GETFL, 0) :
+					    0;
 
-	if (S_ISFIFO(st->mode) && flags >= 0)
-		return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
-	if (S_ISSOCK(st->mode))
+		if (flags >= 0)
+			return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
+		type = 0;
+	}
+	if (type == S_IFSOCK)
 		return socket_kind(end);
 	/* Of an epoll(7) and its like nothing can be learned either, nor of a
 	 * pipe whose flags are not told. */
-	if (S_ISFIFO(st->mode) || !(st->mode & S_IFMT)) {
+	if (!type) {
 		end->no_splice = true;
 		return ZC_TTY;
 	}
-	if (!S_ISCHR(st->mode))
-		return S_ISBLK(st->mode) || st->size > ZC_SMALL_MAX ?
-			       ZC_FILE :
-			       ZC_SMALL;
+	if (type != S_IFCHR)
+		return type == S_IFBLK || st->size > ZC_SMALL_MAX ? ZC_FILE :
+								    ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3)
 		return ZC_NULL;
 	return zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
@@ -56,25 +59,20 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 
 int zc_identify(struct zc_endpoint *end)
 {
-	struct zc_stat st;
+	struct zc_stat st = { .mode = 0 };
 
-	if (!zc_stat(end->fd, NULL, &st)) {
-		end->kind = kind_of(end, &st);
-		end->dev = st.dev;
-		end->ino = st.ino;
-		/* Of a block device lseek(2) knows where it ends. */
-		end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
-		return 0;
-	}
 	/* What nothing can be learned of is read and written, like a terminal:
 	 * it may be anything. */
-	if (errno == ENOSYS || errno == EPERM) {
-		end->kind = ZC_TTY;
-		end->no_splice = true;
-		return 0;
+	if (zc_stat(end->fd, NULL, &st) && errno != ENOSYS && errno != EPERM) {
+		end->error = errno;
+		return -1;
 	}
-	end->error = errno;
-	return -1;
+	end->kind = kind_of(end, &st);
+	end->dev = st.dev;
+	end->ino = st.ino;
+	/* Of a block device lseek(2) knows where it ends. */
+	end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
+	return 0;
 }
 
 int zc_above_stdio(int fd)

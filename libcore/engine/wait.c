@@ -12,10 +12,10 @@
 enum {
 	DAY = 86400, /* seconds */
 	/* Bytes that a terminal takes once it takes any: one with wires has
-	 * 4096 but for 256, a pseudo-terminal allocates 256 at once, and each
-	 * may become two (ONLCR). A pipe takes PIPE_BUF; of a socket a third
-	 * is free, TCP, or three quarters, Unix. */
-	TTY_PROMISE = 128,
+	 * 4096 but for 256, a pseudo-terminal makes room by 2 KiB or so, and
+	 * each may become two (ONLCR). A pipe takes PIPE_BUF; of a socket a
+	 * third is free, TCP, or three quarters, Unix. */
+	TTY_PROMISE = 1 << 10,
 };
 
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
