@@ -128,7 +128,7 @@ struct map {
 	bool gone;
 };
 
-enum { MOST_SHADOWS = 256, MOST_MAPS = 64, MOST_LENT = 64, SAID_MAX = 4096 };
+enum { MOST_SHADOWS = 256, MOST_MAPS = 128, MOST_LENT = 64, SAID_MAX = 4096 };
 
 /* All that lasts for one history. */
 extern struct world {
