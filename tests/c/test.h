@@ -33,7 +33,7 @@
 
 #include "zc.h"
 
-enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 60 };
+enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 200 };
 
 static struct {
 	const char *name;
