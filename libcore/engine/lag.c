@@ -117,6 +117,12 @@ static size_t line_len(const char *buf, size_t len)
 	return 0;
 }
 
+static void miss(struct zc_lag *lag, size_t n)
+{
+	lag->gap += n;
+	lag->left_out += n;
+}
+
 static void tell(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -142,8 +148,7 @@ size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
 			skip = line_len(buf, len);
 		if (!skip && !lag->line_start)
 			skip = len;
-		lag->gap += skip;
-		lag->left_out += skip;
+		miss(lag, skip);
 		if (skip < len)
 			tell(out);
 	}
@@ -163,10 +168,8 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 	struct zc_lag *lag = out->lag;
 	bool skips = zc_lag_skips(out);
 
-	if (skips) {
-		lag->gap += n;
-		lag->left_out += n;
-	}
+	if (skips)
+		miss(lag, n);
 	/* Nobody has seen. */
 	lag->line_start = false;
 	lag->naps = 0;
@@ -277,8 +280,7 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 	if (m > 0)
 		out->lack -= m;
 	lag->cut |= m != (ssize_t)n;
-	lag->gap += out->lack;
-	lag->left_out += out->lack;
+	miss(lag, out->lack);
 	out->lack = 0;
 }
 
