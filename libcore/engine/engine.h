@@ -135,6 +135,9 @@ enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
  * closed. */
 void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
 
+/* Opens the slack of a sink. Returns 0, or -1 with errno. */
+int zc_slack_open(struct zc_endpoint *out);
+
 /* Puts off what a sink lacks, as far as its slack has room, and moves on what
  * is there if that does not sleep. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);

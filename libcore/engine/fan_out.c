@@ -32,8 +32,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 	}
 	if (o->lack && !o->error) {
 		if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
-			z->no_slack = zc_limit(o) ? zc_lag_open(o) :
-						    zc_relay_open(&o->slack);
+			z->no_slack = zc_slack_open(o);
 			if (!z->no_slack)
 				*ms = 0;
 		}

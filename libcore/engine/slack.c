@@ -16,6 +16,11 @@ static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
 	return n;
 }
 
+int zc_slack_open(struct zc_endpoint *out)
+{
+	return zc_limit(out) ? zc_lag_open(out) : zc_relay_open(&out->slack);
+}
+
 void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 {
 	bool by_splice = out->kind == ZC_PIPE && !out->no_splice;

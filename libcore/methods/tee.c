@@ -91,7 +91,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	struct zc_relay *to = &out->slack, *from = &z->relay;
 	ssize_t m = n;
 
-	if (zc_limit(out) ? zc_lag_open(out) : zc_relay_open(to))
+	if (zc_slack_open(out))
 		return -1;
 	zc_relay_grow(to, n);
 	z->calls++;
