@@ -108,6 +108,16 @@ def tee_workloads(name, before, after, goal_null, text, **kind):
                    "{read} <{f1} & a=$!; {pause} <{f2} & b=$!; ", " && wait $a && wait $b")
 
 
+def lag_workloads():
+    """The limit is box's own tee, without --lag and the sink that nobody reads."""
+    for name, source, kind in (("tee-skip", "{source} | {do}", {"want": "stream"}),
+                               ("tee-tmpfs-skip", "{do} <{tmpfs}", {"input": "tmpfs"})):
+        yield Workload(name, "tee --lag=400K,skip {f1}", "{tee}", "sleep 60 <{f1} & p=$!; "
+                       + source + " | ({head_read}; s=$?; kill $p; exit $s)", 0.95,
+                       f"tee to a {SINKS['read']}, and to a FIFO that is open and never read.",
+                       **kind)
+
+
 def all_workloads():
     yield from yes_workloads()
     yield Workload("zero-splice", "cat /dev/zero", "{harness} paste </dev/zero",
@@ -132,6 +142,7 @@ def all_workloads():
                               "a pipe that is always full", want="stream")
     yield from tee_workloads("tee-tmpfs", "", " <{tmpfs}", 1,
                               "a file on tmpfs", input="tmpfs")
+    yield from lag_workloads()
     for letter, kind, goal in zip("nsAv", ("text", "text", "text", "binary"), (1.5, 1.5, 3, 3)):
         shown = f"{kind}_{letter}"
         yield Workload(f"cat-{letter}", f"cat -{letter} {{{kind}}}",
