@@ -3,6 +3,7 @@
  * without a reader. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <sys/uio.h>
 
 #include "engine/engine.h"
 #include "kernel.h"
@@ -74,6 +75,28 @@ TEST(pieces_of_any_size_fill_the_slack)
 		CHECK_EQ(out.lack, 0);
 		close_pipe();
 	}
+}
+
+/* vmsplice(2) gives each a buffer of its own. */
+TEST(a_slack_that_little_pieces_fill_grows)
+{
+	struct iovec pieces[64];
+	int size;
+
+	late_pipe(10000, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	size = out.slack.size.bytes;
+	NEED(size / PIPE_BUF <= 64);
+	for (int i = 0; i < 64; i++)
+		pieces[i] = (struct iovec){ (char *)data, 1 };
+	out.slack.held = size / PIPE_BUF;
+	NEED(vmsplice(out.slack.sink, pieces, out.slack.held, 0) ==
+	     (ssize_t)out.slack.held);
+	CHECK(!zc_lag_spliced(&out, out.slack.held));
+	CHECK_EQ(zc_lag_put(&out, data, 5000), 5000);
+	CHECK_EQ(out.slack.held, size / PIPE_BUF + 5000);
+	CHECK(out.slack.size.bytes > size);
+	close_pipe();
 }
 
 TEST(where_pipes_may_not_grow_there_is_less_slack)
