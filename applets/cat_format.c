@@ -533,12 +533,12 @@ const struct option_group cat_format_options = {
 };
 
 const char cat_format_help[] =
-	"  -A, --show-all           the same as -vET\n"
-	"  -b, --number-nonblank    number the lines that are not empty; overrides -n\n"
-	"  -e                       the same as -vE\n"
+	"  -A, --show-all           same as -vET\n"
+	"  -b, --number-nonblank    number nonempty lines; overrides -n\n"
+	"  -e                       same as -vE\n"
 	"  -E, --show-ends          print $ where a line ends, and \\r there as ^M\n"
 	"  -n, --number             number all lines\n"
 	"  -s, --squeeze-blank      print one empty line for several in a row\n"
-	"  -t                       the same as -vT\n"
+	"  -t                       same as -vT\n"
 	"  -T, --show-tabs          print TAB as ^I\n"
 	"  -v, --show-nonprinting   print other controls as ^X, bytes above 127 as M-X\n";

@@ -64,10 +64,10 @@ const struct option_group tee_error_options = {
 };
 
 const char tee_error_help[] =
-	"  -p                       the same as --output-error=warn-nopipe\n"
-	"      --output-error[=MODE]  when a write fails, MODE is:\n"
-	"        warn         say so, and go on\n"
-	"        exit         say so, and exit\n"
+	"  -p                       same as --output-error=warn-nopipe\n"
+	"      --output-error[=MODE]  when a write fails:\n"
+	"        warn         say so, go on\n"
+	"        exit         say so, exit\n"
 	"        warn-nopipe  (the default) and\n"
 	"        exit-nopipe  the same, but a reader that has gone is no error\n"
 	"      without these, a reader that has gone ends tee, else as warn\n";

@@ -25,4 +25,4 @@ const struct option_group version_options = {
 };
 
 const char version_help[] =
-	"      --version            show the version and exit\n";
+	"      --version            show version and exit\n";

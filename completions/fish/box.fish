@@ -11,7 +11,7 @@ complete -c box -n $first -l install -d 'make a link for each applet'
 complete -c box -n $first -l list -d 'list the applets by name'
 complete -c box -n $first -l list-full -d 'list the applets with their paths'
 complete -c box -n $first -l probe -d 'try each method of moving bytes'
-complete -c box -n $first -l version -d 'show the version and exit'
+complete -c box -n $first -l version -d 'show version and exit'
 
 set -l second 'contains -- (commandline -opc)[2]'
 complete -c box -n "$second --help" -xa '(box --list 2>/dev/null)'
@@ -22,24 +22,24 @@ complete -c box -n "$second --install" -s s -d 'make symbolic links'
 set -l methods copy_file_range splice tee vmsplice sendfile mmap io_uring \
     io_uring_splice dontcache rw
 set -l all "$second cat tee yes"
-complete -c box -n $all -l debug -d 'say how the bytes were moved, on standard error'
+complete -c box -n $all -l debug -d 'say how bytes were moved, on standard error'
 complete -c box -n $all -l help -d 'show help and exit'
 complete -c box -n $all -l method -xa "(__fish_append , $methods)" \
     -d 'move bytes by these methods alone, in this order'
-complete -c box -n $all -l version -d 'show the version and exit'
+complete -c box -n $all -l version -d 'show version and exit'
 
 complete -c box -n "$second cat tee" -s g -l progress \
-    -d 'show the progress on standard error'
+    -d 'show progress on standard error'
 
-complete -c box -n "$second cat" -s A -l show-all -d 'the same as -vET'
+complete -c box -n "$second cat" -s A -l show-all -d 'same as -vET'
 complete -c box -n "$second cat" -s b -l number-nonblank \
-    -d 'number the lines that are not empty'
-complete -c box -n "$second cat" -s e -d 'the same as -vE'
+    -d 'number nonempty lines'
+complete -c box -n "$second cat" -s e -d 'same as -vE'
 complete -c box -n "$second cat" -s E -l show-ends -d 'print $ where a line ends'
 complete -c box -n "$second cat" -s n -l number -d 'number all lines'
 complete -c box -n "$second cat" -s s -l squeeze-blank \
     -d 'print one empty line for several in a row'
-complete -c box -n "$second cat" -s t -d 'the same as -vT'
+complete -c box -n "$second cat" -s t -d 'same as -vT'
 complete -c box -n "$second cat" -s T -l show-tabs -d 'print TAB as ^I'
 complete -c box -n "$second cat" -s u -d ignored
 complete -c box -n "$second cat" -s v -l show-nonprinting \
@@ -53,6 +53,6 @@ complete -c box -n "$second tee" -l lag -xa '64K 64K,wait 64K,skip 64K,drop' \
 complete -c box -n "$second tee" -l output-error \
     -fa 'warn warn-nopipe exit exit-nopipe' -d 'what to do when a write fails'
 complete -c box -n "$second tee" -s p \
-    -d 'the same as --output-error=warn-nopipe'
+    -d 'same as --output-error=warn-nopipe'
 
 complete -c box -n "$second yes" -f
