@@ -418,13 +418,41 @@ cat: closing standard input: Bad file descriptor"
 }
 
 @test "what poll(2) never calls ready fails all the same" {
+# never_ready KIND COMMAND...: its standard output is of a kind that poll(2) never
+# says may be written to.
+never_ready() {
+	timeout 20 /usr/bin/python3 -c 'import os, select, subprocess, sys
+ends = [select.epoll()] if sys.argv[1] == "epoll" else os.pipe()
+sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
+}
+
 	needs CAT
 	for method in "" $(methods); do
 		# shellcheck disable=SC2086 # none, or one option
-		run -1 timeout 20 /usr/bin/python3 -c 'import select, subprocess, sys
-sink = select.epoll()
-sys.exit(subprocess.run(sys.argv[1:], stdout=sink.fileno()).returncode)' \
-			cat $method "$big"
+		run -1 never_ready epoll cat $method "$big"
 		[ "$output" = "cat: write error: Invalid argument" ]
+	done
+}
+
+@test "what poll(2) never calls ready keeps no other output waiting" {
+	needs TEE
+	has TEE_ERROR && options=-p || options=
+	for kind in epoll "other end"; do
+		for option in "" $options; do
+			# shellcheck disable=SC2086 # none, or one option
+			run -1 never_ready "$kind" tee $option file <"$big"
+			[[ $output = "tee: $(standard_output): "* ]]
+			cmp "$big" file
+		done
+	done
+}
+
+@test "invariant 3: where pread is refused, what is left is read" {
+	needs CAT ZC_RANGE
+	needs_strace
+	for error in EPERM ENOSYS; do
+		: >append
+		strace -o log -e inject=pread64:error=$error cat <"$big" >>append
+		cmp "$big" append
 	done
 }

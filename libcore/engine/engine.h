@@ -41,7 +41,7 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 
 /* Returns how many of n bytes a sink takes without sleeping, once poll(2) has
  * said that it takes any. */
-size_t zc_promise(const struct zc *z, const struct zc_endpoint *out, size_t n);
+size_t zc_promise(const struct zc_endpoint *out, size_t n);
 
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);
@@ -129,6 +129,12 @@ bool zc_hangup(struct zc_endpoint *out, int events);
 
 /* Kinds of sinks that may be late. Any other is just written to. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
+
+/* Whether a sink is of these kinds, and known to be. A terminal with no_splice
+ * is what zc_identify() could learn nothing of. It may keep messages apart, and
+ * slack does not; poll(2) may never call it ready. */
+#define zc_is_of(out, kinds) \
+	((out)->kind & (kinds) & ((out)->no_splice ? ~ZC_TTY : ~0))
 
 /* Moves what a relay holds to out, or some of it, without sleeping: out is a
  * pipe, or poll(2) has said that it is ready. If out fails, the relay is

@@ -13,13 +13,6 @@ enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
 /* Whether a source is ever waited for, too. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
-/* A terminal with no_splice is what zc_identify() could learn nothing of. It
- * may keep messages apart, and slack does not. */
-static bool may_be_late(const struct zc_endpoint *out)
-{
-	return out->kind & ZC_LATE & (out->no_splice ? ~ZC_TTY : ~0);
-}
-
 /* Returns what to ask poll(2) of a sink. Where it may be late, *ms is then 0:
  * what it does not take at once is put off. */
 static int wanted(struct zc *z, const struct zc_endpoint *in,
@@ -31,7 +24,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 		return POLLOUT;
 	}
 	if (o->lack && !o->error) {
-		if (HAVE_ZC_TEE && !z->no_slack && may_be_late(o)) {
+		if (HAVE_ZC_TEE && !z->no_slack && zc_is_of(o, ZC_LATE)) {
 			z->no_slack = zc_slack_open(o);
 			if (!z->no_slack)
 				*ms = 0;
@@ -63,7 +56,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		if (p->revents)
 			zc_drain(z, &o->slack, o);
 	} else if (p->events & POLLOUT) {
-		n = zc_promise(z, o, o->lack);
+		n = zc_promise(o, o->lack);
 		/* Pieces smaller than that would fill a pipe early. */
 		if (HAVE_ZC_TEE && put_off &&
 		    (!p->revents ||
@@ -126,16 +119,21 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
-	if (HAVE_ZC_TEE && nout == 1 && !out->slack.held &&
-	    !(zc_limit(out) && out->lag->gap)) {
-		zc_write(z, out, buf, len);
-		return;
+	bool alone = HAVE_ZC_TEE && nout == 1 && !out->slack.held &&
+		     !(zc_limit(out) && out->lag->gap);
+
+	for (int i = first; i < nout; i++) {
+		struct zc_endpoint *o = &out[i];
+
+		o->lack = len;
+		if (zc_limit(o) && !alone)
+			o->lack = zc_lag_take(o, buf, len);
+		/* Many a device says nothing to poll(2) of writing. */
+		if (alone || !zc_is_of(o, ZC_LATE | ZC_DATAGRAM)) {
+			zc_write(z, o, buf + len - o->lack, o->lack);
+			o->lack = 0;
+		}
 	}
-	for (int i = 0; i < nout; i++)
-		out[i].lack = i < first ? 0 :
-			      zc_limit(&out[i]) ?
-					  zc_lag_take(&out[i], buf, len) :
-					  len;
 	while (!zc_fan_out(z, NULL, out, nout, buf + len))
 		;
 }

@@ -79,15 +79,12 @@ static bool try_soon(struct zc *z)
 }
 
 __attribute__((noinline)) size_t
-zc_promise(const struct zc *z, const struct zc_endpoint *out, size_t n)
+zc_promise(const struct zc_endpoint *out, size_t n)
 {
 	size_t most = PIPE_BUF;
 
-	if (out->kind == ZC_TTY && !out->no_splice)
+	if (out->kind == ZC_TTY)
 		most = TTY_PROMISE;
-	/* What nothing could be learned of may keep messages apart. */
-	else if (out->kind == ZC_TTY && z->message)
-		most = n;
 	return out->kind & ZC_LATE && n > most ? most : n;
 }
 
