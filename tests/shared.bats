@@ -215,6 +215,15 @@ for i in range(2000):
 	done
 }
 
+@test "tee -p: a connection that is reset is no reader that has gone" {
+	needs TEE_ERROR
+	for source in file pipe; do
+		each reset before $source \
+			"tee: $(standard_output): Connection reset by peer" \
+			-- tee -p copy
+	done
+}
+
 @test "a port that nobody reads is an error, with several operands" {
 	needs CAT
 	each refused "cat: write error: Connection refused" -- cat

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* A sink whose reader has gone, though nothing is written to it. */
 #include <poll.h>
+#include <sys/socket.h>
 
 #include "engine.h"
 
@@ -11,8 +12,12 @@ int zc_hangup_events(const struct zc_endpoint *out)
 
 bool zc_hangup(struct zc_endpoint *out, int events)
 {
+	int err = 0;
+
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	out->error = EPIPE;
+	/* A socket may know more. */
+	zc_sys_getsockopt(out->fd, SO_ERROR, &err, sizeof(err));
+	out->error = err ? err : EPIPE;
 	return true;
 }
