@@ -151,8 +151,10 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		n = rest(in, n);
 	if (n > 0)
 		in->range_at += n;
-	if (!n)
+	if (!n || (n < 0 && zc_unsupported(errno))) {
 		zc_give_back(in);
+		n = 0;
+	}
 	return n;
 }
 
