@@ -205,6 +205,25 @@ copies() {
 	"$methods" truncate "$LINKS/cat"
 }
 
+@test "a file is moved within itself, by a few bytes and by each method" {
+	needs CAT
+	random before 3000000
+	for by in 1 5 70000; do
+		tail -c +$((by + 1)) before >want
+		tail -c $by before >>want
+		for method in "" $(methods); do
+			gnu_cat before >file
+			# The second reader goes on where the first one stopped.
+			# shellcheck disable=SC2086 # none, or one option
+			{
+				dd bs=$by count=1 of=/dev/null status=none
+				cat $method
+			} <file 1<>file
+			cmp want file
+		done
+	done
+}
+
 @test "mmap: reading by it is an access" {
 	if ! touch -a -d 2001-01-01 want || ! gnu_cat want >/dev/null ||
 		[ "$(stat -c %X want)" -lt 1000000000 ]; then
