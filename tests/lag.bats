@@ -146,6 +146,51 @@ grows() {
 	seq 500000 >want
 	mkfifo input left pipe
 	tee -p --lag=16K,skip left copy <input >pipe 2>said 3>&- &
+@test "--lag=SIZE,skip: a gap ends at a line when the others have left" {
+	needs TEE_ERROR
+	seq -w 500000 >want
+	mkfifo input leaves late
+	tee -p --lag=16K,skip leaves <input >late 2>said 3>&- &
+	pid=$!
+	head -c 2300003 leaves >left 3>&- &
+	leaving=$!
+	exec 4>input 5<late
+	head -c 2300003 want >&4
+	wait $leaving
+	(tail -c +2300004 want >&4) 3>&- 5<&- &
+	exec 4>&-
+	gnu_cat <&5 >got
+	exec 5<&-
+	ended
+	[ $status = 1 ]
+	run -1 grep -vxFf want got
+	grep ": late, $((3500000 - $(stat -c %s got))) bytes left out\$" said
+}
+
+@test "--lag=SIZE: an ordinary user whose pipes are small loses nothing" {
+	needs TEE_ERROR
+	needs_root
+	for option in "" -p; do
+		# Who has as many pages as he may gets pipes of two.
+		run -0 as_nobody /usr/bin/python3 -c '
+import fcntl, os, sys
+for _ in range(64):
+    ends = os.pipe()
+    for end in ends:
+        os.set_inheritable(end, True)
+    try:
+        fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, 1 << 20)
+    except PermissionError:
+        pass
+os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
+			'seq 100000 | timeout 20 tee $0 --lag=4K copy | wc -c
+			[ "${PIPESTATUS[*]}" = "0 0 0" ]' "${option:---}"
+		[ "$output" = 588895 ]
+		seq 100000 | cmp copy -
+		rm -f copy
+	done
+}
+
 	pid=$!
 	exec 4>input 6<pipe 5<left
 	gnu_cat want >&4

@@ -40,7 +40,8 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 static bool is_full(const struct zc_endpoint *o)
 {
 	if (zc_limit(o))
-		return o->lag->late == ZC_WAIT && !zc_lag_room(o);
+		return o->lag->late == ZC_WAIT && o->slack.held &&
+		       !zc_lag_room(o);
 	return o->slack.held > FULL;
 }
 
