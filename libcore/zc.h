@@ -80,6 +80,7 @@ struct zc_lag {
 
 	/* libcore's own. */
 	uint64_t gap;	     /* bytes left out since it has been late */
+	size_t run;	     /* bytes of the present run that it is to get */
 	bool cut;	     /* the gap begins within a line */
 	bool line_start;     /* the run before has ended a line */
 	unsigned char naps;  /* while it was late, but not yet too late */

@@ -33,6 +33,11 @@ stopped() {
 	rm pipe
 }
 
+# piped COMMAND...: its standard input is a pipe.
+piped() {
+	gnu_cat | "$@"
+}
+
 # Waits for $pid, and sets status. "run wait" would ask a shell whose child it is
 # not.
 ended() {
@@ -141,11 +146,6 @@ grows() {
 	return 1
 }
 
-@test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
-	needs TEE_ERROR
-	seq 500000 >want
-	mkfifo input left pipe
-	tee -p --lag=16K,skip left copy <input >pipe 2>said 3>&- &
 @test "--lag=SIZE,skip: a gap ends at a line when the others have left" {
 	needs TEE_ERROR
 	seq -w 500000 >want
@@ -191,6 +191,11 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	done
 }
 
+@test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
+	needs TEE_ERROR
+	seq 500000 >want
+	mkfifo input left pipe
+	tee -p --lag=16K,skip left copy <input >pipe 2>said 3>&- &
 	pid=$!
 	exec 4>input 6<pipe 5<left
 	gnu_cat want >&4
@@ -300,6 +305,20 @@ wrong() {
 	got=$(stat -c %s got)
 	grep -E "^tee: $(standard_output) \(pipe\) got $got bytes(, was waited for [0-9]+ ms)?, missed $((3388895 - got)) bytes$" said
 	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
+}
+
+@test "--debug says what a sink got that was dropped" {
+	needs TRACE
+	seq -w 500000 >want
+	for size in 1 4096 30000; do
+		for source in "" piped; do
+			stopped $source tee --debug --lag=$size,drop copy
+			[ $status = 1 ]
+			got=$(stat -c %s got)
+			grep -E "^tee: $(standard_output) \(pipe\) got $got bytes(, was waited for [0-9]+ ms)?$" said
+			grep -E '^tee: copy \(file\) got 3500000 bytes$' said
+		done
+	done
 }
 
 @test "--debug says for whom the others have waited" {

@@ -184,7 +184,7 @@ static void trace_begin_source(const struct zc_endpoint *in,
 	source = *in;
 	nsinks = 0;
 	for (int i = 0; i < nout && nsinks < SINKS; i++)
-		if (!out[i].error) {
+		if (!out[i].error || (HAVE_TEE_LAG && out[i].error == ETIME)) {
 			if (HAVE_TEE_LAG) {
 				lags[nsinks].name = out[i].name;
 				lags[nsinks].lag = out[i].lag;

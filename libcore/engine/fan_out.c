@@ -127,8 +127,10 @@ void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		struct zc_endpoint *o = &out[i];
 
 		o->lack = len;
-		if (zc_limit(o) && !alone)
+		if (zc_limit(o) && !alone) {
+			o->lag->run += len;
 			o->lack = zc_lag_take(o, buf, len);
+		}
 		/* Many a device says nothing to poll(2) of writing. */
 		if (alone || !zc_is_of(o, ZC_LATE | ZC_DATAGRAM)) {
 			zc_write(z, o, buf + len - o->lack, o->lack);

@@ -263,7 +263,7 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 	ssize_t m = 0;
 
 	if (lag->late == ZC_DROP) {
-		lag->bytes -= out->slack.held;
+		lag->bytes += lag->run - out->lack - out->slack.held;
 		zc_relay_close(&out->slack);
 		out->error = ETIME;
 		return;
@@ -300,8 +300,10 @@ size_t zc_lag_read(const struct zc_endpoint *out, int nout)
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n)
 {
 	for (; nout; out++, nout--)
-		if (out->lag && !out->error)
-			out->lag->bytes += n;
+		if (out->lag) {
+			out->lag->bytes += out->error ? 0 : n;
+			out->lag->run = 0;
+		}
 }
 
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,

@@ -129,6 +129,8 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
 
 		if (!zc_limit(&out[i]) || !zc_lag_spliced(&out[i], n))
 			m = give(z, &out[i], n, last);
+		if (zc_limit(&out[i]) && m > 0)
+			out[i].lag->run += m;
 		if (m == (ssize_t)n)
 			continue;
 		/* Both ends are ours, so it is nobody's failure. */
