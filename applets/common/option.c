@@ -5,6 +5,7 @@
 /* How many groups of options were chosen. */
 enum {
 	GROUPS = 0
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): all are added up. */
 #define OPTIONS(name) +1
 #include "options.h"
 #undef OPTIONS
