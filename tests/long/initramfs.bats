@@ -92,6 +92,7 @@ boots() {
 		inst_hook cmdline 00 "$moddir/report.sh"
 	}
 	END
+	inside depmod "$version"
 	inside dracut --no-hostonly --kver "$version" /image
 	boots
 }
