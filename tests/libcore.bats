@@ -143,6 +143,7 @@ copy_every_way() {
 }
 
 @test "invariant 3: a pipe whose flags are not told is not spliced to" {
+	needs ZC_RANGE
 	strace -o log -e inject=fcntl:error=EPERM -e trace=fcntl,$MOVERS \
 		cat "$big" | cmp "$big" -
 	grep INJECTED log
@@ -417,7 +418,6 @@ cat: closing standard input: Bad file descriptor"
 	done
 }
 
-@test "what poll(2) never calls ready fails all the same" {
 # never_ready KIND COMMAND...: its standard output is of a kind that poll(2) never
 # says may be written to.
 never_ready() {
@@ -426,6 +426,7 @@ ends = [select.epoll()] if sys.argv[1] == "epoll" else os.pipe()
 sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
 }
 
+@test "what poll(2) never calls ready fails all the same" {
 	needs CAT
 	for method in "" $(methods); do
 		# shellcheck disable=SC2086 # none, or one option
