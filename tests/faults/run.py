@@ -123,10 +123,14 @@ class Endpoint:
                 if not data:
                     return
 
-    def leave(self):
+    def leave(self, failure):
         """Forgets what others have read. Returns what is wrong, or None."""
-        theirs = set(words(self.others))
-        if words(self.others) != sorted(theirs.intersection(words(WORDS))):
+        read = words(self.others)
+        theirs = set(read)
+        # While a failure gives back what it has reserved, they may read on
+        # before where they were: a position has no compare-and-swap.
+        if (sorted(read) if failure else read) != \
+           sorted(theirs.intersection(words(WORDS))):
             return "another reader has what is not in the source"
         self.data = b"".join(w for w in words(WORDS) if w not in theirs)
         return None
@@ -136,8 +140,7 @@ class Endpoint:
         want, got = self.head + want[:self.limit], bytes(self.got)
         if self.shared:
             theirs = got.translate(None, bytes(range(128)))
-            # While a failure gives back what it has reserved, a piece may come
-            # to lie before an older one: a position has no compare-and-swap.
+            # As in leave(), a piece may come to lie before an older one.
             if theirs != self.others and not (
                     failure and len(theirs) == len(self.others) and
                     all(piece in theirs for piece in self.pieces)):
@@ -590,7 +593,7 @@ class Run:
             return "status %d" % self.status
         for end in self.sources:
             if end.shared:
-                problem = end.leave()
+                problem = end.leave(failed)
                 if problem:
                     return problem
             elif not failed and end.position not in (None, len(end.data)):
