@@ -153,7 +153,8 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		in->range_at += n;
 	if (!n || (n < 0 && zc_unsupported(errno))) {
 		zc_give_back(in);
-		n = 0;
+		if (!zc_has_range(in))
+			n = 0;
 	}
 	return n;
 }

@@ -114,8 +114,11 @@ class Fault:
         self.harmless = plain not in FAULTS or kind in PAUSES and \
             not again and (kind != "EINTR" or plain not in ("open", "close")) \
             or kind in REFUSALS and plain in MOVERS
+        # If nobody else has moved on meanwhile, read(2) goes on.
+        refused = call == "pread64" and kind in REFUSALS + ["EAGAIN", "EISDIR"]
         # What must be reported, if it hits an endpoint.
-        self.final = not self.harmless and plain in ("read", "write")
+        self.final = not self.harmless and not refused and \
+            plain in ("read", "write")
         self.lost_write = plain == "close" and kind != "EINTR"
         self.fatal = self.final or \
             not self.harmless and not again and plain in MOVERS
