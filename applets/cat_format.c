@@ -538,7 +538,7 @@ const char cat_format_help[] =
 	"  -e                       same as -vE\n"
 	"  -E, --show-ends          print $ where a line ends, and \\r there as ^M\n"
 	"  -n, --number             number all lines\n"
-	"  -s, --squeeze-blank      print one empty line for several in a row\n"
+	"  -s, --squeeze-blank      print several empty lines as one\n"
 	"  -t                       same as -vT\n"
 	"  -T, --show-tabs          print TAB as ^I\n"
 	"  -v, --show-nonprinting   print other controls as ^X, bytes above 127 as M-X\n";

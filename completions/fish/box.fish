@@ -38,7 +38,7 @@ complete -c box -n "$second cat" -s e -d 'same as -vE'
 complete -c box -n "$second cat" -s E -l show-ends -d 'print $ where a line ends'
 complete -c box -n "$second cat" -s n -l number -d 'number all lines'
 complete -c box -n "$second cat" -s s -l squeeze-blank \
-    -d 'print one empty line for several in a row'
+    -d 'print several empty lines as one'
 complete -c box -n "$second cat" -s t -d 'same as -vT'
 complete -c box -n "$second cat" -s T -l show-tabs -d 'print TAB as ^I'
 complete -c box -n "$second cat" -s u -d ignored
