@@ -186,7 +186,7 @@ struct zc {
 	bool no_socket;		 /* socketpair(2) is refused */
 	bool message;		 /* what is written has come as one */
 	bool no_sleep; /* the last wait ended before it had to sleep */
-	int yields;    /* before a wait sleeps; 0 until the first */
+	int halved;    /* how often: the yields before a wait sleeps */
 	int tries;     /* of the present call */
 	struct zc_ring ring;
 	char *large; /* a buffer for pieces of a file, or NULL */

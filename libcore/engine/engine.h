@@ -39,6 +39,10 @@ enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	      const struct zc_endpoint *out, bool waits);
 
+/* Returns whether it is worth to look again rather than to sleep: then it has
+ * yielded the processor. */
+bool zc_try_soon(struct zc *z);
+
 /* Returns how many of n bytes a sink takes without sleeping, once poll(2) has
  * said that it takes any. */
 size_t zc_promise(const struct zc_endpoint *out, size_t n);

@@ -99,6 +99,10 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		nap = zc_lag_nap(out, nout);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
+	if (HAVE_ZC_TEE)
+		while (nap < 0 && !zc_sys_poll(p, nout + 1, 0) &&
+		       zc_try_soon(z))
+			;
 	/* Without slack, the last sink is written to without poll(2): nobody
 	 * else waits. It is given pieces, for a write(2) that finds a terminal
 	 * full sleeps until that is nearly empty. */

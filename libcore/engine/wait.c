@@ -61,19 +61,17 @@ static bool try_own(struct zc *z)
 /* A peer that runs on another processor is often done sooner than a sleep and a
  * wake-up would take, so the processor is yielded a few times first: twice as
  * often as the last time if that was enough then, half as often if not. */
-static bool try_soon(struct zc *z)
+bool zc_try_soon(struct zc *z)
 {
-	if (!z->yields)
-		z->yields = CONFIG_ZC_YIELDS;
-	if (!z->tries && z->no_sleep && z->yields <= CONFIG_ZC_YIELDS / 2)
-		z->yields *= 2;
+	if (!z->tries && z->no_sleep && z->halved)
+		z->halved--;
 	z->no_sleep |= !z->tries;
-	if (++z->tries <= z->yields) {
+	if (++z->tries <= CONFIG_ZC_YIELDS >> z->halved) {
 		zc_sys_yield();
 		return true;
 	}
-	if (z->no_sleep && z->yields > 1)
-		z->yields /= 2;
+	if (z->no_sleep && CONFIG_ZC_YIELDS >> z->halved > 1)
+		z->halved++;
 	z->no_sleep = false;
 	return false;
 }
@@ -102,7 +100,7 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	out_ms = out ? patience(out, waits, SO_SNDTIMEO) : 0;
 	/* What has a limit is not kept waiting by what else the processor has
 	 * to do. */
-	if (in_ms + out_ms < 0 && try_soon(z))
+	if (in_ms + out_ms < 0 && zc_try_soon(z))
 		return true;
 	ready = in && sleep_on(in, POLLIN, in_ms);
 	if (out)
