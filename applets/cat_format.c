@@ -536,9 +536,9 @@ const char cat_format_help[] =
 	"  -A, --show-all           same as -vET\n"
 	"  -b, --number-nonblank    number nonempty lines; overrides -n\n"
 	"  -e                       same as -vE\n"
-	"  -E, --show-ends          print $ where a line ends, and \\r there as ^M\n"
+	"  -E, --show-ends          print $ at line ends, and \\r there as ^M\n"
 	"  -n, --number             number all lines\n"
 	"  -s, --squeeze-blank      print several empty lines as one\n"
 	"  -t                       same as -vT\n"
 	"  -T, --show-tabs          print TAB as ^I\n"
-	"  -v, --show-nonprinting   print other controls as ^X, bytes above 127 as M-X\n";
+	"  -v, --show-nonprinting   print controls as ^X, high bytes as M-X\n";

@@ -69,5 +69,5 @@ const char tee_error_help[] =
 	"        warn         say so, go on\n"
 	"        exit         say so, exit\n"
 	"        warn-nopipe  (the default) and\n"
-	"        exit-nopipe  the same, but a reader that has gone is no error\n"
-	"      without these, a reader that has gone ends tee, else as warn\n";
+	"        exit-nopipe  the same, but a reader that left is no error\n"
+	"      without these, a reader that left ends tee, else as warn\n";

@@ -252,4 +252,4 @@ const struct option_group trace_options = {
 };
 
 const char trace_help[] =
-	"      --debug              say how bytes were moved, on standard error\n";
+	"      --debug              say how the bytes were moved\n";
