@@ -167,6 +167,31 @@ grows() {
 	grep ": late, $((3500000 - $(stat -c %s got))) bytes left out\$" said
 }
 
+@test "--lag=SIZE,skip: lines stay in order when the others have left" {
+	needs TEE_ERROR
+	seq -w 800000 >want
+	mkfifo input leaves late
+	tee -p --lag=128K,skip leaves <input >late 2>said 3>&- &
+	pid=$!
+	head -c 3200000 leaves >left 3>&- &
+	leaving=$!
+	exec 4>input 5<late
+	head -c 3200000 want >&4
+	wait $leaving
+	(tail -c +3200001 want >&4) 3>&- 5<&- &
+	exec 4>&-
+	# So slowly that the pipe is full again and again.
+	/usr/bin/python3 -c 'import os, time
+while piece := os.read(0, 4096):
+    os.write(1, piece)
+    time.sleep(0.001)' <&5 >got
+	exec 5<&-
+	ended
+	[ $status = 1 ]
+	sort -c got
+	run -1 grep -vxFf want got
+}
+
 @test "--lag=SIZE: an ordinary user whose pipes are small loses nothing" {
 	needs TEE_ERROR
 	needs_root

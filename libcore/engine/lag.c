@@ -129,7 +129,7 @@ static void tell(struct zc_endpoint *out)
 	char text[ZC_GAP_TEXT] = "\n";
 	size_t n;
 
-	if (lag->tell && out->slack.fd && zc_sys_is_tty(out->fd)) {
+	if (lag->tell && zc_sys_is_tty(out->fd) && !zc_lag_open(out)) {
 		n = lag->tell(text + 1, lag->gap);
 		zc_lag_put(out, text + !lag->cut, n + lag->cut);
 	}
@@ -183,7 +183,9 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	size_t max = ZC_RUN_MAX, room;
 
 	if (nout == 1)
-		return zc_limit(out) && out->lag->gap ? 0 : max;
+		return zc_limit(out) && (out->lag->gap || out->slack.held) ?
+			       0 :
+			       max;
 	for (; nout; out++, nout--) {
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
