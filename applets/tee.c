@@ -185,5 +185,5 @@ const struct applet tee_applet = {
 const char tee_help[] =
 	"Usage: tee [OPTION]... [FILE]...\n"
 	"Copy standard input to each FILE, and also to standard output.\n\n"
-	"  -a, --append             append to the given FILEs, do not overwrite\n"
+	"  -a, --append             append, do not overwrite\n"
 	"  -i, --ignore-interrupts  ignore interrupt signals\n";

@@ -224,6 +224,12 @@ for i in range(2000):
 	done
 }
 
+@test "tee -p: a reader of the same machine has gone, whatever it left unread" {
+	needs TEE_ERROR
+	each unread -- tee -p copy
+	each unread -- tee --output-error=exit-nopipe copy
+}
+
 @test "a port that nobody reads is an error, with several operands" {
 	needs CAT
 	each refused "cat: write error: Connection refused" -- cat

@@ -12,12 +12,14 @@ int zc_hangup_events(const struct zc_endpoint *out)
 
 bool zc_hangup(struct zc_endpoint *out, int events)
 {
-	int err = 0;
+	int domain = AF_UNIX, err = 0;
 
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	/* A socket may know more. */
-	zc_sys_getsockopt(out->fd, SO_ERROR, &err, sizeof(err));
+	/* As in zc_check_reset(). */
+	zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
+	if (domain != AF_UNIX)
+		zc_sys_getsockopt(out->fd, SO_ERROR, &err, sizeof(err));
 	out->error = err ? err : EPIPE;
 	return true;
 }

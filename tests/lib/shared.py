@@ -29,6 +29,8 @@ shared.py patient -- COMMAND
     An input with O_NONBLOCK says EAGAIN, and is waited for.
 shared.py reset before|middle SOURCE WORDS -- COMMAND
     A TCP connection at standard output is reset.
+shared.py unread -- COMMAND
+    A Unix socket at standard output is closed with bytes unread. "copy" has all.
 shared.py refused WORDS -- COMMAND
     A UDP port where nobody listens, and four operands.
 """
@@ -469,6 +471,23 @@ def reset(when, kind, words):
         time.sleep(0.05)    # then the buffers are full
         ours.close()
     finish(child, words)
+
+
+def unread():
+    ours, theirs = socket.socketpair()
+    child = start(COMMAND, stdin=subprocess.PIPE, stdout=theirs)
+    theirs.close()
+    child.stdin.write(b"1\n")
+    child.stdin.flush()
+    ours.recv(1, socket.MSG_PEEK)
+    ours.close()
+    time.sleep(0.05)
+    child.stdin.write(b"2\n")
+    child.stdin.flush()
+    finish(child)
+    with open("copy", "rb") as copy:
+        if copy.read() != b"1\n2\n":
+            wrong("copy has not all")
 
 
 def refused(words):
