@@ -65,9 +65,9 @@ const struct option_group tee_error_options = {
 
 const char tee_error_help[] =
 	"  -p                       same as --output-error=warn-nopipe\n"
-	"      --output-error[=MODE]  when a write fails:\n"
-	"        warn         say so, go on\n"
+	"      --output-error[=MODE]  if a write fails:\n"
+	"        warn         say so\n"
 	"        exit         say so, exit\n"
 	"        warn-nopipe  (the default) and\n"
-	"        exit-nopipe  the same, but a reader that left is no error\n"
+	"        exit-nopipe  same, but a reader that left is no error\n"
 	"      without these, a reader that left ends tee, else as warn\n";
