@@ -146,19 +146,28 @@ grows() {
 	return 1
 }
 
+# others_left BYTES SIZE: runs tee --lag=SIZE,skip on ./want; its only other output
+# leaves after so many bytes, when standard output has a gap. That is to be read from
+# descriptor 5, and then "ended".
+others_left() {
+	local bytes=$1
+
+	mkfifo input leaves late
+	tee -p --lag=$2,skip leaves <input >late 2>said 3>&- &
+	pid=$!
+	head -c $bytes leaves >left 3>&- &
+	leaving=$!
+	exec 4>input 5<late
+	head -c $bytes want >&4
+	wait $leaving
+	(tail -c +$((bytes + 1)) want >&4) 3>&- 5<&- &
+	exec 4>&-
+}
+
 @test "--lag=SIZE,skip: a gap ends at a line when the others have left" {
 	needs TEE_ERROR
 	seq -w 500000 >want
-	mkfifo input leaves late
-	tee -p --lag=16K,skip leaves <input >late 2>said 3>&- &
-	pid=$!
-	head -c 2300003 leaves >left 3>&- &
-	leaving=$!
-	exec 4>input 5<late
-	head -c 2300003 want >&4
-	wait $leaving
-	(tail -c +2300004 want >&4) 3>&- 5<&- &
-	exec 4>&-
+	others_left 2300003 16K
 	gnu_cat <&5 >got
 	exec 5<&-
 	ended
@@ -170,16 +179,7 @@ grows() {
 @test "--lag=SIZE,skip: lines stay in order when the others have left" {
 	needs TEE_ERROR
 	seq -w 800000 >want
-	mkfifo input leaves late
-	tee -p --lag=128K,skip leaves <input >late 2>said 3>&- &
-	pid=$!
-	head -c 3200000 leaves >left 3>&- &
-	leaving=$!
-	exec 4>input 5<late
-	head -c 3200000 want >&4
-	wait $leaving
-	(tail -c +3200001 want >&4) 3>&- 5<&- &
-	exec 4>&-
+	others_left 3200000 128K
 	# So slowly that the pipe is full again and again.
 	/usr/bin/python3 -c 'import os, time
 while piece := os.read(0, 4096):
