@@ -475,15 +475,13 @@ def reset(when, kind, words):
 
 def unread():
     ours, theirs = socket.socketpair()
-    child = start(COMMAND, stdin=subprocess.PIPE, stdout=theirs)
+    child = start(COMMAND, stdin=subprocess.PIPE, stdout=theirs, bufsize=0)
     theirs.close()
     child.stdin.write(b"1\n")
-    child.stdin.flush()
     ours.recv(1, socket.MSG_PEEK)
     ours.close()
     time.sleep(0.05)
     child.stdin.write(b"2\n")
-    child.stdin.flush()
     finish(child)
     with open("copy", "rb") as copy:
         if copy.read() != b"1\n2\n":
