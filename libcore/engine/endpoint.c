@@ -75,6 +75,14 @@ int zc_identify(struct zc_endpoint *end)
 	return 0;
 }
 
+bool zc_is_remote(int fd)
+{
+	int domain = AF_UNIX;
+
+	zc_sys_getsockopt(fd, SO_DOMAIN, &domain, sizeof(domain));
+	return domain != AF_UNIX;
+}
+
 int zc_above_stdio(int fd)
 {
 	int higher, err;

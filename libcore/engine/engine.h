@@ -55,6 +55,10 @@ bool zc_unsupported(int err);
  * passed (SO_RCVTIMEO and SO_SNDTIMEO, socket(7)). */
 void zc_record(struct zc_endpoint *end);
 
+/* Returns whether it is a socket of a network, which may tell of a reset. Those
+ * of the same machine (unix(7)) end like pipes. */
+bool zc_is_remote(int fd);
+
 /* Descriptors 0 to 2 are never ours, though a caller that closed them has the
  * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
  * descriptor, or -1 with errno. */

@@ -12,13 +12,11 @@ int zc_hangup_events(const struct zc_endpoint *out)
 
 bool zc_hangup(struct zc_endpoint *out, int events)
 {
-	int domain = AF_UNIX, err = 0;
+	int err = 0;
 
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	/* As in zc_check_reset(). */
-	zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
-	if (domain != AF_UNIX)
+	if (zc_is_remote(out->fd))
 		zc_sys_getsockopt(out->fd, SO_ERROR, &err, sizeof(err));
 	out->error = err ? err : EPIPE;
 	return true;

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 
 #include "engine.h"
 
@@ -84,17 +83,14 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 
 /* A connection that is reset tells of it once, and a call that it cuts short
  * takes that word along: splice(2) sends piece after piece. What is left is a
- * hang-up without an error, and a SIGPIPE at the next call. Sockets of the same
- * machine (unix(7)) end like pipes. */
+ * hang-up without an error, and a SIGPIPE at the next call. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
-	int domain = AF_UNIX, err = n < 0 ? errno : ECONNRESET;
+	int err = n < 0 ? errno : ECONNRESET;
 
 	if (out->kind == ZC_SOCKET && n < max && zc_sys_poll(&p, 1, 0) == 1 &&
-	    !(p.revents & POLLERR))
-		zc_sys_getsockopt(out->fd, SO_DOMAIN, &domain, sizeof(domain));
-	if (domain != AF_UNIX)
+	    !(p.revents & POLLERR) && zc_is_remote(out->fd))
 		out->error = err;
 	errno = err;
 }
