@@ -167,6 +167,10 @@ enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */
 #define zc_limit(out) (HAVE_ZC_LAG && (out)->lag && (out)->lag->max)
 #define zc_may_lose(out) (zc_limit(out) && (out)->lag->late != ZC_WAIT)
 
+/* Whether nothing is to go out to a sink before what comes now. */
+#define zc_is_clear(out) \
+	(!(out)->slack.held && !(zc_limit(out) && (out)->lag->gap))
+
 /* Returns how many bytes a pipe may become to hold. */
 size_t zc_lag_pipe_max(void);
 

@@ -124,8 +124,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
-	bool alone = HAVE_ZC_TEE && nout == 1 && !out->slack.held &&
-		     !(zc_limit(out) && out->lag->gap);
+	bool alone = HAVE_ZC_TEE && nout == 1 && zc_is_clear(out);
 
 	for (int i = first; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];

@@ -183,9 +183,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	size_t max = ZC_RUN_MAX, room;
 
 	if (nout == 1)
-		return zc_limit(out) && (out->lag->gap || out->slack.held) ?
-			       0 :
-			       max;
+		return zc_is_clear(out) ? max : 0;
 	for (; nout; out++, nout--) {
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
