@@ -70,6 +70,19 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 	}
 }
 
+/* Waits for one of n, for ever if ms is -1: then it looks a few times first. */
+static void wait_for(struct zc *z, struct pollfd *p, int n, int ms)
+{
+	int ready = 0;
+
+	if (HAVE_ZC_TEE && ms < 0)
+		do
+			ready = zc_sys_poll(p, n, 0);
+		while (!ready && zc_try_soon(z));
+	while (ready <= 0 && zc_sys_poll(p, n, ms) < 0 && errno == EINTR)
+		;
+}
+
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end)
 {
@@ -99,16 +112,11 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		nap = zc_lag_nap(out, nout);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
-	if (HAVE_ZC_TEE)
-		while (nap < 0 && !zc_sys_poll(p, nout + 1, 0) &&
-		       zc_try_soon(z))
-			;
 	/* Without slack, the last sink is written to without poll(2): nobody
 	 * else waits. It is given pieces, for a write(2) that finds a terminal
 	 * full sleeps until that is nearly empty. */
-	while ((HAVE_ZC_TEE || !end || pending != 1) &&
-	       zc_sys_poll(p, nout + WITH_SOURCE, nap) < 0 && errno == EINTR)
-		;
+	if (HAVE_ZC_TEE || !end || pending != 1)
+		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end);
 	for (int i = 0; i < nout; i++) {
