@@ -21,17 +21,19 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 
 	if (fd < 0)
 		end.error = errno;
-	else if (!zc_identify(&end) && end.kind & (ZC_PIPE | ZC_SOCKET))
-		end.retire_on_hangup = tee_mode.watch;
-	if (!(end.kind & (ZC_NULL | ZC_PIPE)))
-		return end;
-	mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
-	/* Where it is not open for writing, or nobody says so, a write has to
-	 * fail. Of a pipe's other end poll(2) would never say that it may. */
-	if (mode == O_RDONLY || (mode == O_ACCMODE && end.kind == ZC_NULL)) {
-		end.kind = ZC_DEVICE;
-		end.retire_on_hangup = false;
+	else
+		zc_identify(&end);
+	if (end.kind & (ZC_NULL | ZC_PIPE)) {
+		mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
+		/* Where it is not open for writing, or nobody says so, a write
+		 * has to fail. Of a pipe's other end poll(2) would never say
+		 * that it may. */
+		if (mode == O_RDONLY ||
+		    (mode == O_ACCMODE && end.kind == ZC_NULL))
+			end.kind = ZC_DEVICE;
 	}
+	if (end.kind & (ZC_PIPE | ZC_SOCKET))
+		end.retire_on_hangup = tee_mode.watch;
 	return end;
 }
 
