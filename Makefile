@@ -165,11 +165,11 @@ musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 link-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
 # musl's start-up code alone tells its code for old ARM about the processor.
 link-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
-# A layout of our own saves 0.1 KB where there is nothing out of the ordinary.
-odd		:= $(or $(CONFIG_STATIC_PIE),$(CONFIG_DEBUG),$(if \
-		   $(CONFIG_START),,y))
-layout		:= $(if $(odd),,$(if \
-		   $(filter __x86_64__,$(macros)),scripts/link/x86_64.ld))
+# Layouts of our own: of what has START, and of what is hardened most.
+layouts		:= $(if $(CONFIG_DEBUG),,$(if $(CONFIG_STATIC_PIE),$(if \
+		   $(CONFIG_HARDEN),x86_64-pie),$(if $(CONFIG_START),x86_64)))
+layout		:= $(if $(filter __x86_64__,$(macros)),$(if \
+		   $(layouts),scripts/link/$(layouts).ld))
 musl-start	+= $(layout:%=-Wl,-T,%)
 endif
 endif

@@ -77,6 +77,16 @@ needs_measured_compiler() {
 	make -s -C "$TOP" O="$DISTRO" "$DISTRO/box.symbols"
 	run -0 nm "$DISTRO/box.symbols"
 	[[ $output = *" T __stack_chk_fail"* ]]
+	# What is relocated is made read-only (mprotect(2)), and what is not is
+	# elsewhere.
+	run -0 strace -qqe trace=mprotect "$DISTRO/box" cat /dev/null
+	[[ $output = *", PROT_READ) "*"= 0" ]]
+}
+
+@test "a distribution's box has tee --lag" {
+	run -0 "$DISTRO/box" tee --lag=64K,skip copy <<<line
+	[ "$output" = line ]
+	[ "$(<copy)" = line ]
 }
 
 @test "the budgets are for the compiler that they were measured with" {
