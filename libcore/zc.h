@@ -33,6 +33,7 @@ enum zc_kind {
 	ZC_NULL = 1 << 7,   /* /dev/null, which keeps nothing */
 	ZC_REPEAT = 1 << 8, /* a line in memory, repeated for ever */
 	ZC_ANY = (1 << 9) - 1,
+	ZC_UNKNOWN = 1 << 9, /* fstat(2) says nothing of it: rw alone serves */
 };
 
 enum {

@@ -54,7 +54,7 @@ static const char *trace_kind_name(enum zc_kind kind)
 		KIND(ZC_PIPE) = "pipe",		KIND(ZC_SOCKET) = "socket",
 		KIND(ZC_DATAGRAM) = "datagram", KIND(ZC_TTY) = "terminal",
 		KIND(ZC_DEVICE) = "device",	KIND(ZC_NULL) = "null",
-		KIND(ZC_REPEAT) = "line",
+		KIND(ZC_REPEAT) = "line",	KIND(ZC_UNKNOWN) = "unknown",
 	};
 
 	return names[__builtin_ctz(kind)];

@@ -43,12 +43,10 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 	}
 	if (type == S_IFSOCK)
 		return socket_kind(end);
-	/* Of an epoll(7) and its like nothing can be learned either, nor of a
-	 * pipe whose flags are not told. */
-	if (!type) {
-		end->no_splice = true;
-		return ZC_TTY;
-	}
+	/* So are an epoll(7) and its like, and a pipe whose flags are not told.
+	 */
+	if (!type)
+		return ZC_UNKNOWN;
 	if (type != S_IFCHR)
 		return type == S_IFBLK || st->size > ZC_SMALL_MAX ? ZC_FILE :
 								    ZC_SMALL;
@@ -61,8 +59,7 @@ int zc_identify(struct zc_endpoint *end)
 {
 	struct zc_stat st = { .mode = 0 };
 
-	/* What nothing can be learned of is read and written, like a terminal:
-	 * it may be anything. */
+	/* Of this, too, nothing can be learned. */
 	if (zc_stat(end->fd, NULL, &st) && errno != ENOSYS && errno != EPERM) {
 		end->error = errno;
 		return -1;

@@ -136,14 +136,10 @@ bool zc_hangup(struct zc_endpoint *out, int events);
 
 /* The following are there if HAVE_ZC_TEE. */
 
-/* Kinds of sinks that may be late. Any other is just written to. */
+/* Kinds of sinks that may be late. Any other is just written to. What is
+ * ZC_UNKNOWN may keep messages apart, and slack does not, and poll(2) may never
+ * call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
-
-/* Whether a sink is of these kinds, and known to be. A terminal with no_splice
- * is what zc_identify() could learn nothing of. It may keep messages apart, and
- * slack does not; poll(2) may never call it ready. */
-#define zc_is_of(out, kinds) \
-	((out)->kind & (kinds) & ((out)->no_splice ? ~ZC_TTY : ~0))
 
 /* Moves what a relay holds to out, or some of it, without sleeping: out is a
  * pipe, or poll(2) has said that it is ready. If out fails, the relay is

@@ -24,7 +24,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 		return POLLOUT;
 	}
 	if (o->lack && !o->error) {
-		if (HAVE_ZC_TEE && !z->no_slack && zc_is_of(o, ZC_LATE)) {
+		if (HAVE_ZC_TEE && !z->no_slack && o->kind & ZC_LATE) {
 			z->no_slack = zc_slack_open(o);
 			if (!z->no_slack)
 				*ms = 0;
@@ -143,7 +143,7 @@ void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 			o->lack = zc_lag_take(o, buf, len);
 		}
 		/* Many a device says nothing to poll(2) of writing. */
-		if (alone || !zc_is_of(o, ZC_LATE | ZC_DATAGRAM)) {
+		if (alone || !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
 			zc_write(z, o, buf + len - o->lack, o->lack);
 			o->lack = 0;
 		}

@@ -20,8 +20,7 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 	}
 	if (n <= 0)
 		return n;
-	/* Or what nothing could be learned of: zc_identify(). */
-	z->message = in->kind & (ZC_DATAGRAM | ZC_TTY);
+	z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
 	zc_write_all(z, out, nout, 0, p, n);
 	z->message = false;
 	return n;
@@ -29,8 +28,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 
 const struct zc_method zc_method_rw = {
 	.name = "rw",
-	.from = ZC_ANY,
-	.to = ZC_ANY,
+	.from = ZC_ANY | ZC_UNKNOWN,
+	.to = ZC_ANY | ZC_UNKNOWN,
 	.multi_sink = true,
 	.run = rw_run,
 };

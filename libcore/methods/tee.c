@@ -107,7 +107,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	}
 	if (m < 0)
 		return m;
-	if (!zc_is_of(out, ZC_LATE) || out->error) {
+	if (!(out->kind & ZC_LATE) || out->error) {
 		zc_relay_flush(z, to, m, out, zc_splice_call);
 		return m;
 	}
