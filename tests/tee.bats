@@ -453,6 +453,15 @@ tee: standard input: Bad file descriptor"
 	[ "$(gnu_cat 1)" = hi ]
 }
 
+@test "/dev/null is written to where fcntl(2) does not say for what it is open" {
+	needs_off SAFE_CALLS
+	needs_strace
+	run --separate-stderr bash -c "echo hi | strace -qq -o /dev/null \
+		-e inject=fcntl:error=EPERM tee 1 1</dev/null"
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	[ "$(gnu_cat 1)" = hi ]
+}
+
 @test "/dev/null is still read for when all readers have gone" {
 	needs TEE_ERROR
 	random want 1000001
