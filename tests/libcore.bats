@@ -449,7 +449,7 @@ sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
 }
 
 @test "invariant 3: where pread is refused, what is left is read" {
-	needs CAT ZC_RANGE
+	needs CAT ZC_RANGE STATIC
 	needs_strace
 	for error in EPERM ENOSYS; do
 		: >append
