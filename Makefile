@@ -170,7 +170,7 @@ layouts		:= $(if $(CONFIG_DEBUG),,$(if $(CONFIG_STATIC_PIE),$(if \
 		   $(CONFIG_HARDEN),x86_64-pie),$(if $(CONFIG_START),x86_64)))
 layout		:= $(if $(filter __x86_64__,$(macros)),$(if \
 		   $(layouts),scripts/link/$(layouts).ld))
-musl-start	+= $(layout:%=-Wl,-T,%)
+own-layout	:= $(layout:%=-Wl,-T,%)
 endif
 endif
 
@@ -209,7 +209,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 # own, for there are compilers that remove what they are to write.
 optional	:= lto no-vectors no-idioms smallest packed no-unused \
 		   no-comment no-unwinding relro \
-		   segments small-pages large-pages musl-start
+		   segments small-pages large-pages musl-start own-layout
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
@@ -234,7 +234,8 @@ cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
 cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 ldflags-y	:= $(no-unused) $(no-comment) $(no-unwinding) $(relro) $(segments) \
 		   $(small-pages) $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
-		   $(musl-start),-static,-static-pie),$(static)) $(musl-start)
+		   $(musl-start),-static,-static-pie),$(static)) $(musl-start) \
+		   $(own-layout)
 ldflags-$(if $(symbols),,y)	+= -s
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets $(user-cflags)
