@@ -123,6 +123,30 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 	return status | tee_retire(out, &nout);
 }
 
+/* A terminal that is stopped (^S) makes write(2) sleep, whatever poll(2) has
+ * promised. O_NONBLOCK would be for all who share the open file, so standard
+ * output is opened anew. The other side of a pseudo-terminal, device 5:2, is
+ * not: that would make a new one (pts(4)). Returns whether no write sleeps now.
+ */
+static bool tee_never_sleep(struct zc_endpoint *out)
+{
+	struct zc_stat st;
+	int fd;
+
+	if (out->kind != ZC_TTY)
+		return false;
+	if (out->fd != STDOUT_FILENO)
+		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
+	if (zc_stat(out->fd, NULL, &st) ||
+	    (st.rdev_major == 5 && st.rdev_minor == 2))
+		return false;
+	fd = zc_open("/proc/self/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	out->fd = fd;
+	return true;
+}
+
 /* Returns 0, or 1 having said that there is no memory. */
 static int tee_allow_lag(struct zc_endpoint *out, int nout)
 {
@@ -130,6 +154,8 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 
 	for (int i = 0; lag && i < nout; i++) {
 		lag[i] = tee_lag;
+		if (tee_lag.max)
+			lag[i].nonblock = tee_never_sleep(&out[i]);
 		out[i].lag = &lag[i];
 	}
 	return !lag;

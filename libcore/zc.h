@@ -69,6 +69,7 @@ enum { ZC_GAP_TEXT = 128 }; /* bytes */
 struct zc_lag {
 	size_t max; /* bytes; 0: what suits, and it is waited for */
 	enum zc_late late;
+	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
 	/* NULL, or what to say in a terminal where bytes are missing: writes a
 	 * line of at most ZC_GAP_TEXT - 1 bytes to text. Returns how many.
 	 */

@@ -66,6 +66,16 @@ ended() {
 	late skip pipe stopped-socket pty stopped-page -- tee --lag=64K,skip
 }
 
+@test "--lag=SIZE,skip: a terminal that is stopped keeps nobody waiting" {
+	needs_strace
+	# ^S comes after poll(2), and before what is then written.
+	for sinks in "stopped-pty file" "file stopped-pty" "pipe stopped-pty pipe"; do
+		# shellcheck disable=SC2086 # words
+		late xoff pipe $sinks -- strace -qq -o /dev/null \
+			-e inject=poll:delay_exit=20000 tee --lag=16K,skip
+	done
+}
+
 @test "--lag=SIZE,skip: seven of eight sinks may be late" {
 	late skip pipe stopped-socket stopped-page file stopped-pty \
 		stopped-pipe stopped-page stopped-pty stopped-page \

@@ -60,7 +60,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		n = zc_promise(o, o->lack);
 		/* Pieces smaller than that would fill a pipe early. */
 		if (HAVE_ZC_TEE && put_off &&
-		    (!p->revents ||
+		    (!p->revents || zc_nonblock(o) ||
 		     (n != o->lack && !(zc_limit(o) && zc_lag_room(o) < n)))) {
 			zc_put_off(z, o, end);
 		} else if (p->revents) {

@@ -22,11 +22,12 @@ int zc_slack_open(struct zc_endpoint *out)
 
 void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 {
-	bool by_splice = out->kind == ZC_PIPE && !out->no_splice;
+	bool by_splice = (out->kind == ZC_PIPE || zc_nonblock(out)) &&
+			 !out->no_splice;
 	ssize_t n;
 
 	z->calls++;
-	/* With a pipe this does not sleep, with others it may. */
+	/* With these this does not sleep, with others it may. */
 	if (by_splice)
 		n = zc_sys_splice(relay->fd, NULL, out->fd, NULL, relay->held);
 	else

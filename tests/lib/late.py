@@ -7,7 +7,8 @@ late.py WHAT SOURCE SINK... -- COMMAND
     WHAT is what becomes of sinks that are late: "wait:BYTES", where BYTES is the
     most that one may be later than others, "skip", with ":KIB" of the memory
     that COMMAND may take, "drop", or "resume": "skip", and after a while those
-    who were late read on. SOURCE is a "file", a "pipe", "pieces": small writes,
+    who were late read on, or "xoff": "skip", where ^S is typed at a terminal in
+    the middle, and ^Q when the others have all. SOURCE is a "file", a "pipe", "pieces": small writes,
     "buffers": small pieces that are spliced, a "socket" or a "pty". SINK is a
     "file", or one of those of readers.py, of which "stopped-" ones are not read
     from at first. The first is standard output.
@@ -37,6 +38,7 @@ class Problem(Exception):
 class File:
     def __init__(self, number):
         self.name, self.how, self.kind = f"file.{number}", "", "file"
+        self.number = number
         self.theirs = -1
         if not number:
             self.theirs = os.open(self.name, os.O_WRONLY | os.O_CREAT)
@@ -57,7 +59,7 @@ class Reader(Sink):
     """A sink that a thread reads to its end, once it is told to."""
     def __init__(self, kind, number):
         super().__init__(kind, number)
-        self.kind = kind.rpartition("-")[2]
+        self.kind, self.number = kind.rpartition("-")[2], number
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     def has(self):
@@ -133,6 +135,10 @@ class Source:
             os.close(self.ours)
 
 
+def name_of(sink):
+    return sink.name if sink.number else "standard output"
+
+
 def check_skipped(sink, said):
     """Whole lines, gaps between them, and the count of what is missing."""
     lines, told = sink.got.splitlines(True), 0
@@ -146,7 +152,7 @@ def check_skipped(sink, said):
         raise Problem(f"{sink.name}: a line is not whole")
     if numbers[0] or sorted(set(numbers)) != numbers:
         raise Problem(f"{sink.name}: lines are not in order")
-    name = sink.name or "standard output"
+    name = name_of(sink)
     count = re.search(rf"^tee: '?{name}'?: late, (\d+) bytes left out$", said, re.M)
     missing = source.given - sum(map(len, lines))
     if not missing or not count or int(count[1]) != missing:
@@ -167,7 +173,7 @@ def check(what, sinks, status, said):
         if what == "drop":
             if not data.startswith(sink.got) or len(sink.got) == len(data):
                 raise Problem(f"{sink.name}: {len(sink.got)} bytes, no beginning")
-            if f"{sink.name or 'standard output'}" not in said:
+            if name_of(sink) not in said:
                 raise Problem(f"{sink.name} is not named: {said}")
         else:
             check_skipped(sink, said)
@@ -194,11 +200,24 @@ def resume(stopped):
     return n
 
 
+def type_at(sink, key):
+    os.write(sink.end.fileno(), key)
+
+
+def stop(sink):
+    mode = termios.tcgetattr(sink.end)
+    mode[0] |= termios.IXON
+    termios.tcsetattr(sink.end, termios.TCSANOW, mode)
+    until(lambda: sink.read() and sink.has() > 20000, lambda: "the first bytes")
+    time.sleep(0.01)
+    type_at(sink, b"\x13")
+
+
 def run(what, limit, sinks, child):
     live = [s for s in sinks if s.kind != "file" and s.how != "stopped"]
     stopped = [s for s in sinks if s.how == "stopped"]
     files = [s for s in sinks if s.kind == "file"]
-    lines = SMALL if source.kind == "pty" or what == "resume" else LINES
+    lines = SMALL if source.kind == "pty" or what in ("resume", "xoff") else LINES
     feeder = threading.Thread(target=source.give, args=(lines,), daemon=True)
     feeder.start()
     if source.kind == "file":
@@ -212,6 +231,9 @@ def run(what, limit, sinks, child):
     for sink in live:
         sink.thread.start()
     total = sum(map(len, lines))
+    if what == "xoff":
+        for sink in stopped:
+            stop(sink)
     if what == "wait":
         for sink in stopped:
             until(lambda: all(f.has() >= limit / 2 for f in files), lambda: "the first bytes")
@@ -237,6 +259,8 @@ def run(what, limit, sinks, child):
     if what == "drop":
         child.wait(HANG)
     for sink in live + stopped:
+        if what == "xoff" and sink in stopped:
+            type_at(sink, b"\x11")
         if not sink.thread.ident:
             sink.thread.start()
     said = child.communicate()[1].decode()
