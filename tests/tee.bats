@@ -457,7 +457,7 @@ tee: standard input: Bad file descriptor"
 	needs_off SAFE_CALLS
 	needs_strace
 	run --separate-stderr bash -c "echo hi | strace -qq -o /dev/null \
-		-e inject=fcntl:error=EPERM tee 1 1</dev/null"
+		-e inject=fcntl:error=EPERM:when=1 tee 1 1</dev/null"
 	fails_with 1 "tee: $(standard_output): Bad file descriptor"
 	[ "$(gnu_cat 1)" = hi ]
 }
