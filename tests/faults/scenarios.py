@@ -59,12 +59,7 @@ SCENARIOS = [
     *product("tee", "file", "pipe+pipe pipe+tiny pipe-nb+pipe pipe-nb+tiny "
              "tiny+pipe tiny+tiny socket+pipe socket+tiny socket-nb+pipe "
              "socket-nb+tiny", "blocks"),
-    # Known: tee/pipe/pty+tiny/blocks hangs without slack (no ZC_TEE, or no pipes
-    # to be had), as GNU's tee does from and to others: a page that is partly
-    # read takes no more, and the reader waits for what the terminal is to get
-    # after that.
-    *product("tee", "file socket", "pty+tiny", "blocks"),
-    *product("tee", "file pipe socket", "pty+pipe tiny+pty", "blocks"),
+    *product("tee", "file pipe socket", "pty+tiny pty+pipe tiny+pty", "blocks"),
     *product("tee", "pipe socket tty", "tiny+pipe pty+tiny", "lines"),
     *product("tee", "file pipe", "pipe+tiny+pty+tiny", "lines"),
     *product("tee", "zero", "pipe+tiny", "blocks"),
