@@ -23,7 +23,7 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 		end.error = errno;
 	else
 		zc_identify(&end);
-	if (end.kind & (ZC_NULL | ZC_PIPE)) {
+	if (end.kind & (ZC_NULL | ZC_PIPE | ZC_TTY)) {
 		mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
 		/* Where it is not open for writing, or nobody says so, a write
 		 * has to fail. Of a pipe's other end poll(2) would never say
@@ -125,9 +125,9 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 
 /* A terminal that is stopped (^S) makes write(2) sleep, whatever poll(2) has
  * promised. O_NONBLOCK would be for all who share the open file, so standard
- * output is opened anew. The other side of a pseudo-terminal, device 5:2, is
- * not: that would make a new one (pts(4)). Returns whether no write sleeps now.
- */
+ * output is opened anew; but not what may then be another terminal: /dev/tty,
+ * /dev/console and /dev/ptmx, which are devices 5:0 to 5:2, and /dev/tty0, 4:0.
+ * Returns whether no write sleeps now. */
 static bool tee_never_sleep(struct zc_endpoint *out)
 {
 	struct zc_stat st;
@@ -137,8 +137,8 @@ static bool tee_never_sleep(struct zc_endpoint *out)
 		return false;
 	if (out->fd != STDOUT_FILENO)
 		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
-	if (zc_stat(out->fd, NULL, &st) ||
-	    (st.rdev_major == 5 && st.rdev_minor == 2))
+	if (zc_stat(out->fd, NULL, &st) || st.rdev_major == 5 ||
+	    (st.rdev_major == 4 && !st.rdev_minor))
 		return false;
 	fd = zc_open("/proc/self/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)

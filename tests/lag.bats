@@ -76,6 +76,22 @@ ended() {
 	done
 }
 
+@test "--lag writes to the terminal that is standard output, and to no other" {
+	run -0 timeout 20 "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
+	[ "$output" = line ]
+	[ "$(<copy)" = line ]
+	run -1 timeout 20 "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
+	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
+	[ "$(<copy)" = line ]
+}
+
+@test "--lag: a terminal takes more than SIZE at once" {
+	needs_strace
+	timeout 60 "$LIB/late.py" wait:1000000 file file pty -- \
+		strace -qq -o log -e trace=write,splice tee --lag=1
+	[ "$(wc -l <log)" -lt 20000 ]
+}
+
 @test "--lag=SIZE,skip: seven of eight sinks may be late" {
 	late skip pipe stopped-socket stopped-page file stopped-pty \
 		stopped-pipe stopped-page stopped-pty stopped-page \

@@ -56,11 +56,19 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 	if (HAVE_ZC_TEE && o->slack.held) {
 		if (p->revents)
 			zc_drain(z, &o->slack, o);
+	} else if (zc_nonblock(o) && p->revents & p->events) {
+		ssize_t m = zc_sys_write(o->fd, end - o->lack, o->lack);
+
+		z->calls++;
+		if (m >= 0)
+			o->lack -= m;
+		else if (errno != EAGAIN && errno != EINTR)
+			o->error = errno;
 	} else if (p->events & POLLOUT) {
 		n = zc_promise(o, o->lack);
 		/* Pieces smaller than that would fill a pipe early. */
 		if (HAVE_ZC_TEE && put_off &&
-		    (!p->revents || zc_nonblock(o) ||
+		    (!p->revents ||
 		     (n != o->lack && !(zc_limit(o) && zc_lag_room(o) < n)))) {
 			zc_put_off(z, o, end);
 		} else if (p->revents) {

@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""Runs COMMAND with its standard output on a terminal, and prints what that got.
+
+other_tty.py tty COMMAND...
+    it is /dev/tty, opened before another terminal became the controlling one.
+other_tty.py read-only COMMAND...
+    it is open for reading only.
+"""
+import fcntl
+import os
+import select
+import subprocess
+import sys
+import termios
+import tty
+
+
+def controlled_by(terminal):
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
+def main(how, *command):
+    master, ours = os.openpty()
+    other_master, other = os.openpty()
+    for each in ours, other:
+        tty.setraw(each)
+    if how == "tty":
+        if os.fork():
+            _, status = os.wait()
+            if select.select([other_master], [], [], 0.1)[0]:
+                sys.exit("the other one got something")
+            sys.stdout.buffer.write(os.read(master, 4096))
+            return os.waitstatus_to_exitcode(status)
+        controlled_by(ours)
+        output = os.open("/dev/tty", os.O_RDWR)
+    else:
+        output = os.open(os.ttyname(ours), os.O_RDONLY | os.O_NOCTTY)
+    child = subprocess.Popen(command, stdout=output,
+                             preexec_fn=lambda: controlled_by(other))
+    return child.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
