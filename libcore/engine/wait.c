@@ -83,8 +83,9 @@ zc_promise(const struct zc_endpoint *out, size_t n)
 
 	if (out->kind == ZC_TTY)
 		most = TTY_PROMISE;
-	/* What is odd goes first: a pipe with a page that is partly read takes no
-	 * last byte, and that reader may wait for what another sink gets next. */
+	/* What is odd goes first: a pipe whose page is partly read takes no
+	 * last byte, and its reader may wait for what another sink gets next.
+	 */
 	if (out->kind & ZC_LATE && n > most)
 		n = (n - 1) % most + 1;
 	return n;
