@@ -85,6 +85,13 @@ ended() {
 	[ "$(<copy)" = line ]
 }
 
+@test "--lag: a terminal that goes away is an error, and others get all" {
+	random want 1000001
+	run -1 timeout 20 "$LIB/other_tty.py" gone tee --lag=64K copy <want
+	[ "$output" = "tee: 'standard output': Input/output error" ]
+	cmp want copy
+}
+
 @test "--lag: a terminal takes more than SIZE at once" {
 	needs_strace
 	timeout 60 "$LIB/late.py" wait:1000000 file file pty -- \

@@ -6,6 +6,8 @@ other_tty.py tty COMMAND...
     it is /dev/tty, opened before another terminal became the controlling one.
 other_tty.py read-only COMMAND...
     it is open for reading only.
+other_tty.py gone COMMAND...
+    its other side goes away once something has come.
 """
 import fcntl
 import os
@@ -35,11 +37,16 @@ def main(how, *command):
             return os.waitstatus_to_exitcode(status)
         controlled_by(ours)
         output = os.open("/dev/tty", os.O_RDWR)
+    elif how == "gone":
+        output = ours
     else:
         output = os.open(os.ttyname(ours), os.O_RDONLY | os.O_NOCTTY)
-    child = subprocess.Popen(command, stdout=output,
-                             preexec_fn=lambda: controlled_by(other))
-    return child.wait()
+    with subprocess.Popen(command, stdout=output,
+                          preexec_fn=lambda: controlled_by(other)) as child:
+        if how == "gone":
+            select.select([master], [], [])
+            os.close(master)
+        return child.wait()
 
 
 if __name__ == "__main__":
