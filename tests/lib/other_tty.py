@@ -44,7 +44,7 @@ def main(how, *command):
     with subprocess.Popen(command, stdout=output,
                           preexec_fn=lambda: controlled_by(other)) as child:
         if how == "gone":
-            select.select([master], [], [])
+            select.select([master], [], [], 1)
             os.close(master)
         return child.wait()
 
