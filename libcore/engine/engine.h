@@ -159,8 +159,7 @@ enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */
 
 /* Whether a sink has a limit, and is a terminal where no write(2) sleeps; and
  * whether what it misses beyond that limit, or itself, is lost, so that the
- * others do not wait for it. No functions: see
- * zc_has_range(). */
+ * others do not wait for it. No functions: see zc_has_range(). */
 #define zc_limit(out) (HAVE_ZC_LAG && (out)->lag && (out)->lag->max)
 #define zc_nonblock(out) (zc_limit(out) && (out)->lag->nonblock)
 #define zc_may_lose(out) (zc_limit(out) && (out)->lag->late != ZC_WAIT)

@@ -8,10 +8,10 @@ late.py WHAT SOURCE SINK... -- COMMAND
     most that one may be later than others, "skip", with ":KIB" of the memory
     that COMMAND may take, "drop", or "resume": "skip", and after a while those
     who were late read on, or "xoff": "skip", where ^S is typed at a terminal in
-    the middle, and ^Q when the others have all. SOURCE is a "file", a "pipe", "pieces": small writes,
-    "buffers": small pieces that are spliced, a "socket" or a "pty". SINK is a
-    "file", or one of those of readers.py, of which "stopped-" ones are not read
-    from at first. The first is standard output.
+    the middle, and ^Q when the others have all. SOURCE is a "file", a "pipe",
+    "pieces": small writes, "buffers": small pieces that are spliced, a "socket"
+    or a "pty". SINK is a "file", or one of those of readers.py, of which
+    "stopped-" ones are not read from at first. The first is standard output.
 """
 import os
 import re
