@@ -391,9 +391,11 @@ bloat-check: $(B)/box.symbols ## what has changed since
 	$(Q)scripts/size compare $(B)/baseline $(B)/functions
 
 # Speeds, measured on this machine.
-.PHONY: bench bench-methods
+.PHONY: bench bench-document bench-methods
 bench: $(B)/box ##		side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
+bench-document: ##	that report into README.md and docs/BENCHMARKS.md
+	$(Q)scripts/bench/document $(B)/bench
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)
 	$(Q)scripts/bench/methods --out $(B)/bench-methods
 

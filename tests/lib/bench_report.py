@@ -1,0 +1,23 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""Writes what make bench leaves of two programs into a directory, in short."""
+import json
+import sys
+
+SPEED = {"unit": "GiB/s", "to best": [1.5, 2, 2.5], "speed": {"box": 2.5, "gnu": 1.25}}
+REPORT = {
+    "machine": "a machine", "date": "2026-11-21", "rounds": 3,
+    "versions": {"box": "cat (box) 0.1", "gnu": "cat (GNU coreutils) 9.11.230-aa0c0d"},
+    "bytes": {"box": 32768, "gnu": 1 << 20},
+    "workloads": dict.fromkeys(("start-empty", "disk-read", "tee-2-read", "cat-n"), SPEED),
+    "cost": [[["cat, 64 MiB", 4, 1200], ["yes, 64 MiB", 100, 2000],
+              ["tee to 100 sinks, 64 MiB", 8, 1300]], [], []],
+}
+
+with open(f"{sys.argv[1]}/report.json", "w", encoding="ascii") as file:
+    json.dump(REPORT, file)
+with open(f"{sys.argv[1]}/report.md", "w", encoding="ascii") as file:
+    file.write("# box side by side\n\nThe text of a report\n\n"
+               "| workload | box |\n| --- | --- |\n| cat-n | 2.5 |\n\nMore text\n")
+with open(f"{sys.argv[1]}/report.svg", "w", encoding="ascii") as file:
+    file.write("chart\n")
