@@ -108,6 +108,11 @@ both_write() {
 	each changes -- cat
 }
 
+@test "a file that is emptied and rewound while it is written to gets no hole" {
+	needs CAT
+	each rewound -- cat
+}
+
 @test "xargs -P: a small file is never torn by other writers" {
 	needs CAT
 	mkdir d

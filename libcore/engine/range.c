@@ -27,22 +27,6 @@ static size_t rest(const struct zc_endpoint *end, size_t n)
 	return (off_t)n < left ? n : (size_t)left;
 }
 
-/* Some files of the kernel's, such as those of tracefs, answer lseek(2) and
- * move nothing: a range has to begin where the one before ends, or further on.
- */
-static int reserve(struct zc_endpoint *end, size_t n)
-{
-	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR);
-
-	if (to - (off_t)n < end->range_end) {
-		errno = EINVAL;
-		return -1;
-	}
-	end->range_at = to - n;
-	end->range_end = to;
-	return 0;
-}
-
 /* Moves the position from the end of the range back to `to', where the range
  * then ends, unless somebody else has moved it. Whoever moves it just after we
  * have looked finds it moved twice: back, and forth again. Whoever moves it
@@ -64,6 +48,23 @@ static void move_back(struct zc_endpoint *end, off_t to)
 	}
 }
 
+/* A range has to begin where the one before ends, or further on, and the first
+ * one where the position has been seen. It does not where somebody has moved the position back, which is then left to him, nor in
+ * files of the kernel's that answer lseek(2) and move nothing (tracefs). */
+static int reserve(struct zc_endpoint *end, size_t n)
+{
+	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR), least = end->range_end;
+
+	end->range_at = to - n;
+	end->range_end = to;
+	if (end->range_at >= least)
+		return 0;
+	move_back(end, end->range_at);
+	end->range_at = end->range_end;
+	errno = EINVAL;
+	return -1;
+}
+
 /* What is appended has no place of its own, and is not to be spliced:
  * splice(2), EINVAL. Where a file may not grow beyond a limit, there is a
  * signal that ends us (SIGXFSZ), and nobody to give the range back: write(2)
@@ -72,13 +73,6 @@ static bool may_reserve(int fd)
 {
 	return !(zc_sys_fcntl(fd, F_GETFL, 0) & O_APPEND) &&
 	       !zc_sys_file_limited();
-}
-
-/* Before the first range there is an empty one, where the position is. */
-static void begin_at(struct zc_endpoint *end, off_t at)
-{
-	end->range_at = at;
-	end->range_end = at;
 }
 
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
@@ -92,7 +86,7 @@ ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n)
 			errno = EINVAL;
 			return -1;
 		}
-		begin_at(out, zc_sys_lseek(out->fd, 0, SEEK_CUR));
+		out->range_end = zc_sys_lseek(out->fd, 0, SEEK_CUR);
 	}
 	return reserve(out, n) ? -1 : (ssize_t)n;
 }
@@ -127,8 +121,8 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 		max = left / 2;
 	/* A pipe buffer holds a page: the next one is to be a whole one. */
 	if (left > (off_t)max)
-		left = max - (at + max) % PAGE;
-	begin_at(in, at);
+		left = max - (at + max) % PAGE % max;
+	in->range_end = at;
 	if (reserve(in, left))
 		return -1;
 	/* If that was not enough, we are beyond the end. */

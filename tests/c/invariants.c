@@ -111,6 +111,38 @@ TEST(giving_back_survives_another_between_its_two_calls)
 	CHECK(!memcmp(got, "0123456789", 10));
 }
 
+/* Another gives back what it has read, before we move the position. */
+static void moves_back(enum call call, int fd)
+{
+	if (call == LSEEK && !turns++)
+		NEED(__real_zc_sys_lseek(fd, 50, SEEK_SET) == 50);
+}
+
+TEST(a_range_that_would_begin_too_early_is_left_to_others)
+{
+	kernel_new();
+	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
+	NEED(!zc_identify(&out));
+	NEED(__real_zc_sys_lseek(out.fd, 100, SEEK_SET) == 100);
+	ask.after = moves_back;
+	CHECK_EQ(zc_reserve_source(&out, 1000), -1);
+	CHECK_EQ(errno, EINVAL);
+	CHECK_EQ(position(out.fd), 50);
+	CHECK(!zc_has_range(&out));
+	CHECK_EQ(zc_reserve_source(&out, 10000), 8142);
+	CHECK_EQ(out.range_at, 50);
+}
+
+TEST(a_range_of_less_than_a_page_is_none_backwards)
+{
+	kernel_new();
+	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
+	NEED(!zc_identify(&out));
+	NEED(__real_zc_sys_lseek(out.fd, 1000, SEEK_SET) == 1000);
+	CHECK_EQ(zc_reserve_source(&out, 2048), 1048);
+	CHECK_EQ(position(out.fd), 2048);
+}
+
 /* And once more, after the position has been moved back. */
 static void moves_on_twice(enum call call, int fd)
 {

@@ -23,6 +23,8 @@ shared.py operands SINK -- COMMAND
     Three files are three messages.
 shared.py blocks SOURCE SINK -- COMMAND
     How a file or a pipe goes into a Unix datagram socket or to UDP.
+shared.py rewound -- COMMAND
+    A file is cut to nothing and its position moved back while it is written to.
 shared.py timeout in|out KIND WORDS -- COMMAND
     SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final: once.
 shared.py patient -- COMMAND
@@ -329,6 +331,24 @@ def changes():
                   f"{least}: {said}")
         os.close(source)
         os.close(out)
+
+
+def rewound():
+    source, ours = os.pipe()
+    out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    child = start(COMMAND, stdin=source, stdout=out)
+    until = time.monotonic() + HANG
+    for data in b"x" * 100000, b"y" * 50000:
+        os.ftruncate(out, 0)
+        os.lseek(out, 0, os.SEEK_SET)
+        os.write(ours, data)
+        while os.fstat(out).st_size < len(data) and time.monotonic() < until:
+            time.sleep(0.001)
+    os.close(ours)
+    os.close(source)
+    finish(child)
+    if contents("out") != data:
+        wrong(f"{len(contents('out'))} bytes of {len(data)}")
 
 
 def connect(kind):
