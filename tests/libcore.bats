@@ -178,6 +178,14 @@ copy_every_way() {
 	[ "$output" = "cat: write error: Input/output error" ]
 }
 
+@test "invariant 4: a failure that rw repeats is told once" {
+	needs ZC_COPY_FILE_RANGE
+	run bash -c 'strace -f -qq -o /dev/null -e inject=pwrite64:error=EIO \
+		-e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: write error: Input/output error" ]
+}
+
 @test "invariant 4: a failure that rw cannot repeat is still told" {
 	needs ZC_SENDFILE METHOD
 	run bash -c 'strace -f -qq -o /dev/null -e inject=sendfile:error=EIO:when=1 \

@@ -128,10 +128,12 @@ static int move_all(struct copy *c, int live)
 		if (HAVE_ZC_LAG && !zc_lag_run(c->out, c->nout))
 			c->rw_next = true;
 		n = move_run(c, live);
-		if (n > 0 && c->fault && c->moved)
-			blame(c);
-		if (n <= 0 && !c->in->error && count_live(c) == live)
-			return 0;
+		if (!c->in->error && count_live(c) == live) {
+			if (n <= 0)
+				return 0;
+			if (c->fault && c->moved)
+				blame(c);
+		}
 		c->moved += n > 0 ? n : 0;
 		if (HAVE_ZC_LAG && n > 0)
 			zc_lag_count(c->out, c->nout, n);
