@@ -115,7 +115,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		return true;
 	nap = ms;
 	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
-		p[nout].fd = -1;
+		p[nout] = (struct pollfd){ .fd = -1 };
 	else if (HAVE_ZC_LAG && end && ms)
 		nap = zc_lag_nap(out, nout);
 	if (HAVE_ZC_LAG && nap)

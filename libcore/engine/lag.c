@@ -263,7 +263,8 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 	ssize_t m = 0;
 
 	if (lag->late == ZC_DROP) {
-		lag->bytes += lag->run - out->lack - out->slack.held;
+		lag->bytes += lag->run;
+		lag->bytes -= out->lack + out->slack.held;
 		zc_relay_close(&out->slack);
 		out->error = ETIME;
 		return;
