@@ -88,12 +88,16 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 }
 
 static void put(struct zc *z, struct zc_endpoint *out, const char *p,
-		size_t len)
+		size_t len, bool alone)
 {
 	if (zc_offset(out) && !zc_may_be_control(out, len) && !out->error)
 		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
 			p += n;
 	out->lack = len;
+	if (alone || !(out->kind & (ZC_LATE | ZC_DATAGRAM))) {
+		zc_write(z, out, p, len);
+		out->lack = 0;
+	}
 }
 
 /* Only where the caller names methods: it is slower than the others. Where
@@ -126,16 +130,11 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 	n = zc_offset(in) ? get(z, in, p, size) : zc_read(z, in, p, size);
 	for (int i = 0; i < nout; i++)
 		if (n > 0)
-			put(z, &out[i], p, n);
+			put(z, &out[i], p, n, nout == 1);
 		else if (out[i].no_dontcache)
 			drop(out[i].fd, out[i].range_at, 2 * BEHIND);
-	if (n > 0 && nout == 1) {
-		zc_write(z, out, p + n - out->lack, out->lack);
-		out->lack = 0;
-	} else if (n > 0) {
-		while (!zc_fan_out(z, NULL, out, nout, p + n))
-			;
-	}
+	while (n > 0 && !zc_fan_out(z, NULL, out, nout, p + n))
+		;
 	return n;
 }
 
