@@ -67,7 +67,7 @@ enum { ZC_GAP_TEXT = 128 }; /* bytes */
  * the rest to 0. It is not to be moved. Ignored if libcore was built without.
  */
 struct zc_lag {
-	size_t max; /* bytes; 0: what suits, and it is waited for */
+	size_t max; /* bytes, at most zc_lag_max(); 0: no limit */
 	enum zc_late late;
 	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
 	/* NULL, or what to say in a terminal where bytes are missing: writes a
@@ -89,8 +89,10 @@ struct zc_lag {
 	unsigned short page; /* where in a page its slack ends */
 };
 
-/* A source or a sink. The caller sets the first group and leaves the rest 0. It
- * may be moved in memory between two calls; a descriptor has but one. */
+/* A source or a sink. The caller sets the first group, and `lag' of a sink if
+ * it has one, and leaves the rest 0; who knows better than fstat(2) sets
+ * `kind'. It may be moved in memory between two calls; a descriptor has but
+ * one. */
 struct zc_endpoint {
 	const char *name;      /* for messages: libcore never reads it */
 	int fd;		       /* stays the caller's, who closes it */
@@ -131,7 +133,9 @@ struct zc_endpoint {
 
 /* One way of moving bytes. run() moves some from in to every live sink. Returns
  * how many; 0 at the end of input; or -1 with errno, having moved nothing. A
- * failure that can only be one endpoint's it records there. */
+ * failure that can only be one endpoint's it records there. Of several sinks
+ * some may be in slack, and a file's position is beyond what was moved:
+ * zc_copy() sees to both. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
@@ -236,7 +240,8 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
  * failed before takes nothing and returns -1. A sink that was not identified
- * has no bounds of messages. */
+ * has no bounds of messages. What zc_copy() has left in slack comes later: let
+ * it end first. */
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 
