@@ -49,8 +49,9 @@ static void move_back(struct zc_endpoint *end, off_t to)
 }
 
 /* A range has to begin where the one before ends, or further on, and the first
- * one where the position has been seen. It does not where somebody has moved the position back, which is then left to him, nor in
- * files of the kernel's that answer lseek(2) and move nothing (tracefs). */
+ * one where the position has been seen. It does not where somebody has moved
+ * the position back, which is then left to him, nor in files of the kernel's
+ * that answer lseek(2) and move nothing (tracefs). */
 static int reserve(struct zc_endpoint *end, size_t n)
 {
 	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR), least = end->range_end;

@@ -20,4 +20,4 @@ with open(f"{sys.argv[1]}/report.md", "w", encoding="ascii") as file:
     file.write("# box side by side\n\nThe text of a report\n\n"
                "| workload | box |\n| --- | --- |\n| cat-n | 2.5 |\n\nMore text\n")
 with open(f"{sys.argv[1]}/report.svg", "w", encoding="ascii") as file:
-    file.write("chart\n")
+    file.write("chart \n")
