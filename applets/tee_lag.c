@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --lag: how late a sink may be, and what becomes of it then. */
+#include <string.h>
+
 #include "applet.h"
 #include "tee.h"
 
@@ -46,18 +48,18 @@ static const char *tee_lag_size(const char *s, size_t max, size_t *size)
 static size_t tee_lag_tell(char *text, uint64_t missing)
 {
 	static const char before[] = "tee: ", after[] = " bytes left out\n";
-	char digits[20], *first = digits + sizeof(digits), *p = text;
+	enum { BEFORE = sizeof(before) - 1, AFTER = sizeof(after) - 1 };
+	char digits[20], *first = digits + sizeof(digits);
+	size_t n;
 
 	do
 		*--first = '0' + missing % 10;
 	while (missing /= 10);
-	for (const char *s = before; *s; s++)
-		*p++ = *s;
-	while (first < digits + sizeof(digits))
-		*p++ = *first++;
-	for (const char *s = after; *s; s++)
-		*p++ = *s;
-	return p - text;
+	n = digits + sizeof(digits) - first;
+	memcpy(text, before, BEFORE);
+	memcpy(text + BEFORE, first, n);
+	memcpy(text + BEFORE + n, after, AFTER);
+	return BEFORE + n + AFTER;
 }
 
 static int tee_lag_wrong(const char *value, size_t max)
