@@ -235,3 +235,40 @@ TEST(who_is_waited_for_bounds_what_is_read)
 	CHECK_EQ(zc_lag_read(sinks, 2), ZC_BUFFER);
 	close_pipe();
 }
+
+TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
+{
+	for (int at = 1; at <= 20; at++) {
+		static struct zc z;
+		struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
+		struct zc_endpoint in, sinks[2];
+		int source[2], other[2];
+		ssize_t n;
+
+		late_pipe(20000, ZC_WAIT);
+		NEED(!pipe(source) && !pipe2(other, O_NONBLOCK));
+		NEED(write(source[1], data, 1000) == 1000);
+		in = (struct zc_endpoint){ .fd = source[0], .kind = ZC_PIPE };
+		sinks[0] = sinks[1] = out;
+		sinks[1].fd = other[1];
+		sinks[1].lag = &skips;
+		NEED(!zc_lag_open(&sinks[1]));
+		CHECK_EQ(zc_lag_put(&sinks[1], data, 600), 600);
+		skips.gap = skips.left_out = 1;
+		ask.at = at;
+		ask.only = SPLICE + 1;
+		ask.most = 100;
+		checking("splice %d", at);
+		n = zc_method_tee.run(&z, &in, sinks, 2);
+		CHECK(n == 1000 || n == 100);
+		CHECK_EQ(skips.left_out, 1 + (uint64_t)n);
+		zc_close(&z);
+		zc_relay_close(&sinks[0].slack);
+		zc_relay_close(&sinks[1].slack);
+		close_pipe();
+		for (int i = 0; i < 2; i++) {
+			close(source[i]);
+			close(other[i]);
+		}
+	}
+}
