@@ -186,6 +186,9 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len);
  */
 size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len);
 
+/* A sink misses n more bytes: of its gap, and of all. */
+void zc_lag_miss(struct zc_lag *lag, size_t n);
+
 /* Returns whether a sink is given nothing: it has a gap, and more than half of
  * its slack is full. */
 bool zc_lag_skips(const struct zc_endpoint *out);

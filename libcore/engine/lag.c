@@ -117,7 +117,7 @@ static size_t line_len(const char *buf, size_t len)
 	return 0;
 }
 
-static void miss(struct zc_lag *lag, size_t n)
+void zc_lag_miss(struct zc_lag *lag, size_t n)
 {
 	lag->gap += n;
 	lag->left_out += n;
@@ -148,7 +148,7 @@ size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
 			skip = line_len(buf, len);
 		if (!skip && !lag->line_start)
 			skip = len;
-		miss(lag, skip);
+		zc_lag_miss(lag, skip);
 		if (skip < len)
 			tell(out);
 	}
@@ -169,7 +169,7 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 	bool skips = zc_lag_skips(out);
 
 	if (skips)
-		miss(lag, n);
+		zc_lag_miss(lag, n);
 	/* Nobody has seen. */
 	lag->line_start = false;
 	lag->naps = 0;
@@ -281,7 +281,7 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 	if (m > 0)
 		out->lack -= m;
 	lag->cut |= m != (ssize_t)n;
-	miss(lag, out->lack);
+	zc_lag_miss(lag, out->lack);
 	out->lack = 0;
 }
 

@@ -138,10 +138,8 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
 		if (m < 0)
 			m = 0;
 		/* Behind the last one, all skip. */
-		while (HAVE_ZC_LAG && last && ++end < nout) {
-			out[end].lag->gap += m;
-			out[end].lag->left_out += m;
-		}
+		while (HAVE_ZC_LAG && last && ++end < nout)
+			zc_lag_miss(out[end].lag, m);
 		if (!last)
 			zc_relay_copy_out(z, &z->relay, m, out, nout, i + 1);
 		zc_relay_copy_out(z, &z->relay, n - m, out, nout, i);
