@@ -120,6 +120,11 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end);
 
+/* Writes to a sink what it lacks before `end' if it is alone, or one that is
+ * not waited for by poll(2). */
+void zc_write_now(struct zc *z, struct zc_endpoint *o, const char *end,
+		  bool alone);
+
 /* Writes len bytes to the sinks from the first-th on, while no other waits. */
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len);

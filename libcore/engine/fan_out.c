@@ -137,6 +137,16 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	return WITH_SOURCE && p[nout].revents;
 }
 
+void zc_write_now(struct zc *z, struct zc_endpoint *o, const char *end,
+		  bool alone)
+{
+	/* Many a device says nothing to poll(2) of writing. */
+	if (alone || !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
+		zc_write(z, o, end - o->lack, o->lack);
+		o->lack = 0;
+	}
+}
+
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
@@ -150,11 +160,7 @@ void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 			o->lag->run += len;
 			o->lack = zc_lag_take(o, buf, len);
 		}
-		/* Many a device says nothing to poll(2) of writing. */
-		if (alone || !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
-			zc_write(z, o, buf + len - o->lack, o->lack);
-			o->lack = 0;
-		}
+		zc_write_now(z, o, buf + len, alone);
 	}
 	while (!zc_fan_out(z, NULL, out, nout, buf + len))
 		;

@@ -94,10 +94,7 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
 			p += n;
 	out->lack = len;
-	if (alone || !(out->kind & (ZC_LATE | ZC_DATAGRAM))) {
-		zc_write(z, out, p, len);
-		out->lack = 0;
-	}
+	zc_write_now(z, out, p + len, alone);
 }
 
 /* Only where the caller names methods: it is slower than the others. Where
