@@ -157,6 +157,36 @@ ended() {
 	[ $(($(stat -c %s got) + missing)) = "$(stat -c %s want)" ]
 }
 
+# grows FILE BYTES: waits until it has so many.
+grows() {
+	for _ in {1..1000}; do
+		[ "$(stat -c %s "$1" 2>/dev/null)" != "$2" ] || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+# filled COMMAND...: runs it, when its standard output is a pipe that is full, on
+# a small piece and then the rest.
+filled() {
+	dd if=/dev/zero bs=4096 oflag=nonblock status=none 2>/dev/null || :
+	(head -c 1000 && grows copy 1000 && gnu_cat) | timeout 20 "$@"
+}
+
+@test "--lag: room in a pipe that something else takes keeps nobody waiting" {
+	needs_strace
+	needs METHOD
+	seq 100000 >want
+	# Every other poll(2) calls all of them ready: that has been filled since.
+	for size in 1 64K; do
+		stopped filled strace -qq -o /dev/null \
+			-e inject=poll:retval=2:when=1+2 tee --lag=$size,skip --method=rw copy
+		[ "$status" = 1 ]
+		cmp want copy
+		rm copy
+	done
+}
+
 @test "--lag goes with -a and -p" {
 	needs TEE_ERROR
 	seq 500000 >want
@@ -175,15 +205,6 @@ ended() {
 	[ "$(gnu_cat said)" = "tee: $(standard_output): too late" ]
 	cmp -n "$(stat -c %s copy)" copy want
 	cmp -n "$(stat -c %s got)" got want
-}
-
-# grows FILE BYTES: waits until it has so many.
-grows() {
-	for _ in {1..1000}; do
-		[ "$(stat -c %s "$1" 2>/dev/null)" != "$2" ] || return 0
-		sleep 0.01
-	done
-	return 1
 }
 
 # others_left BYTES SIZE: runs tee --lag=SIZE,skip on ./want; its only other output

@@ -154,8 +154,7 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
 /* Opens the slack of a sink. Returns 0, or -1 with errno. */
 int zc_slack_open(struct zc_endpoint *out);
 
-/* Puts off what a sink lacks, as far as its slack has room, and moves on what
- * is there if that does not sleep. */
+/* Puts off what a sink lacks, as far as its slack has room. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */

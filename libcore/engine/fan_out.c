@@ -45,6 +45,16 @@ static bool is_full(const struct zc_endpoint *o)
 	return o->slack.held > FULL;
 }
 
+/* Whether what a sink lacks is put off though it takes n bytes. Pieces smaller
+ * than that would fill a pipe early. With a limit nothing may sleep: somebody
+ * else may take the room that poll(2) has promised, and slack is spliced. */
+static bool is_better_put_off(const struct zc_endpoint *o, size_t n)
+{
+	if (zc_limit(o))
+		return zc_lag_room(o) >= n;
+	return n != o->lack;
+}
+
 /* Gives a sink what it takes, or puts that off. */
 static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		  const char *end, bool put_off)
@@ -66,10 +76,8 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 			o->error = errno;
 	} else if (p->events & POLLOUT) {
 		n = zc_promise(o, o->lack);
-		/* Pieces smaller than that would fill a pipe early. */
 		if (HAVE_ZC_TEE && put_off &&
-		    (!p->revents ||
-		     (n != o->lack && !(zc_limit(o) && zc_lag_room(o) < n)))) {
+		    (!p->revents || is_better_put_off(o, n))) {
 			zc_put_off(z, o, end);
 		} else if (p->revents) {
 			zc_write(z, o, end - o->lack, n);

@@ -59,6 +59,8 @@ static size_t most(const struct zc_endpoint *out)
 {
 	size_t max = out->lag->max, room = 0;
 
+	if (max < PIPE_BUF)
+		max = PIPE_BUF;
 	if (!out->slack.fd)
 		return max;
 	if (out->slack.size.bytes > FREE)
