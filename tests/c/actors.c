@@ -210,30 +210,44 @@ static long step_alternating(struct actor *a)
 	return n;
 }
 
+/* Whether the position is before what it has read or written last. It goes back
+ * only while lseek(2) gives back and takes again, and that is when the program
+ * is about to call it. */
+static bool goes_back(const struct actor *a)
+{
+	const struct open *o = a->open[0];
+
+	if (o->flags & O_APPEND || o->pos >= a->end)
+		return false;
+	if (!history.running || world.call != CALL_LSEEK)
+		broken("the position is before another's bytes");
+	return true;
+}
+
 static long step_file_reader(struct actor *a)
 {
 	struct tape t = { .n = 0 };
+	bool again = goes_back(a);
 	long n = do_read(a->open[0], amount(a->by, a->by), -1, &t);
 
+	a->crossed |= again;
+	if (n > 0)
+		a->end = a->open[0]->pos;
 	tape_cut(&t, 0, t.len, a->got[0]);
 	a->done_bytes += n > 0 ? n : 0;
 	a->done = n <= 0 || a->done_bytes >= a->most;
 	return n;
 }
 
-/* How much of what it writes now is over bytes of its own. The position goes
- * back over these only while lseek(2) gives back and takes again, and that is
- * when the program is about to call it. */
+/* How much of what it writes now is over bytes of its own. */
 static uint32_t overwritten(struct actor *a)
 {
 	const struct open *o = a->open[0];
 	struct tape there = { .n = 0 };
 	uint32_t n = 0;
 
-	if (o->flags & O_APPEND || o->pos >= a->end)
+	if (!goes_back(a))
 		return 0;
-	if (!history.running || world.call != CALL_LSEEK)
-		broken("the position is before a second writer's bytes");
 	a->crossed = true;
 	if (o->pos < o->object->data.len)
 		tape_cut(&o->object->data, o->pos, a->by, &there);

@@ -22,6 +22,10 @@ static struct told {
 static struct tape ours[MOST_SINKS];
 static uint32_t from_source[MOST_SINKS][MOST_SOURCES];
 
+/* tee --lag: what has been left out, and how much of it is told. */
+static uint32_t left_out[MOST_SINKS], told_left_out[MOST_SINKS];
+static bool too_late[MOST_SINKS];
+
 static const struct scenario *s;
 
 static struct actor *actor_of(int role, enum kind kind)
@@ -74,6 +78,23 @@ static void name_of(int role, char *name)
 		strcpy(name, "'standard output'");
 }
 
+/* What --lag has said of a sink: notes it. */
+static bool take_late(const char *line, size_t len, int j)
+{
+	char text[64];
+	uint32_t n;
+	int end = 0;
+
+	snprintf(text, sizeof(text), "%.*s", (int)len, line);
+	if (!strcmp(text, "too late") && !too_late[j])
+		return too_late[j] = true;
+	if (sscanf(text, "late, %u bytes left out%n", &n, &end) != 1 ||
+	    end != (int)len || told_left_out[j])
+		return false;
+	told_left_out[j] = n;
+	return true;
+}
+
 /* "NAME: WHY" of one end: notes it. */
 static bool take_message(const char *line, size_t len, int role)
 {
@@ -86,6 +107,8 @@ static bool take_message(const char *line, size_t len, int role)
 		return false;
 	line += n + 2;
 	len -= n + 2;
+	if (role >= SINK0 && s->lag && take_late(line, len, role - SINK0))
+		return true;
 	for (int e = 1; e < MOST_ERRNO; e++) {
 		const char *text = error_text(e);
 
@@ -127,6 +150,8 @@ static void find_told(void)
 {
 	memset(told_in, 0, sizeof(told_in));
 	memset(told_out, 0, sizeof(told_out));
+	memset(told_left_out, 0, sizeof(told_left_out));
+	memset(too_late, 0, sizeof(too_late));
 	if (s->program != COPY_PROGRAM) {
 		take_messages();
 		return;
@@ -197,9 +222,20 @@ static bool any_told(void)
 	return false;
 }
 
-/* A failure of a call that only one end can have is told. */
+static bool any_stops(void)
+{
+	for (int j = 0; j < s->sinks; j++)
+		if (s->sink[j].leaving == STOPS)
+			return true;
+	return false;
+}
+
+/* A failure of a call that only one end can have is told, but for one that is
+ * to be told once a sink, which nobody reads from, has got what came before. */
 static void check_not_hidden(void)
 {
+	if (history.outcome == STUCK && any_stops())
+		return;
 	for (int i = 0; i < history.faults; i++) {
 		const struct fault *f = &history.fault[i];
 		int role = f->from >= 0 ? f->from : f->to;
@@ -274,7 +310,8 @@ static void sort_out(int j)
 			if (g->at != theirs && !(a && a->crossed))
 				broken("bytes of a second writer are lost");
 			if ((g->at % k->others || g->len % k->others) &&
-			    !gone(j) && !k->room && !(a && a->overwritten))
+			    !gone(j) && k->leaving != STOPS && !k->room &&
+			    !(a && a->overwritten))
 				broken("a write of a second writer is torn");
 			theirs += g->len;
 		} else if (g->origin == HOLE) {
@@ -289,7 +326,7 @@ static void sort_out(int j)
 		broken("%u of %u bytes are left of what was there", before,
 		       k->before);
 	if (a && theirs != a->done_bytes - a->overwritten && !gone(j) &&
-	    history.outcome != STUCK)
+	    k->leaving != STOPS && history.outcome != STUCK)
 		broken("%u of %u bytes of a second writer are there", theirs,
 		       a->done_bytes - a->overwritten);
 }
@@ -302,6 +339,28 @@ static void check_bytes(const struct seg *g, int i, uint32_t at)
 			broken("a byte that does not come from the source");
 }
 
+static bool skips(void)
+{
+	return !strcmp(s->late, ",skip");
+}
+
+/* tee --lag=SIZE,skip: bytes from `at' to `end' were left out. That is whole
+ * lines, if nothing was in the way and they are not too long. */
+static void check_gap(int j, int i, uint32_t at, uint32_t end)
+{
+	const unsigned char *bytes = stream_bytes[STREAM + i];
+
+	left_out[j] += end - at;
+	if (world.hindered || world.hides || s->sink[j].messages)
+		return;
+	if (s->source[i].size <= s->lag)
+		broken("%u bytes are left out, and it is not so late",
+		       end - at);
+	if ((at && bytes[at - 1] != '\n') ||
+	    (end < s->source[i].size && bytes[end - 1] != '\n'))
+		broken("what is left out, from %u to %u, is no lines", at, end);
+}
+
 /* The sources one after the other, each from its beginning and without a gap.
  */
 static void check_order(int j)
@@ -309,6 +368,7 @@ static void check_order(int j)
 	uint32_t at = 0;
 	int i = 0;
 
+	left_out[j] = 0;
 	for (int n = 0; n < ours[j].n; n++) {
 		const struct seg *g = &ours[j].seg[n];
 
@@ -324,7 +384,9 @@ static void check_order(int j)
 					       j);
 				at = 0;
 			}
-			if (s->source[i].others ? g->at < at : g->at != at)
+			if (skips() && g->at > at && !s->source[i].others)
+				check_gap(j, i, at, g->at);
+			else if (s->source[i].others ? g->at < at : g->at != at)
 				broken("sink %d: after byte %u of source %d "
 				       "comes byte %u",
 				       j, at, i, g->at);
@@ -335,9 +397,12 @@ static void check_order(int j)
 	}
 }
 
-/* With a second reader, each byte is somebody's, and one's alone. */
+/* With a second reader, each byte is somebody's, and one's alone. Returns how
+ * many are the other's. */
 static uint32_t check_shared(int j, int i)
 {
+	enum { NOBODYS, OURS, OTHERS };
+	uint32_t theirs = 0;
 	struct actor *a = actor_of(i, FILE_READER);
 	static unsigned char seen[STREAM_MAX];
 	const struct tape *both[2] = { &ours[j], a->got[0] };
@@ -349,16 +414,27 @@ static uint32_t check_shared(int j, int i)
 
 			if (g->origin != STREAM + i)
 				continue;
-			if (memchr(seen + g->at, 1, g->len))
-				broken("a byte was read twice");
-			memset(seen + g->at, 1, g->len);
+			for (uint32_t b = g->at; b < g->at + g->len; b++) {
+				if (seen[b] == OURS ||
+				    (seen[b] == OTHERS && !a->crossed))
+					broken("a byte was read twice");
+				theirs += k && !seen[b];
+				seen[b] = k ? OTHERS : OURS;
+			}
 		}
-	return a->done_bytes;
+	return theirs;
 }
 
 static bool is_live(int j)
 {
-	return !told_out[j].times && !gone(j) && s->sink[j].type != NULL_;
+	return !told_out[j].times && !too_late[j] && !gone(j) &&
+	       s->sink[j].type != NULL_;
+}
+
+/* How many bytes of a source a sink has had, or has missed. */
+static uint32_t had(int j, int i)
+{
+	return from_source[j][i] + told_left_out[j];
 }
 
 /* How many bytes have left the source for us; -1: nobody knows. */
@@ -389,20 +465,24 @@ static void check_complete(void)
 		if (first < 0)
 			first = j;
 		for (int i = 0; i < s->sources; i++)
-			if (from_source[j][i] != from_source[first][i])
+			if (had(j, i) != had(first, i))
 				broken("sink %d has %u bytes of source %d, and "
 				       "sink %d %u",
-				       first, from_source[first][i], i, j,
-				       from_source[j][i]);
+				       first, had(first, i), i, j, had(j, i));
 	}
 	if (first < 0 || all_failed)
 		return;
 	for (int i = 0; i < s->sources; i++) {
-		uint32_t n = from_source[first][i], all = s->source[i].size;
+		uint32_t n = had(first, i), all = s->source[i].size;
+		const struct actor *other = actor_of(i, FILE_READER);
 		long left = consumed(i);
 
-		if (actor_of(i, FILE_READER))
+		if (other)
 			all -= check_shared(first, i);
+		/* Where it went on too early, as much is skipped later on. */
+		if (other && other->crossed && n < all &&
+		    all - n <= other->done_bytes)
+			continue;
 		if (s->source[i].type == DEVICE)
 			all = 0;
 		if (history.outcome == STUCK || told_in[i].times) {
@@ -416,6 +496,44 @@ static void check_complete(void)
 			       n, all, i);
 		}
 	}
+}
+
+/* What is left out at the end begins with a line, too. */
+static void check_last_gap(int j)
+{
+	uint32_t at = from_source[j][0] + left_out[j];
+
+	if (history.outcome == ENDED && is_live(j) && !s->source[0].others &&
+	    left_out[j] < told_left_out[j])
+		check_gap(j, 0, at, s->source[0].size);
+}
+
+/* Whether a sink lacks what nobody has said: it waits, or is no more. */
+static bool lost(int j)
+{
+	return left_out[j] && history.outcome != ENDED;
+}
+
+/* tee --lag=SIZE,skip and drop: a reader that has stopped keeps nobody waiting.
+ */
+static void check_kept_waiting(void)
+{
+	bool any_goes_on = false;
+
+	if (history.outcome != STUCK || !*s->late || world.hindered ||
+	    world.hides)
+		return;
+	for (int i = 0; i < history.faults; i++)
+		if (history.fault[i].from == 0)
+			return;
+	for (int j = 0; j < s->sinks; j++)
+		any_goes_on |= s->sink[j].leaving != STOPS && is_live(j) &&
+			       !history.sink[j]->failed;
+	if (any_stops() && any_goes_on && consumed(0) >= 0 &&
+	    consumed(0) < s->source[0].size)
+		broken("%ld bytes are read, and one that has stopped keeps "
+		       "others waiting",
+		       consumed(0));
 }
 
 static void check_positions(void)
@@ -518,6 +636,7 @@ static size_t format(const unsigned char *in, size_t n, unsigned char *out)
 	return len;
 }
 
+/* What has been read of the sources: all, but of those that have failed. */
 static size_t expected_text(unsigned char *out)
 {
 	static unsigned char in[BYTES];
@@ -525,9 +644,14 @@ static size_t expected_text(unsigned char *out)
 	size_t n = 0, len = strlen(line);
 
 	if (s->program != YES_PROGRAM) {
-		for (int i = 0; i < s->sources; i++)
-			for (uint32_t b = 0; b < s->source[i].size; b++)
-				in[n++] = stream_bytes[STREAM + i][b];
+		for (int i = 0; i < s->sources; i++) {
+			uint32_t size = told_in[i].times ?
+						history.source[i]->taken :
+						s->source[i].size;
+
+			memcpy(in + n, stream_bytes[STREAM + i], size);
+			n += size;
+		}
 		return format(in, n, out);
 	}
 	for (; n + len + 1 < BYTES; n += len + 1) {
@@ -544,9 +668,9 @@ static void check_text(void)
 	static size_t all;
 	size_t n = 0;
 
-	if (strcmp(for_whom, s->text)) {
+	if (strcmp(for_whom, s->text) || any_told()) {
 		all = expected_text(want);
-		strcpy(for_whom, s->text);
+		strcpy(for_whom, any_told() ? "" : s->text);
 	}
 	for (int i = 0; i < ours[0].n; i++)
 		for (uint32_t b = 0; b < ours[0].seg[i].len; b++, n++) {
@@ -603,9 +727,14 @@ void judge(void)
 		return;
 	if (exits() && any_told())
 		return;
-	check_messages();
 	for (int j = 0; j < s->sinks; j++)
-		if (s->sink[j].leaving == STOPS)
+		check_last_gap(j);
+	check_messages();
+	check_kept_waiting();
+	if (any_stops())
+		return;
+	for (int j = 0; j < s->sinks; j++)
+		if (lost(j))
 			return;
 	if (history.outcome == STUCK && !cuts())
 		return;

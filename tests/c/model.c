@@ -144,6 +144,7 @@ struct object *object_new(enum type type, int role)
 	o->room = STREAM_MAX;
 	o->failed = false;
 	o->says = -1;
+	o->taken = 0;
 	o->first = o->entries = o->used = 0;
 	o->nslots = PIPE_SLOTS;
 	o->queued = 0;

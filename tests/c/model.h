@@ -64,6 +64,7 @@ struct object {
 	struct tape data; /* of a file; what a device has been given */
 	uint32_t room;	  /* bytes that a file may have */
 	off_t says;	  /* as fstat(2) tells the size; -1: the truth */
+	uint32_t taken;	  /* bytes that read(2) has given the program */
 
 	int first, entries, used, nslots; /* a queue */
 	uint32_t queued;		  /* bytes */
@@ -87,6 +88,7 @@ struct open {
 	struct object *object;
 	int refs;
 	int flags; /* O_ACCMODE, O_NONBLOCK, O_APPEND, O_DIRECT */
+	bool ours; /* the program has opened it, and nobody else has it */
 	off_t pos;
 };
 
@@ -141,6 +143,7 @@ extern struct world {
 	enum call call;	  /* the present one */
 	char about[160];  /* and its arguments, where they are wanted */
 	uint64_t refused; /* calls that nothing takes */
+	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals */
 	bool ignores_sigpipe;

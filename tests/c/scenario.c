@@ -133,6 +133,9 @@ static bool parse_word(struct scenario *s, char *word)
 		/* cat's change the text, and that is looked at. */
 		if (s->program == CAT_PROGRAM && strcmp(word, "-u"))
 			s->text_bytes = s->real_bytes = true;
+		/* Gaps are of lines. */
+		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
+			s->real_bytes = true;
 		return true;
 	}
 	if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
@@ -296,14 +299,16 @@ static void fill_streams(bool text)
 	static unsigned char lines[sizeof(noise)];
 	static const char some[] = "a b\n\n\n\t\r\r\n\1\x80\xff\xe9 xyz\n";
 	uint64_t x = 88172645463325252u;
+	static bool filled;
 
-	for (size_t i = 0; !noise[0] && i < sizeof(noise); i++) {
+	for (size_t i = 0; !filled && i < sizeof(noise); i++) {
 		x ^= x << 13;
 		x ^= x >> 7;
 		x ^= x << 17;
-		noise[i] = x >> 20 | !i;
+		noise[i] = x >> 20;
 		lines[i] = some[(x >> 30) % (sizeof(some) - 1)];
 	}
+	filled = true;
 	for (int i = STREAM; i < MOST_STREAMS; i++)
 		stream_bytes[i] = (text ? lines : noise) + i * 977;
 }
@@ -435,6 +440,18 @@ const char *const scenarios[] = {
 	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
 	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
 	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
+	/* Sinks that may be late. */
+	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
+	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",
+	"tee --lag=1,skip in=pipe:18000:by=9000 out=pipe:slots=1:stops=2000 "
+	"out=file",
+	"tee --lag=5000,skip in=pipe:36000:by=18000 "
+	"out=pipe:slots=1:stops=2000 out=pipe:slots=8",
+	"tee --lag=1,skip in=pipe:12000:by=3000 "
+	"out=pipe:slots=1:stops=2000:others=3000 out=file",
+	"tee --lag=5000,drop in=pipe:18000:by=9000 "
+	"out=pipe:slots=1:stops=2000 out=file",
+	"tee --lag=5000,drop in=file:20000 out=pipe:slots=1 out=file",
 	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore", NULL
@@ -456,6 +473,10 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		"cat -sE",
 		"tee --output-error",
 		"tee --output-error=exit",
+		"tee --lag=1",
+		"tee --lag=5000,skip",
+		"tee -p --lag=20000,skip",
+		"tee --lag=9000,drop",
 	};
 	static const char *const methods[] = {
 		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
@@ -471,7 +492,7 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 	static const int sizes[] = {
 		0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
 	};
-	const char *program = programs[random(12)];
+	const char *program = programs[random(16)];
 	bool cat = !strncmp(program, "cat", 3),
 	     tee = !strncmp(program, "tee", 3);
 	bool formats = cat && program[3];

@@ -61,6 +61,8 @@ struct scenario {
 	bool ignores_sigpipe, eager, real_bytes, stdin_;
 	off_t file_limit;
 	char line[64]; /* of yes */
+	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
+	char late[8];  /* is later: "", ",skip" or ",drop" */
 };
 
 enum kind {
@@ -82,9 +84,9 @@ struct actor {
 	uint32_t by, most, size, done_bytes, part;
 	int origin;
 	enum leaving leaving;
-	off_t end;	      /* of what it wrote last to a file */
+	off_t end;	      /* of what it wrote last to a file, or read */
 	uint32_t overwritten; /* bytes of its own, by itself */
-	bool crossed; /* has written where the program gave back and took again
+	bool crossed; /* went on where the program gave back and took again
 		       */
 	bool done, stopped, idle, left;
 	uint64_t h;
