@@ -36,6 +36,7 @@ walks() {
 	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=30000'
 	walks DEPTH=3 SCENARIO='copy in=pipe:9000 out=file:others=50'
 	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000 out=file'
+	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000:says=33000 out=file'
 }
 
 @test "the model answers as the kernel that runs" {

@@ -43,7 +43,7 @@ static void move_back(struct zc_endpoint *end, off_t to)
 	} else if (at >= 0) {
 		off_t theirs_end = zc_sys_lseek(end->fd, by, SEEK_CUR) - by;
 
-		if (theirs_end > at)
+		if (theirs_end > at && at < end->range_end)
 			end->range_at = theirs_end;
 	}
 }
