@@ -141,28 +141,29 @@ static void leave_out(const char *run, size_t held, size_t left)
 
 TEST(a_gap_begins_behind_a_line)
 {
-	static char line[PIPE_BUF + 3];
+	/* One SIZE, and PIPE_BUF for the end of a line. */
+	static char line[2 * PIPE_BUF + 3];
 
 	leave_out("abc\n", 4, 0);
 	leave_out("abc\ndef\n", 4, 4);
 	leave_out("\nabc", 1, 3);
 	/* Its end is to come. */
 	leave_out("abc", 3, 0);
-	/* One that is longer than PIPE_BUF is cut. */
-	memset(line, 'x', PIPE_BUF + 2);
-	leave_out(line, 0, PIPE_BUF + 2);
+	/* One that is longer is cut. */
+	memset(line, 'x', sizeof(line) - 1);
+	leave_out(line, 0, sizeof(line) - 1);
 	CHECK(lag.cut);
 }
 
 TEST(a_gap_ends_at_a_line_when_half_of_the_slack_is_free)
 {
-	late_pipe(1000, ZC_SKIP);
+	late_pipe(10000, ZC_SKIP);
 	NEED(!zc_lag_open(&out));
 	lag.gap = lag.left_out = 5;
-	out.slack.held = 501;
+	out.slack.held = 5001;
 	CHECK_EQ(zc_lag_take(&out, "a\nbc\n", 5), 0);
 	CHECK_EQ(lag.gap, 10);
-	out.slack.held = 500;
+	out.slack.held = 5000;
 	lag.line_start = false;
 	CHECK_EQ(zc_lag_take(&out, "abc", 3), 0);
 	CHECK_EQ(zc_lag_take(&out, "d\n", 2), 0);
@@ -205,6 +206,15 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	close_pipe();
 }
 
+TEST(a_sink_may_be_late_by_what_a_pipe_takes_at_once)
+{
+	late_pipe(1, ZC_SKIP);
+	CHECK_EQ(zc_lag_room(&out), PIPE_BUF);
+	NEED(!zc_lag_open(&out));
+	CHECK_EQ(zc_lag_room(&out), PIPE_BUF);
+	close_pipe();
+}
+
 TEST(who_is_dropped_has_failed)
 {
 	late_pipe(1000, ZC_DROP);
@@ -240,7 +250,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 {
 	for (int at = 1; at <= 20; at++) {
 		static struct zc z;
-		struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
+		struct zc_lag skips = { .max = 5000, .late = ZC_SKIP };
 		struct zc_endpoint in, sinks[2];
 		int source[2], other[2];
 		ssize_t n;
@@ -253,7 +263,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		sinks[1].fd = other[1];
 		sinks[1].lag = &skips;
 		NEED(!zc_lag_open(&sinks[1]));
-		CHECK_EQ(zc_lag_put(&sinks[1], data, 600), 600);
+		CHECK_EQ(zc_lag_put(&sinks[1], data, 2600), 2600);
 		skips.gap = skips.left_out = 1;
 		ask.at = at;
 		ask.only = SPLICE + 1;
