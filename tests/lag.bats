@@ -170,7 +170,11 @@ grows() {
 # a small piece and then the rest.
 filled() {
 	dd if=/dev/zero bs=4096 oflag=nonblock status=none 2>/dev/null || :
-	(head -c 1000 && grows copy 1000 && gnu_cat) | timeout 20 "$@"
+	{
+		head -c 1000
+		grows copy 1000
+		gnu_cat
+	} | timeout 20 "$@"
 }
 
 @test "--lag: room in a pipe that something else takes keeps nobody waiting" {
