@@ -146,6 +146,7 @@ shown() {
 asked_again_and_again() {
 	local source sink
 
+	needs_native "takes a signal before box does"
 	random want 3000003
 	: >counts
 	for source in file pipe socket; do

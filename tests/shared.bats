@@ -169,7 +169,7 @@ for i in range(2000):
 }
 
 @test "cat: a time limit of an end that blocks is an error, once" {
-	needs CAT
+	needs CAT RARE_ERRORS
 	needs_strace
 	for kind in stream dgram; do
 		each timeout in $kind \
@@ -180,7 +180,7 @@ for i in range(2000):
 }
 
 @test "tee: a time limit of an end that blocks is an error, once" {
-	needs TEE
+	needs TEE RARE_ERRORS
 	needs_strace
 	for kind in stream dgram; do
 		each timeout in $kind \
@@ -200,7 +200,7 @@ for i in range(2000):
 }
 
 @test "cat: a connection that is reset is an error, and no SIGPIPE" {
-	needs CAT
+	needs CAT RARE_ERRORS
 	for source in file pipe; do
 		for when in before middle; do
 			each reset $when $source \
@@ -210,7 +210,7 @@ for i in range(2000):
 }
 
 @test "tee: a connection that is reset is an error, and no SIGPIPE" {
-	needs TEE
+	needs TEE RARE_ERRORS
 	for source in file pipe; do
 		for when in before middle; do
 			each reset $when $source \
@@ -236,6 +236,6 @@ for i in range(2000):
 }
 
 @test "a port that nobody reads is an error, with several operands" {
-	needs CAT
+	needs CAT RARE_ERRORS
 	each refused "cat: write error: Connection refused" -- cat
 }

@@ -134,7 +134,8 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 		return not_safe();
 	socklen_t len = size;
 
-#ifdef SYS_getsockopt
+	/* Of 32 bits, those before 5.1 know SO_RCVTIMEO by another number. */
+#if defined(SYS_getsockopt) && defined(__LP64__)
 	return syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
 #else
 	return getsockopt(fd, SOL_SOCKET, option, value, &len);
