@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --lag: how late a sink may be, and what becomes of it then. */
+#include <limits.h>
 #include <string.h>
 
 #include "applet.h"
@@ -90,7 +91,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 		rest = NULL;
 	if (!rest || !size || late == WORDS)
 		return tee_lag_wrong(value, max);
-	tee_lag.max = size;
+	tee_lag.max = size > PIPE_BUF ? size : PIPE_BUF;
 	tee_lag.late = late;
 	tee_lag.tell = tee_lag_tell;
 	return 0;

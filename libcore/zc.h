@@ -67,8 +67,7 @@ enum { ZC_GAP_TEXT = 128 }; /* bytes */
  * the rest to 0. It is not to be moved. Ignored if libcore was built without.
  */
 struct zc_lag {
-	size_t max; /* bytes, at most zc_lag_max(), and less than PIPE_BUF
-		     * counts as that; 0: no limit */
+	size_t max; /* bytes, PIPE_BUF to zc_lag_max(); 0: no limit */
 	enum zc_late late;
 	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
 	/* NULL, or what to say in a terminal where bytes are missing: writes a

@@ -59,8 +59,6 @@ static size_t most(const struct zc_endpoint *out)
 {
 	size_t max = out->lag->max, room = 0;
 
-	if (max < PIPE_BUF)
-		max = PIPE_BUF;
 	if (!out->slack.fd)
 		return max;
 	if (out->slack.size.bytes > FREE)
@@ -135,16 +133,18 @@ static void tell(struct zc_endpoint *out)
 		n = lag->tell(text + 1, lag->gap);
 		zc_lag_put(out, text + !lag->cut, n + lag->cut);
 	}
+	lag->cut = false;
 	lag->gap = 0;
 }
 
 size_t zc_lag_take(struct zc_endpoint *out, const char *buf, size_t len)
 {
 	struct zc_lag *lag = out->lag;
-	size_t skip = 0;
+	size_t max = most(out), skip = 0;
 
-	if (lag->gap) {
-		if (zc_lag_skips(out))
+	/* What is kept free is for the end of a line: no other begins there. */
+	if (lag->gap || (lag->line_start && out->slack.held > max)) {
+		if (out->slack.held > max / 2)
 			skip = len;
 		else if (!lag->line_start)
 			skip = line_len(buf, len);
