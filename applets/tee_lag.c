@@ -104,8 +104,7 @@ const struct option_group tee_lag_options = {
 };
 
 const char tee_lag_help[] =
-	"      --lag=SIZE[,WHAT]    an output may be late by SIZE bytes; beyond that\n"
+	"      --lag=SIZE[,WHAT]    an output may be late by SIZE bytes, as 64K; then\n"
 	"                             wait  (the default) the others wait for it\n"
 	"                             skip  what it misses is left out, in whole lines\n"
-	"                             drop  it is given up, as one that has failed\n"
-	"                           SIZE may end in K, M, KiB, MiB, or KB (1000)\n";
+	"                             drop  it is given up, as one that has failed\n";

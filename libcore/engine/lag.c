@@ -221,8 +221,8 @@ static size_t behind(const struct zc_endpoint *out)
 {
 	size_t n = out->lack + out->slack.held;
 
-	if (out->kind & ZC_LATE)
-		n += zc_sys_unread(out->fd, out->kind == ZC_PIPE);
+	if (out->kind & (ZC_LATE | ZC_DATAGRAM))
+		n += zc_sys_unread(out->fd);
 	return n;
 }
 

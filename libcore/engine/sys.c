@@ -186,11 +186,12 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len)
 	posix_fadvise(fd, at, len, POSIX_FADV_DONTNEED);
 }
 
-size_t zc_sys_unread(int fd, bool pipe)
+size_t zc_sys_unread(int fd)
 {
 	int n = 0;
 
-	syscall(SYS_ioctl, fd, pipe ? FIONREAD : TIOCOUTQ, &n);
+	if (syscall(SYS_ioctl, fd, TIOCOUTQ, &n))
+		syscall(SYS_ioctl, fd, FIONREAD, &n);
 	return n;
 }
 

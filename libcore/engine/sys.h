@@ -52,7 +52,7 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len);
 
 /* Bytes that the reader of a pipe, or who is at the far end of a socket or
  * terminal, has not yet taken, as far as the kernel says so. */
-size_t zc_sys_unread(int fd, bool pipe);
+size_t zc_sys_unread(int fd);
 
 /* Milliseconds since some point in time (clock_gettime(2)), which is not 0. */
 uint64_t zc_sys_clock(void);

@@ -3,6 +3,7 @@
  * without a reader. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "engine/engine.h"
@@ -224,6 +225,47 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	CHECK(!zc_lag_too_late(sinks, sinks, 2));
 	close(fd[0]);
 	close(fd[1]);
+	close_pipe();
+}
+
+TEST(who_has_unread_messages_is_late_too)
+{
+	struct zc_endpoint sinks[2];
+	int fd[2];
+
+	late_pipe(5000, ZC_SKIP);
+	sinks[0] = sinks[1] = out;
+	sinks[0].lack = 10;
+	for (int i = 0; i < 2; i++) {
+		checking(i ? "a socket" : "a pipe");
+		NEED(i ? !socketpair(AF_UNIX, SOCK_DGRAM, 0, fd) :
+			 !pipe2(fd, O_DIRECT));
+		sinks[1].fd = fd[1];
+		sinks[1].kind = ZC_DATAGRAM;
+		CHECK(zc_lag_too_late(sinks, sinks, 2));
+		NEED(write(fd[1], data, 20) == 20);
+		CHECK(!zc_lag_too_late(sinks, sinks, 2));
+		close(fd[0]);
+		close(fd[1]);
+	}
+	close_pipe();
+}
+
+TEST(what_is_put_off_does_not_come_in_ever_smaller_pieces)
+{
+	static struct zc z;
+
+	late_pipe(5000, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	CHECK_EQ(zc_lag_put(&out, data, 4999), 4999);
+	out.lack = 10;
+	zc_put_off(&z, &out, data + 10);
+	CHECK_EQ(out.lack, 10);
+	/* What fits is put there. */
+	out.lack = 1;
+	zc_put_off(&z, &out, data + 1);
+	CHECK_EQ(out.lack, 0);
+	CHECK_EQ(out.slack.held, 5000);
 	close_pipe();
 }
 
