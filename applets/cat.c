@@ -11,7 +11,9 @@ const struct cat_format *cat_format;
 
 /* Whether cat would read what it has written, by GNU cat's rule: both are the
  * same file, and the output is further on. Formatted text grows and would
- * overtake the source, so there any position counts but its end. */
+ * overtake the source, so there any position counts but its end. If not, the
+ * file is read, as small ones are: where pages overlap, a kernel that copies
+ * from one to the other may copy the last bytes first. */
 static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
@@ -19,6 +21,7 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 
 	if (in->dev != out->dev || in->ino != out->ino)
 		return false;
+	in->kind = ZC_SMALL;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* Where the flags are not to be had, it may be appended to. */

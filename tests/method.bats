@@ -201,6 +201,20 @@ copies() {
 	[ -z "${bad:-}" ]
 }
 
+@test "a file is moved within itself by way of memory" {
+	needs CAT
+	needs_strace
+	# Of pages that overlap, a kernel may copy the last bytes first.
+	random file 3000000
+	{
+		dd bs=1 count=1 of=/dev/null status=none
+		strace -qq -o log -e trace=read,splice,tee,sendfile,copy_file_range \
+			cat
+	} <file 1<>file
+	grep '^read(' log
+	run ! grep -v '^read(' log
+}
+
 @test "mmap: a source cut short under the map is a short copy or an error, not a crash" {
 	"$methods" truncate "$LINKS/cat"
 }
