@@ -57,7 +57,7 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end)
 	if (zc_limit(out)) {
 		m = zc_lag_room(out);
 		/* So that pieces do not become small, once one has been. */
-		if (m < PIPE_BUF && (size_t)m < out->lack)
+		if (slack->held && m < PIPE_BUF && (size_t)m < out->lack)
 			return;
 		m = zc_lag_put(out, end - out->lack,
 			       (size_t)m < out->lack ? (size_t)m : out->lack);

@@ -269,6 +269,21 @@ TEST(what_is_put_off_does_not_come_in_ever_smaller_pieces)
 	close_pipe();
 }
 
+TEST(a_slack_that_can_take_nothing_is_none)
+{
+	static struct zc z;
+
+	late_pipe(5000, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	/* All that an ordinary user may get: pipe(7), pipe-user-pages-soft. */
+	out.slack.size.bytes = PIPE_BUF;
+	out.lack = 10;
+	zc_put_off(&z, &out, data + 10);
+	CHECK_EQ(out.lack, 10);
+	CHECK(z.no_slack);
+	close_pipe();
+}
+
 TEST(who_is_dropped_has_failed)
 {
 	late_pipe(1000, ZC_DROP);
