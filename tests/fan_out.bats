@@ -37,6 +37,14 @@ each() {
 	each blocks socket page
 }
 
+@test "a reader that takes lines from what keeps messages apart gets all" {
+	for sink in packets messages; do
+		each lines $sink pipe
+		each lines $sink page
+		each lines $sink pty
+	done
+}
+
 @test "a reader that takes from terminals in turn gets all" {
 	each lines pty pipe
 	each lines pty pty

@@ -131,6 +131,8 @@ ended() {
 		-- tee --lag=16K,drop
 	late drop pieces stopped-socket file -- tee --lag=1,drop
 	late drop pty stopped-page file -- tee --lag=16K,drop
+	late drop file stopped-packets file -- tee --lag=64K,drop
+	late drop file stopped-messages file -- tee --lag=64K,drop
 }
 
 @test "--lag=SIZE: others wait for who is later, and all get all" {

@@ -43,9 +43,9 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
  * yielded the processor. */
 bool zc_try_soon(struct zc *z);
 
-/* Returns how many of n bytes a sink takes without sleeping, once poll(2) has
- * said that it takes any. */
-size_t zc_promise(const struct zc_endpoint *out, size_t n);
+/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
+ * apart takes without sleeping, once poll(2) has said that it takes any. */
+size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
 
 /* Returns whether err (an errno) is the kernel saying "not in this way". */
 bool zc_unsupported(int err);

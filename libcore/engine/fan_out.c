@@ -75,7 +75,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		else if (errno != EAGAIN && errno != EINTR)
 			o->error = errno;
 	} else if (p->events & POLLOUT) {
-		n = zc_promise(o, o->lack);
+		n = zc_promise(z, o, o->lack);
 		if (HAVE_ZC_TEE && put_off &&
 		    (!p->revents || is_better_put_off(o, n))) {
 			zc_put_off(z, o, end);

@@ -8,7 +8,8 @@ static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
 			  struct zc_endpoint *out)
 {
 	char piece[PIPE_BUF];
-	ssize_t n = zc_sys_read(relay->fd, piece, zc_promise(out, relay->held));
+	ssize_t n = zc_sys_read(relay->fd, piece,
+				zc_promise(z, out, relay->held));
 
 	if (n > 0)
 		zc_write(z, out, piece, n);

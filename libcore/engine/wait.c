@@ -77,18 +77,17 @@ bool zc_try_soon(struct zc *z)
 }
 
 __attribute__((noinline)) size_t
-zc_promise(const struct zc_endpoint *out, size_t n)
+zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
-	size_t most = PIPE_BUF;
+	size_t max = out->message_max;
 
-	if (out->kind == ZC_TTY)
-		most = TTY_PROMISE;
+	if (max)
+		return max < n && !z->message ? max : n;
 	/* What is odd goes first: a pipe whose page is partly read takes no
 	 * last byte, and its reader may wait for what another sink gets next.
 	 */
-	if (out->kind & ZC_LATE && n > most)
-		n = (n - 1) % most + 1;
-	return n;
+	n--;
+	return (out->kind == ZC_TTY ? n % TTY_PROMISE : n % PIPE_BUF) + 1;
 }
 
 bool zc_again(struct zc *z, const struct zc_endpoint *in,

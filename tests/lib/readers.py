@@ -9,8 +9,10 @@ readers.py TURN SOURCE SINK... -- COMMAND
     next. SOURCE is a "file", a "pipe", or "pieces": small writes. A pipe holds
     all of these, and all that is read "first". SINK is a "pipe", a "socket" or
     a "pty"; "page" is a pipe of a page, an "nb-pipe" is O_NONBLOCK, and a reader
-    leaves a "leaving-pipe" in the middle. The first is standard output, the
-    others are FIFOs and terminals that COMMAND opens.
+    leaves a "leaving-pipe" in the middle. The first is standard output, which may
+    keep messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe,
+    and "messages" a socket. The others are FIFOs and terminals that COMMAND
+    opens.
 """
 import fcntl
 import os
@@ -27,6 +29,7 @@ LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
 PIECES = 625            # of them: half of what a pipe holds
+MESSAGE = 1 << 16       # bytes: the most that is read at once
 LEAVES = 100000         # bytes, after which a reader leaves
 
 
@@ -35,8 +38,10 @@ class Sink:
     def __init__(self, kind, number):
         self.name = None
         self.how, _, kind = kind.rpartition("-")
-        if kind == "socket":
-            ours, theirs = socket.socketpair()
+        if kind in ("socket", "messages"):
+            ours, theirs = socket.socketpair(
+                type=socket.SOCK_STREAM if kind == "socket" else
+                socket.SOCK_SEQPACKET)
             ours, self.theirs = ours.detach(), theirs.detach()
         elif kind == "pty":
             ours, self.theirs = os.openpty()
@@ -49,12 +54,13 @@ class Sink:
             self.theirs = os.open(self.name, os.O_WRONLY)
             os.set_blocking(ours, True)
         else:
-            ours, self.theirs = os.pipe()
+            ours, self.theirs = os.pipe2(
+                os.O_DIRECT if kind == "packets" else 0)
         if kind == "page":
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
         if self.how == "nb":
             os.set_blocking(self.theirs, False)
-        self.end, self.got = os.fdopen(ours, "rb", 4096), bytearray()
+        self.end, self.got = os.fdopen(ours, "rb", MESSAGE), bytearray()
 
     def begin(self):
         """Once something has come, COMMAND has it open, and we need not."""
