@@ -27,6 +27,16 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
+/* Without ioctl(2) a terminal is told by its number, as in the kernel's list of
+ * devices (Documentation/admin-guide/devices.txt): ttys, and pseudo-terminals.
+ */
+static bool is_tty(int fd, unsigned major)
+{
+	if (HAVE_SAFE_CALLS)
+		return major == 4 || major == 5 || (major & ~7u) == 136;
+	return zc_is_tty(fd);
+}
+
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 {
 	unsigned type = st->mode & S_IFMT;
@@ -52,7 +62,7 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 								    ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3)
 		return ZC_NULL;
-	return zc_is_tty(end->fd) ? ZC_TTY : ZC_DEVICE;
+	return is_tty(end->fd, st->rdev_major) ? ZC_TTY : ZC_DEVICE;
 }
 
 int zc_identify(struct zc_endpoint *end)
