@@ -157,11 +157,13 @@ is-musl		:= $(if $(filter __GLIBC__,$(macros)),,y)
 
 static		:= $(if $(CONFIG_STATIC),-static,-no-pie)
 # musl's own start-up code is all that a static program needs of it, and
-# musl-gcc does not know of -static-pie.
+# musl-gcc does not know of -static-pie. Of two empty tables of symbols one will
+# do.
 ifdef CONFIG_STATIC
 ifdef is-musl
 musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
-		   -Wl$(comma)-pie$(comma)--no-dynamic-linker,-l:crt1.o)
+		   -Wl$(comma)-pie$(comma)--no-dynamic-linker \
+		   -Wl$(comma)--hash-style=sysv,-l:crt1.o)
 link-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
 # musl's start-up code alone tells its code for old ARM about the processor.
 link-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
