@@ -84,8 +84,11 @@ static bool widen(struct zc_relay *slack)
 }
 
 /* A write(2) goes to the last page of a pipe only if all of it fits there that
- * does not fill pages of its own. So that page is filled first. Where pages are
- * larger than 4 KiB, some stay partly empty. */
+ * does not fill pages of its own. So that page is filled first, but for what is
+ * at most PIPE_BUF: no other writer to the sink is to come between its bytes,
+ * and pages are spliced one by one. If each is half empty, all fits a pipe of
+ * twice the size; where none is to be had, such a piece is divided, too. Where
+ * pages are larger than 4 KiB, some stay partly empty. */
 ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 {
 	struct zc_relay *slack = &out->slack;
@@ -94,6 +97,12 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 	if (!slack->held)
 		out->lag->page = 0;
 	max = PIPE_BUF - out->lag->page % PIPE_BUF;
+	if (len <= PIPE_BUF && len > max &&
+	    ((size_t)slack->size.bytes >= 2 * (out->lag->max + FREE) ||
+	     widen(slack))) {
+		out->lag->page = 0;
+		max = len;
+	}
 	while (all < len) {
 		ssize_t n = zc_sys_write(slack->sink, buf + all,
 					 max < len - all ? max : len - all);

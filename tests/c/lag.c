@@ -2,6 +2,7 @@
 /* What a late sink may be late with, and what is left out: engine/lag.c,
  * without a reader. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -74,6 +75,43 @@ TEST(pieces_of_any_size_fill_the_slack)
 		CHECK_EQ(out.slack.held, max - FREE + PIPE_BUF);
 		CHECK_EQ(lag.left_out, 0);
 		CHECK_EQ(out.lack, 0);
+		close_pipe();
+	}
+}
+
+/* Takes out of the slack what a pipe of one page takes at once. */
+static ssize_t take_page(int one[2])
+{
+	char taken[PIPE_BUF];
+	ssize_t n = splice(out.slack.fd, NULL, one[1], NULL, PIPE_BUF, 0);
+
+	NEED(read(one[0], taken, sizeof(taken)) == n);
+	out.slack.held -= n;
+	return n;
+}
+
+/* What is read at once and fits PIPE_BUF reaches a pipe as one piece, which no
+ * other writer's comes between: write(2), pipe(7). Out of the slack whole pages
+ * are spliced. */
+TEST(a_small_piece_does_not_cross_a_page_of_the_slack)
+{
+	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
+	int one[2];
+
+	for (int i = 0; i < 6; i++) {
+		checking("pieces of %zu", pieces[i]);
+		late_pipe(100 * pieces[i], ZC_WAIT);
+		NEED(!pipe(one));
+		NEED(fcntl(one[1], F_SETPIPE_SZ, PIPE_BUF) == PIPE_BUF);
+		NEED(!zc_lag_open(&out));
+		for (int times = 0; times < 2; times++) {
+			fill(pieces[i]);
+			CHECK_EQ(out.slack.held, 100 * pieces[i]);
+			while (out.slack.held > 10 * pieces[i])
+				CHECK_EQ(take_page(one) % pieces[i], 0);
+		}
+		close(one[0]);
+		close(one[1]);
 		close_pipe();
 	}
 }
