@@ -28,13 +28,22 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 }
 
 /* Without ioctl(2) a terminal is told by its number, as in the kernel's list of
- * devices (Documentation/admin-guide/devices.txt): ttys, and pseudo-terminals.
- */
+ * devices (Documentation/admin-guide/devices.txt). */
 static bool is_tty(int fd, unsigned major)
 {
-	if (HAVE_SAFE_CALLS)
-		return major == 4 || major == 5 || (major & ~7u) == 136;
-	return zc_is_tty(fd);
+	if (!HAVE_SAFE_CALLS)
+		return zc_is_tty(fd);
+	switch (major) {
+	case 4:		  /* tty, ttyS */
+	case 5:		  /* tty, console */
+	case 136 ... 143: /* pts */
+	case 166:	  /* ttyACM */
+	case 188:	  /* ttyUSB */
+	case 204:	  /* other serial ports */
+	case 229:	  /* hvc */
+		return true;
+	}
+	return false;
 }
 
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
