@@ -39,7 +39,9 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 
 static const char *tee_why(int err)
 {
-	return HAVE_TEE_LAG && err == ETIME ? "too late" : error_text(err);
+	return HAVE_TEE_LAG && tee_lag.late == ZC_DROP && err == ETIME ?
+		       "too late" :
+		       error_text(err);
 }
 
 /* Says what a sink has not had because it was late. Returns 0 or 1. */
