@@ -305,6 +305,26 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	grep '^tee: left: late, [0-9]* bytes left out$' said
 }
 
+@test "--lag=SIZE: a message arrives whole, though it is larger" {
+	for size in 4096 65537 131072; do
+		"$LIB/shared.py" message $size seqpacket pipe -- \
+			tee --lag=4K copy
+		"$LIB/shared.py" message $size dgram dgram -- \
+			tee --lag=20000 copy
+	done
+}
+
+@test "--lag=SIZE: what is read is whole blocks (O_DIRECT)" {
+	head -c 300000 /dev/urandom >want
+	dd if=want iflag=direct of=/dev/null status=none ||
+		skip "files have no O_DIRECT here"
+	for size in 5000 20000; do
+		python "$LIB/direct.py" want tee --lag=$size copy >got
+		cmp want copy
+		cmp want got
+	done
+}
+
 @test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
 	seq 500000 >want
 	ln -s /dev/null null

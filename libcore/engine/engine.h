@@ -221,8 +221,10 @@ int zc_lag_nap(struct zc_endpoint *out, int nout);
  * or retires it. */
 void zc_lag_leave_out(struct zc_endpoint *out, const char *end);
 
-/* Returns how many bytes to read at once, so that none is later than it may. */
-size_t zc_lag_read(const struct zc_endpoint *out, int nout);
+/* Returns how many bytes to read at once: whole blocks (ZC_ALIGN), and no more
+ * than that beyond what the slacks have room for, but room for any message. */
+size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
+		   int nout);
 
 /* Counts a run of n bytes. */
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);

@@ -50,7 +50,8 @@ int zc_lag_open(struct zc_endpoint *out)
 		return 0;
 	if (zc_relay_open(&out->slack))
 		return -1;
-	enlarge(&out->slack, out->lag->max + FREE);
+	/* Pages may be half empty. */
+	enlarge(&out->slack, 2 * (out->lag->max + FREE));
 	return 0;
 }
 
@@ -73,6 +74,12 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return out->slack.held < max ? max - out->slack.held : 0;
 }
 
+/* Whether the slack holds what it may, though its pages are half empty. */
+static bool is_roomy(const struct zc_endpoint *out)
+{
+	return (size_t)out->slack.size.bytes >= 2 * (out->lag->max + FREE);
+}
+
 /* Pieces that were spliced may have filled it early. Returns whether it grew.
  */
 static bool widen(struct zc_relay *slack)
@@ -87,20 +94,22 @@ static bool widen(struct zc_relay *slack)
  * does not fill pages of its own. So that page is filled first, but for what is
  * at most PIPE_BUF: no other writer to the sink is to come between its bytes,
  * and pages are spliced one by one. If each is half empty, all fits a pipe of
- * twice the size; where none is to be had, such a piece is divided, too. Where
- * pages are larger than 4 KiB, some stay partly empty. */
+ * twice the size; where that is not to be had, or what was spliced has small
+ * buffers, such a piece is divided, too. Where pages are larger than 4 KiB,
+ * some stay partly empty. */
 ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 {
 	struct zc_relay *slack = &out->slack;
+	struct zc_lag *lag = out->lag;
 	size_t all = 0, max;
 
-	if (!slack->held)
-		out->lag->page = 0;
-	max = PIPE_BUF - out->lag->page % PIPE_BUF;
-	if (len <= PIPE_BUF && len > max &&
-	    ((size_t)slack->size.bytes >= 2 * (out->lag->max + FREE) ||
-	     widen(slack))) {
-		out->lag->page = 0;
+	if (!slack->held) {
+		lag->page = 0;
+		lag->spliced = false;
+	}
+	max = PIPE_BUF - lag->page % PIPE_BUF;
+	if (len <= PIPE_BUF && len > max && !lag->spliced && is_roomy(out)) {
+		lag->page = 0;
 		max = len;
 	}
 	while (all < len) {
@@ -112,7 +121,7 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 		all += n > 0 ? n : 0;
 		max = len;
 	}
-	out->lag->page += all;
+	lag->page += all;
 	slack->held += all;
 	return all ? (ssize_t)all : -1;
 }
@@ -179,13 +188,16 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 	struct zc_lag *lag = out->lag;
 	bool skips = zc_lag_skips(out);
 
-	if (skips)
-		zc_lag_miss(lag, n);
 	/* Nobody has seen. */
 	lag->line_start = false;
 	lag->naps = 0;
-	/* No write(2) goes to a page that was spliced. */
-	lag->page = 0;
+	if (skips) {
+		zc_lag_miss(lag, n);
+	} else {
+		/* No write(2) goes to a page that was spliced. */
+		lag->page = 0;
+		lag->spliced = true;
+	}
 	return skips;
 }
 
@@ -198,10 +210,9 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	for (; nout; out++, nout--) {
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
-		/* A slack is to become twice as large, should it be filled by
-		 * small pieces. */
+		/* A slack may be filled by small pieces. */
 		if (out->lag->gap || 2 * (out->lag->max + FREE) > PIPE_MAX ||
-		    2 * out->slack.size.bytes > PIPE_MAX)
+		    (out->slack.fd && !is_roomy(out)))
 			return 0;
 		room = zc_lag_room(out);
 		max = room < max ? room : max;
@@ -251,7 +262,7 @@ bool zc_lag_too_late(const struct zc_endpoint *late,
 int zc_lag_nap(struct zc_endpoint *out, int nout)
 {
 	enum { LONGEST = 6 };
-	int ms = -1;
+	int ms = -1, nap;
 
 	for (int i = 0; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];
@@ -260,7 +271,8 @@ int zc_lag_nap(struct zc_endpoint *out, int nout)
 			continue;
 		if (zc_lag_too_late(o, out, nout))
 			return 0;
-		ms = 1 << o->lag->naps;
+		nap = 1 << o->lag->naps;
+		ms = ms < 0 || nap < ms ? nap : ms;
 		o->lag->naps += o->lag->naps < LONGEST;
 	}
 	return ms;
@@ -296,17 +308,20 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 	out->lack = 0;
 }
 
-size_t zc_lag_read(const struct zc_endpoint *out, int nout)
+size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
+		   int nout)
 {
 	size_t n = ZC_BUFFER;
 
-	if (nout == 1)
+	/* Of a message what does not fit is lost. */
+	if (nout == 1 || in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
 		return n;
 	for (; nout; out++, nout--)
 		if (zc_limit(out) && out->lag->late == ZC_WAIT && !out->error &&
 		    zc_lag_room(out) < n)
 			n = zc_lag_room(out);
-	return n > PIPE_BUF ? n : PIPE_BUF;
+	/* A file that is O_DIRECT wants whole blocks. */
+	return n > ZC_ALIGN ? n & -(size_t)ZC_ALIGN : ZC_ALIGN;
 }
 
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n)
@@ -332,6 +347,6 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 void zc_lag_end(struct zc_endpoint *out, int nout)
 {
 	for (int i = 0; i < nout; i++)
-		if (zc_limit(&out[i]) && out[i].lag->gap)
+		if (zc_limit(&out[i]) && !out[i].error && out[i].lag->gap)
 			tell(&out[i]);
 }

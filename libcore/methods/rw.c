@@ -16,7 +16,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		in->pos = 0;
 	} else {
 		n = zc_read(z, in, zc_buffer(z),
-			    HAVE_ZC_LAG ? zc_lag_read(out, nout) : ZC_BUFFER);
+			    HAVE_ZC_LAG ? zc_lag_read(in, out, nout) :
+					  ZC_BUFFER);
 	}
 	if (n <= 0)
 		return n;

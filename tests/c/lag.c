@@ -96,6 +96,7 @@ static ssize_t take_page(int one[2])
 TEST(a_small_piece_does_not_cross_a_page_of_the_slack)
 {
 	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
+	struct zc_endpoint sinks[2];
 	int one[2];
 
 	for (int i = 0; i < 6; i++) {
@@ -110,6 +111,9 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_slack)
 			while (out.slack.held > 10 * pieces[i])
 				CHECK_EQ(take_page(one) % pieces[i], 0);
 		}
+		/* Runs are spliced all the same. */
+		sinks[0] = sinks[1] = out;
+		CHECK_EQ(!zc_lag_run(sinks, 2), pieces[i] == 100);
 		close(one[0]);
 		close(one[1]);
 		close_pipe();
@@ -135,6 +139,25 @@ TEST(a_slack_that_little_pieces_fill_grows)
 	CHECK_EQ(zc_lag_put(&out, data, 5000), 5000);
 	CHECK_EQ(out.slack.held, size / PIPE_BUF + 5000);
 	CHECK(out.slack.size.bytes > size);
+	close_pipe();
+}
+
+/* Half of what it may hold is buffers of a byte: none is to spare. */
+TEST(what_is_spliced_leaves_room_for_pieces_of_any_size)
+{
+	enum { MAX = 500000, BUFFERS = 128 };
+	struct iovec pieces[BUFFERS];
+
+	late_pipe(MAX, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	NEED(out.slack.size.bytes == 2 * BUFFERS * PIPE_BUF);
+	for (int i = 0; i < BUFFERS; i++)
+		pieces[i] = (struct iovec){ (char *)data, 1 };
+	NEED(vmsplice(out.slack.sink, pieces, BUFFERS, 0) == BUFFERS);
+	out.slack.held = BUFFERS;
+	CHECK(!zc_lag_spliced(&out, BUFFERS));
+	fill(2100);
+	CHECK_EQ(out.slack.held, MAX);
 	close_pipe();
 }
 
@@ -241,6 +264,7 @@ TEST(no_line_begins_in_what_is_kept_free_for_the_end_of_one)
 TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 {
 	struct zc_endpoint sinks[2];
+	struct zc_lag other;
 	int fd[2];
 
 	late_pipe(1000, ZC_SKIP);
@@ -261,6 +285,12 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	sinks[1].lack = 1;
 	CHECK(!zc_lag_goes_on(sinks, 2));
 	CHECK(!zc_lag_too_late(sinks, sinks, 2));
+	/* Who has just become late is looked at soonest. */
+	other = lag;
+	other.naps = 6;
+	lag.naps = 0;
+	sinks[1].lag = &other;
+	CHECK_EQ(zc_lag_nap(sinks, 2), 1);
 	close(fd[0]);
 	close(fd[1]);
 	close_pipe();
@@ -340,16 +370,19 @@ TEST(who_is_dropped_has_failed)
 
 TEST(who_is_waited_for_bounds_what_is_read)
 {
-	struct zc_endpoint sinks[2];
+	struct zc_endpoint sinks[2], in = { .kind = ZC_PIPE };
 
 	late_pipe(10000, ZC_WAIT);
 	sinks[0] = sinks[1] = out;
-	CHECK_EQ(zc_lag_read(sinks, 1), ZC_BUFFER);
-	CHECK_EQ(zc_lag_read(sinks, 2), 10000);
+	CHECK_EQ(zc_lag_read(&in, sinks, 1), ZC_BUFFER);
+	CHECK_EQ(zc_lag_read(&in, sinks, 2), 8192);
 	sinks[1].slack.held = 9000;
-	CHECK_EQ(zc_lag_read(sinks, 2), PIPE_BUF);
+	CHECK_EQ(zc_lag_read(&in, sinks, 2), PIPE_BUF);
+	in.kind = ZC_DATAGRAM;
+	CHECK_EQ(zc_lag_read(&in, sinks, 2), ZC_BUFFER);
+	in.kind = ZC_FILE;
 	lag.late = ZC_SKIP;
-	CHECK_EQ(zc_lag_read(sinks, 2), ZC_BUFFER);
+	CHECK_EQ(zc_lag_read(&in, sinks, 2), ZC_BUFFER);
 	close_pipe();
 }
 
