@@ -85,7 +85,6 @@ struct zc_lag {
 	size_t run;	     /* bytes of the present run that it is to get */
 	bool cut;	     /* the gap begins within a line */
 	bool line_start;     /* the run before has ended a line */
-	bool spliced;	     /* some of its slack was */
 	unsigned char naps;  /* while it was late, but not yet too late */
 	unsigned short page; /* where in a page its slack ends */
 };

@@ -201,8 +201,8 @@ bool zc_lag_skips(const struct zc_endpoint *out);
 bool zc_lag_spliced(struct zc_endpoint *out, size_t n);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, for a limit is
- * near or a gap may end, and one must see lines. A single sink has no limit,
- * but it may have a gap or slack. */
+ * near or a gap may end, and one must see lines, or a slack was filled by small
+ * pieces. A single sink has no limit, but it may have a gap or slack. */
 size_t zc_lag_run(const struct zc_endpoint *out, int nout);
 
 /* Returns whether one of the sinks lacks nothing, and could take a run. */

@@ -74,10 +74,10 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return out->slack.held < max ? max - out->slack.held : 0;
 }
 
-/* Whether the slack holds what it may, though its pages are half empty. */
-static bool is_roomy(const struct zc_endpoint *out)
+/* Whether the slack is so many times as large as what it may hold. */
+static bool is_larger(const struct zc_endpoint *out, int times)
 {
-	return (size_t)out->slack.size.bytes >= 2 * (out->lag->max + FREE);
+	return (size_t)out->slack.size.bytes >= times * (out->lag->max + FREE);
 }
 
 /* Pieces that were spliced may have filled it early. Returns whether it grew.
@@ -94,21 +94,18 @@ static bool widen(struct zc_relay *slack)
  * does not fill pages of its own. So that page is filled first, but for what is
  * at most PIPE_BUF: no other writer to the sink is to come between its bytes,
  * and pages are spliced one by one. If each is half empty, all fits a pipe of
- * twice the size; where that is not to be had, or what was spliced has small
- * buffers, such a piece is divided, too. Where pages are larger than 4 KiB,
- * some stay partly empty. */
+ * twice the size; where that is not to be had, such a piece is divided, too.
+ * Where pages are larger than 4 KiB, some stay partly empty. */
 ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 {
 	struct zc_relay *slack = &out->slack;
 	struct zc_lag *lag = out->lag;
 	size_t all = 0, max;
 
-	if (!slack->held) {
+	if (!slack->held)
 		lag->page = 0;
-		lag->spliced = false;
-	}
 	max = PIPE_BUF - lag->page % PIPE_BUF;
-	if (len <= PIPE_BUF && len > max && !lag->spliced && is_roomy(out)) {
+	if (len <= PIPE_BUF && len > max && is_larger(out, 2)) {
 		lag->page = 0;
 		max = len;
 	}
@@ -191,13 +188,10 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n)
 	/* Nobody has seen. */
 	lag->line_start = false;
 	lag->naps = 0;
-	if (skips) {
+	if (skips)
 		zc_lag_miss(lag, n);
-	} else {
-		/* No write(2) goes to a page that was spliced. */
-		lag->page = 0;
-		lag->spliced = true;
-	}
+	else
+		lag->page = 0; /* no write(2) goes to one that was spliced */
 	return skips;
 }
 
@@ -210,9 +204,9 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	for (; nout; out++, nout--) {
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
-		/* A slack may be filled by small pieces. */
+		/* Or once it had to grow, for small pieces have filled it. */
 		if (out->lag->gap || 2 * (out->lag->max + FREE) > PIPE_MAX ||
-		    (out->slack.fd && !is_roomy(out)))
+		    is_larger(out, 4))
 			return 0;
 		room = zc_lag_room(out);
 		max = room < max ? room : max;
