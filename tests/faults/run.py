@@ -333,7 +333,8 @@ class Run:
 
     def prepare(self):
         if self.limited:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+            most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+            resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, most))
         if self.kind == "long":     # arguments get a quarter of the stack
             most = resource.getrlimit(resource.RLIMIT_STACK)[1]
             wanted = 32 << 20 if most < 0 else min(most, 32 << 20)
@@ -343,7 +344,9 @@ class Run:
         """Python ignores SIGPIPE and SIGXFSZ, and so does the box unless told
         otherwise."""
         log = os.path.join(self.directory, "log")
-        command = ["strace", "-s0", "-o", log, *self.fault.options]
+        # strace has the limit of box, too, which is not for its log.
+        to = f"|ulimit -Sf unlimited; exec cat >{log}" if self.limited else log
+        command = ["strace", "-s0", "-o", to, *self.fault.options]
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
         command += [self.box, self.applet, *self.arguments]
