@@ -40,8 +40,18 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	      const struct zc_endpoint *out, bool waits);
 
 /* Returns whether it is worth to look again rather than to sleep: then it has
- * yielded the processor. */
+ * yielded the processor, and counted that in z->tries. */
 bool zc_try_soon(struct zc *z);
+
+/* Returns how many of n bytes go to a sink at once: as many as one message may
+ * have, where it keeps them apart and they are none themselves. */
+static inline size_t zc_one_message(const struct zc *z,
+				    const struct zc_endpoint *out, size_t n)
+{
+	size_t max = out->message_max;
+
+	return max && max < n && !z->message ? max : n;
+}
 
 /* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
  * apart takes without sleeping, once poll(2) has said that it takes any. */
@@ -154,7 +164,8 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out);
 /* Opens the slack of a sink. Returns 0, or -1 with errno. */
 int zc_slack_open(struct zc_endpoint *out);
 
-/* Puts off what a sink lacks, as far as its slack has room. */
+/* Puts off what a sink lacks, as far as its slack has room. If an empty one
+ * takes nothing, z->no_slack is set. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */
@@ -182,7 +193,8 @@ int zc_lag_open(struct zc_endpoint *out);
 /* Returns how many bytes more the slack may hold. */
 size_t zc_lag_room(const struct zc_endpoint *out);
 
-/* Puts bytes into the slack. Returns how many; -1 for none. */
+/* Puts len bytes into the slack, or as many as it takes. Returns how many, or
+ * -1 with errno for none. */
 ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len);
 
 /* Returns how many of the len bytes of a run at buf a sink is to get, the last
@@ -218,7 +230,7 @@ bool zc_lag_too_late(const struct zc_endpoint *late,
 int zc_lag_nap(struct zc_endpoint *out, int nout);
 
 /* Leaves out what a sink lacks, but for the rest of a line that it has begun;
- * or retires it. */
+ * or retires it with the error ETIME. */
 void zc_lag_leave_out(struct zc_endpoint *out, const char *end);
 
 /* Returns how many bytes to read at once: whole blocks (ZC_ALIGN), and no more
@@ -229,8 +241,8 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 /* Counts a run of n bytes. */
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);
 
-/* Counts the time of a sleep since `begun', for what sinks lack, or else for
- * what is in their slack. */
+/* Counts the time of a sleep since `begun' (zc_sys_clock()), for what sinks
+ * lack, or else for what is in their slack. */
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking);
 

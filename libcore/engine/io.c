@@ -46,13 +46,10 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 {
-	size_t max = out->message_max;
 	const char *p = buf;
 
-	if (!max || z->message)
-		max = len;
 	while (len && !out->error) {
-		size_t n = write_some(z, out, p, max < len ? max : len);
+		size_t n = write_some(z, out, p, zc_one_message(z, out, len));
 
 		p += n;
 		len -= n;

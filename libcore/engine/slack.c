@@ -4,6 +4,7 @@
 
 #include "engine.h"
 
+/* No kind that has slack is promised more than PIPE_BUF. */
 static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
 			  struct zc_endpoint *out)
 {

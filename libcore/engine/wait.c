@@ -79,10 +79,8 @@ bool zc_try_soon(struct zc *z)
 __attribute__((noinline)) size_t
 zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
-	size_t max = out->message_max;
-
-	if (max)
-		return max < n && !z->message ? max : n;
+	if (out->message_max)
+		return zc_one_message(z, out, n);
 	/* What is odd goes first: a pipe whose page is partly read takes no
 	 * last byte, and its reader may wait for what another sink gets next.
 	 */
