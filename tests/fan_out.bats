@@ -52,6 +52,17 @@ each() {
 	each blocks socket pty page
 }
 
+# A terminal that was full wakes who waits for it only when it is nearly empty, and
+# the reader goes to the pipe before.
+@test "a terminal that has been full takes more before it is nearly empty" {
+	for sizes in "3000 2048" "2048 2000" "3000 2000" "2048 3000"; do
+		for time in 1 2 3; do
+			# shellcheck disable=SC2086 # two words
+			"$LIB/readers.py" $sizes pipe pty -- tee
+		done
+	done
+}
+
 @test "a reader that takes in turn from what does not block gets all" {
 	each blocks nb-socket page
 	each blocks nb-page pipe

@@ -226,8 +226,9 @@ bool zc_lag_too_late(const struct zc_endpoint *late,
 		     const struct zc_endpoint *out, int nout);
 
 /* Returns for how many milliseconds to wait for sinks that lack something while
- * others go on: none if one is too late; -1, for ever, if none may lose it. */
-int zc_lag_nap(struct zc_endpoint *out, int nout);
+ * others go on: none if one is too late; ms (-1: for ever) if none may lose it.
+ * Each time the next wait becomes longer. */
+int zc_lag_nap(struct zc_endpoint *out, int nout, int ms);
 
 /* Leaves out what a sink lacks, but for the rest of a line that it has begun;
  * or retires it with the error ETIME. */

@@ -10,6 +10,10 @@
 /* Bytes. While a slack holds more, no run is read: it might not fit there. */
 enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
 
+/* Milliseconds. A terminal that was full wakes who waits for it only when it is
+ * nearly empty, though it takes more before. */
+enum { TTY_NAP = 20 };
+
 /* Whether a source is ever waited for, too. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
@@ -28,6 +32,8 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 			z->no_slack = zc_slack_open(o);
 			if (!z->no_slack)
 				*ms = 0;
+		} else if (o->kind & ZC_TTY) {
+			*ms = TTY_NAP;
 		}
 		return POLLOUT;
 	}
@@ -99,40 +105,48 @@ static void wait_for(struct zc *z, struct pollfd *p, int n, int ms)
 		;
 }
 
-bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
-		struct zc_endpoint *out, int nout, const char *end)
+/* Fills in what to ask poll(2) of the sinks, and of the source behind them.
+ * Returns whether one is waited for, and in *ms for how long (wanted()). */
+static bool ask(struct zc *z, const struct zc_endpoint *in,
+		struct zc_endpoint *out, int nout, const char *end,
+		struct pollfd *p, int *ms)
 {
-	struct pollfd p[nout + 1];
-	int pending = 0, ms = -1, nap;
-	uint64_t begun = 0;
+	int pending = 0;
 
 	if (WITH_SOURCE)
 		p[nout] = (struct pollfd){ in ? in->fd : -1, POLLIN,
 					   in ? POLLIN : 0 };
 	for (int i = 0; i < nout; i++) {
-		int events = wanted(z, in, &out[i], end, &ms);
+		int events = wanted(z, in, &out[i], end, ms);
 
-		pending += events && (out[i].lack || !end);
+		if (out[i].lack || !end)
+			pending |= events;
 		if (HAVE_ZC_TEE && is_full(&out[i]))
 			p[nout].fd = -1;
 		/* Where poll(2) is refused, all are as if ready. */
 		p[i] = (struct pollfd){ events ? out[i].fd : -1, events,
 					events & POLLOUT };
 	}
-	if (!pending)
+	return pending;
+}
+
+bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
+		struct zc_endpoint *out, int nout, const char *end)
+{
+	struct pollfd p[nout + WITH_SOURCE];
+	int ms = -1, nap;
+	uint64_t begun = 0;
+
+	if (!ask(z, in, out, nout, end, p, &ms))
 		return true;
 	nap = ms;
 	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
 		p[nout] = (struct pollfd){ .fd = -1 };
 	else if (HAVE_ZC_LAG && end && ms)
-		nap = zc_lag_nap(out, nout);
+		nap = zc_lag_nap(out, nout, ms);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
-	/* Without slack, the last sink is written to without poll(2): nobody
-	 * else waits. It is given pieces, for a write(2) that finds a terminal
-	 * full sleeps until that is nearly empty. */
-	if (HAVE_ZC_TEE || !end || pending != 1)
-		wait_for(z, p, nout + WITH_SOURCE, nap);
+	wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end);
 	for (int i = 0; i < nout; i++) {

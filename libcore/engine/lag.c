@@ -253,10 +253,10 @@ bool zc_lag_too_late(const struct zc_endpoint *late,
 	return false;
 }
 
-int zc_lag_nap(struct zc_endpoint *out, int nout)
+int zc_lag_nap(struct zc_endpoint *out, int nout, int ms)
 {
 	enum { LONGEST = 6 };
-	int ms = -1, nap;
+	int nap;
 
 	for (int i = 0; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];

@@ -279,11 +279,11 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	NEED(write(fd[1], data, 20) == 20);
 	CHECK(zc_lag_goes_on(sinks, 2));
 	CHECK(!zc_lag_too_late(sinks, sinks, 2));
-	CHECK(zc_lag_nap(sinks, 2) > 0);
+	CHECK(zc_lag_nap(sinks, 2, -1) > 0);
 	/* Once that has been read, it is the first one that is late. */
 	NEED(read(fd[0], (char[20]){ 0 }, 20) == 20);
 	CHECK(zc_lag_too_late(sinks, sinks, 2));
-	CHECK_EQ(zc_lag_nap(sinks, 2), 0);
+	CHECK_EQ(zc_lag_nap(sinks, 2, -1), 0);
 	/* With no other that goes on it is waited for. */
 	sinks[1].lack = 1;
 	CHECK(!zc_lag_goes_on(sinks, 2));
@@ -293,7 +293,7 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	other.naps = 6;
 	lag.naps = 0;
 	sinks[1].lag = &other;
-	CHECK_EQ(zc_lag_nap(sinks, 2), 1);
+	CHECK_EQ(zc_lag_nap(sinks, 2, -1), 1);
 	close(fd[0]);
 	close(fd[1]);
 	close_pipe();

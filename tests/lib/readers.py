@@ -4,10 +4,11 @@
 is wrong with what comes out, and else the most memory that COMMAND had, in KiB.
 
 readers.py TURN SOURCE SINK... -- COMMAND
-    TURN is "lines" or "blocks": the reader takes so much from each sink before
-    it goes to the next; or "first": it reads each sink to its end before the
-    next. SOURCE is a "file", a "pipe", or "pieces": small writes. A pipe holds
-    all of these, and all that is read "first". SINK is a "pipe", a "socket" or
+    TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
+    each sink before it goes to the next; or "first": it reads each sink to its
+    end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
+    writes, or a number of bytes: of the writes to a pipe of a page. A pipe holds
+    all "pieces", and all that is read "first". SINK is a "pipe", a "socket" or
     a "pty"; "page" is a pipe of a page, an "nb-pipe" is O_NONBLOCK, and a reader
     leaves a "leaving-pipe" in the middle. The first is standard output, which may
     keep messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe,
@@ -73,11 +74,12 @@ class Sink:
     def take(self, turn):
         """Reads a turn's worth. Returns whether there may be more."""
         piece = b""
-        while turn == "first" or len(piece) < BLOCK:
+        block = int(turn) if turn.isdigit() else BLOCK
+        while turn == "first" or len(piece) < block:
             try:
                 more = self.end.readline() if turn == "lines" else \
-                    self.end.read1(BLOCK - len(piece) if turn == "blocks"
-                                   else 65536)
+                    self.end.read1(65536 if turn == "first" else
+                                   block - len(piece))
             except OSError:         # a terminal that nobody has open
                 more = b""
             piece += more
@@ -106,7 +108,9 @@ def start(command, source, data, sinks):
         stdin = os.open("in", os.O_RDONLY)
     else:
         stdin, ours = os.pipe()
-        by = PIECE if source == "pieces" else 1 << 20
+        by = {"pieces": PIECE, "pipe": 1 << 20}.get(source) or int(source)
+        if source.isdigit():
+            fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
         threading.Thread(target=feed, args=(ours, data, by),
                          daemon=True).start()
     child = subprocess.Popen(
