@@ -284,6 +284,13 @@ TEST(who_reads_less_is_later_though_its_pipe_takes_more)
 	NEED(read(fd[0], (char[20]){ 0 }, 20) == 20);
 	CHECK(zc_lag_too_late(sinks, sinks, 2));
 	CHECK_EQ(zc_lag_nap(sinks, 2, -1), 0);
+	/* Of a terminal that is not known: the other has a few naps to read. */
+	sinks[1].kind = ZC_TTY;
+	lag.naps = 0;
+	for (int ms = 1; ms <= 8; ms *= 2)
+		CHECK_EQ(zc_lag_nap(sinks, 2, -1), ms);
+	CHECK_EQ(zc_lag_nap(sinks, 2, -1), 0);
+	sinks[1].kind = ZC_PIPE;
 	/* With no other that goes on it is waited for. */
 	sinks[1].lack = 1;
 	CHECK(!zc_lag_goes_on(sinks, 2));
