@@ -107,6 +107,8 @@ each() {
 	each first page pipe pipe
 	each first socket pipe
 	each first pty pipe
+	# What is in slack goes to a page of its own.
+	has ZC_TEE || "$LIB/readers.py" first messages pipe pipe -- tee
 }
 
 @test "a hundred sinks take at most 256 KiB of memory" {

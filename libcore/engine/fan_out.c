@@ -14,7 +14,7 @@ enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
  * nearly empty, though it takes more before. */
 enum { TTY_NAP = 20 };
 
-/* Whether a source is ever waited for, too. */
+/* Whether a source is ever waited for, too, or anything but POLLOUT. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
 /* Returns what to ask poll(2) of a sink. Where it may be late, *ms is then 0:
@@ -80,7 +80,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 			o->lack -= m;
 		else if (errno != EAGAIN && errno != EINTR)
 			o->error = errno;
-	} else if (p->events & POLLOUT) {
+	} else if (WITH_SOURCE ? p->events & POLLOUT : p->revents) {
 		n = zc_promise(z, o, o->lack);
 		if (HAVE_ZC_TEE && put_off &&
 		    (!p->revents || is_better_put_off(o, n))) {
@@ -106,10 +106,11 @@ static void wait_for(struct zc *z, struct pollfd *p, int n, int ms)
 }
 
 /* Fills in what to ask poll(2) of the sinks, and of the source behind them.
- * Returns whether one is waited for, and in *ms for how long (wanted()). */
-static bool ask(struct zc *z, const struct zc_endpoint *in,
-		struct zc_endpoint *out, int nout, const char *end,
-		struct pollfd *p, int *ms)
+ * Returns the events that are waited for, POLLOUT for each sink, and in *ms for
+ * how long (wanted()). */
+static int ask(struct zc *z, const struct zc_endpoint *in,
+	       struct zc_endpoint *out, int nout, const char *end,
+	       struct pollfd *p, int *ms)
 {
 	int pending = 0;
 
@@ -120,7 +121,7 @@ static bool ask(struct zc *z, const struct zc_endpoint *in,
 		int events = wanted(z, in, &out[i], end, ms);
 
 		if (out[i].lack || !end)
-			pending |= events;
+			pending += events;
 		if (HAVE_ZC_TEE && is_full(&out[i]))
 			p[nout].fd = -1;
 		/* Where poll(2) is refused, all are as if ready. */
@@ -135,9 +136,10 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 {
 	struct pollfd p[nout + WITH_SOURCE];
 	int ms = -1, nap;
+	int pending = ask(z, in, out, nout, end, p, &ms);
 	uint64_t begun = 0;
 
-	if (!ask(z, in, out, nout, end, p, &ms))
+	if (!pending)
 		return true;
 	nap = ms;
 	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
@@ -146,7 +148,11 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		nap = zc_lag_nap(out, nout, ms);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
-	wait_for(z, p, nout + WITH_SOURCE, nap);
+	/* Without slack, the last sink is written to without poll(2), unless it
+	 * is a terminal: nobody else waits, and of a pipe's last page poll(2)
+	 * does not tell that it takes more. */
+	if (HAVE_ZC_TEE || !end || pending > POLLOUT || ms > 0)
+		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end);
 	for (int i = 0; i < nout; i++) {

@@ -7,8 +7,9 @@ readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
     each sink before it goes to the next; or "first": it reads each sink to its
     end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
-    writes, or a number of bytes: of the writes to a pipe of a page. A pipe holds
-    all "pieces", and all that is read "first". SINK is a "pipe", a "socket" or
+    writes, "messages", which are not read together, or a number of bytes: of the
+    writes to a pipe of a page. A pipe holds all "pieces" and "messages", and all
+    that is read "first". SINK is a "pipe", a "socket" or
     a "pty"; "page" is a pipe of a page, an "nb-pipe" is O_NONBLOCK, and a reader
     leaves a "leaving-pipe" in the middle. The first is standard output, which may
     keep messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe,
@@ -30,6 +31,8 @@ LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
 PIECES = 625            # of them: half of what a pipe holds
+SMALL = 64              # bytes of a message, of which some fill a page
+ALL_SMALL = 64000       # bytes, which a pipe only holds if all pages are full
 MESSAGE = 1 << 16       # bytes: the most that is read at once
 LEAVES = 100000         # bytes, after which a reader leaves
 
@@ -106,6 +109,11 @@ def start(command, source, data, sinks):
         with open("in", "wb") as f:
             f.write(data)
         stdin = os.open("in", os.O_RDONLY)
+    elif source == "messages":
+        stdin, ours = (end.detach() for end in
+                       socket.socketpair(type=socket.SOCK_SEQPACKET))
+        threading.Thread(target=feed, args=(ours, data, SMALL),
+                         daemon=True).start()
     else:
         stdin, ours = os.pipe()
         by = {"pieces": PIECE, "pipe": 1 << 20}.get(source) or int(source)
@@ -132,7 +140,9 @@ def main():
     turn, source, *kinds = sys.argv[1:dash]
     sinks = [Sink(kind, i) for i, kind in enumerate(kinds)]
     data = LINES
-    if turn == "first" or source == "pieces":
+    if source == "messages":
+        data = LINES[:ALL_SMALL]
+    elif turn == "first" or source == "pieces":
         data = LINES[:PIECE * PIECES]
     child = start(sys.argv[dash + 1:], source, data, sinks)
     timer = threading.Timer(HANG, child.kill)
