@@ -104,4 +104,4 @@ const char cat_help[] =
 	"Usage: cat [OPTION]... [FILE]...\n"
 	"Concatenate FILE(s) to standard output.\n\n"
 	"With no FILE, or when FILE is -, read standard input.\n\n"
-	"  -u                       (ignored)\n";
+	"  -u\t\t\t   (ignored)\n";

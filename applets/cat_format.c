@@ -533,12 +533,12 @@ const struct option_group cat_format_options = {
 };
 
 const char cat_format_help[] =
-	"  -A, --show-all           same as -vET\n"
+	"  -A, --show-all\t   same as -vET\n"
 	"  -b, --number-nonblank    number nonempty lines; overrides -n\n"
-	"  -e                       same as -vE\n"
-	"  -E, --show-ends          print $ at line ends, and \\r there as ^M\n"
-	"  -n, --number             number all lines\n"
+	"  -e\t\t\t   same as -vE\n"
+	"  -E, --show-ends\t   print $ at line ends, and \\r there as ^M\n"
+	"  -n, --number\t\t   number all lines\n"
 	"  -s, --squeeze-blank      print several empty lines as one\n"
-	"  -t                       same as -vT\n"
-	"  -T, --show-tabs          print TAB as ^I\n"
+	"  -t\t\t\t   same as -vT\n"
+	"  -T, --show-tabs\t   print TAB as ^I\n"
 	"  -v, --show-nonprinting   print controls as ^X, high bytes as M-X\n";

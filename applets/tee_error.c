@@ -64,7 +64,7 @@ const struct option_group tee_error_options = {
 };
 
 const char tee_error_help[] =
-	"  -p                       same as --output-error=warn-nopipe\n"
+	"  -p\t\t\t   same as --output-error=warn-nopipe\n"
 	"      --output-error[=MODE]  if a write fails:\n"
 	"        warn         say so\n"
 	"        exit         say so, exit\n"

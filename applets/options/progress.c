@@ -309,4 +309,4 @@ const struct option_group progress_options = {
 };
 
 const char progress_help[] =
-	"  -g, --progress           show progress on a terminal, and on each SIGUSR1\n";
+	"  -g, --progress\t   show progress on a terminal, and on each SIGUSR1\n";

@@ -24,5 +24,4 @@ const struct option_group version_options = {
 	.set = version_set,
 };
 
-const char version_help[] =
-	"      --version            show version and exit\n";
+const char version_help[] = "      --version\t\t   show version and exit\n";
