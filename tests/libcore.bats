@@ -24,7 +24,7 @@ soft=/proc/sys/fs/pipe-user-pages-soft
 
 # inject CALL:error=...[:when=...] COMMAND...
 inject() {
-	strace -f -qq -o strace -e "inject=$1" "${@:2}"
+	strace -f -qq -o strace "${unknown_fs[@]}" -e "inject=$1" "${@:2}"
 }
 
 refusals="EINVAL ENOSYS EPERM EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES
@@ -183,8 +183,8 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: a failure that rw repeats is told once" {
 	needs ZC_COPY_FILE_RANGE
-	run bash -c 'strace -f -qq -o /dev/null -e inject=pwrite64:error=EIO \
-		-e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
+	run bash -c 'strace -f -qq -o /dev/null '"${unknown_fs[*]}"' \
+		-e inject=pwrite64:error=EIO -e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
 	[ "$status" -eq 1 ]
 	[ "$output" = "cat: write error: Input/output error" ]
 }

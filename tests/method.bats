@@ -201,6 +201,26 @@ copies() {
 	[ -z "${bad:-}" ]
 }
 
+@test "where nothing can be shared a file is spliced, by a larger pipe" {
+	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 300001
+	# extN and tmpfs
+	case $(stat -f -c %t .) in
+	ef53 | 1021994) mover=splice ;;
+	*) mover=copy_file_range ;;
+	esac
+	strace -qq -o log -e trace=splice,copy_file_range cat want >file
+	[[ $(head -n 1 log) = $mover* ]]
+	inject fstatfs:error=EPERM cat want >file
+	grep 'copy_file_range(.* = [1-9]' log
+	strace -qq -o log -e trace=splice,copy_file_range \
+		cat --method=copy_file_range want >file
+	grep 'copy_file_range(.* = [1-9]' log
+	cmp want file
+}
+
 @test "a file is moved within itself by way of memory" {
 	needs CAT
 	needs_strace

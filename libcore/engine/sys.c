@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -179,6 +180,19 @@ void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
 					SYNC_FILE_RANGE_WRITE |
 					SYNC_FILE_RANGE_WAIT_AFTER :
 			       SYNC_FILE_RANGE_WRITE);
+}
+
+long zc_sys_file_system(int fd)
+{
+	struct statfs st;
+
+	st.f_type = 0;
+#ifdef __LP64__
+	syscall(SYS_fstatfs, fd, &st);
+#else
+	fstatfs(fd, &st);
+#endif
+	return st.f_type;
 }
 
 void zc_sys_drop_cache(int fd, off_t at, off_t len)

@@ -50,6 +50,9 @@ ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at);
 void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait);
 void zc_sys_drop_cache(int fd, off_t at, off_t len);
 
+/* The type of the file system that a file is in (statfs(2)), or 0. */
+long zc_sys_file_system(int fd);
+
 /* Bytes that the reader of a pipe, or who is at the far end of a socket or
  * terminal, has not yet taken, as far as the kernel says so. */
 size_t zc_sys_unread(int fd);

@@ -1278,6 +1278,7 @@ static long dispatch(long number, const long *a)
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1]);
 	case SYS_io_uring_setup:
+	case SYS_fstatfs:
 		note(" ");
 		return -ENOSYS;
 	}

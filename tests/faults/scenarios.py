@@ -40,6 +40,9 @@ SCENARIOS = [
     *product("cat", "big", "file null"),
     *product("cat !copy_file_range; cat !copy_file_range,sendfile",
              "file fifo", "file append limit"),
+    # As where extents may be shared.
+    *product("cat !fstatfs", "file stdin many words-shared",
+             "file append full file-shared limit-shared"),
     *product("cat !sendfile; cat !sendfile,splice", "file",
              "socket socket-nb null pipe"),
     *product("cat -n", "file small many pipe pipe-nb socket tty",

@@ -226,9 +226,13 @@ needs_strace() {
 refuse() {
 	local calls=$1
 	shift
-	sigpipe strace -f -qq -o /dev/null -e trace="$calls" \
-		-e inject="$calls:error=${REFUSE:-ENOSYS}" "$@"
+	sigpipe strace -f -qq -o /dev/null -e trace="$calls,fstatfs" \
+		"${unknown_fs[@]}" -e inject="$calls:error=${REFUSE:-ENOSYS}" "$@"
 }
+
+# For strace: what file system it is cannot be told. So copy_file_range is tried,
+# even where nothing can be shared.
+unknown_fs=(-e inject=fstatfs:error=EPERM)
 
 # The calls that move bytes without read and write.
 MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
