@@ -101,6 +101,21 @@ each() {
 	each lines leaving-socket pipe
 }
 
+@test "a reader that has left keeps no other one waiting" {
+	needs ZC_TEE TEE_ERROR
+	TEE="tee -p"
+	each 10000 pipe leaving-pipe page
+	each 10000 leaving-socket page pipe
+}
+
+@test "a reader may take one sink further, whatever it comes in" {
+	needs ZC_TEE
+	for writes in 50 1000 1500 4096; do
+		"$LIB/readers.py" 75000 $writes pipe page -- tee
+		rm fifo.*
+	done
+}
+
 @test "a reader may take one sink to its end before another" {
 	each first pipe pipe
 	each first pipe pipe pipe

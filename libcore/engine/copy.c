@@ -156,20 +156,16 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 {
 	struct copy c = { .z = z, .in = in, .out = out, .nout = nout };
 	int live = count_live(&c), status;
-	bool limit = false;
 
 	c.methods = z->methods ? z->methods : zc_methods;
-	for (int i = 0; i < nout; i++) {
+	for (int i = 0; i < nout; i++)
 		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
 			zc_identify(&out[i]);
-		limit |= nout > 1 && zc_limit(&out[i]);
-	}
 	if (in->kind == ZC_UNIDENTIFIED)
 		zc_identify(in);
 	/* Slack that is left from a call in which another sink failed goes out
-	 * first: with a single sink the methods do not look into it. Where
-	 * there is a limit, they do. */
-	if (!limit)
+	 * first: with a single sink the methods do not look into it. */
+	if (nout == 1)
 		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))

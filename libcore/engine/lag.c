@@ -144,7 +144,7 @@ static void tell(struct zc_endpoint *out)
 	char text[ZC_GAP_TEXT] = "\n";
 	size_t n;
 
-	if (lag->tell && zc_sys_is_tty(out->fd) && !zc_lag_open(out)) {
+	if (lag->tell && out->kind == ZC_TTY && !zc_lag_open(out)) {
 		n = lag->tell(text + 1, lag->gap);
 		zc_lag_put(out, text + !lag->cut, n + lag->cut);
 	}

@@ -64,8 +64,11 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end)
 		m = zc_lag_put(out, end - out->lack,
 			       (size_t)m < out->lack ? (size_t)m : out->lack);
 	} else {
-		zc_relay_grow(slack, slack->held + out->lack);
-		m = zc_sys_write(slack->sink, end - out->lack, out->lack);
+		/* It is full of buffers, if not of bytes. */
+		do
+			m = zc_sys_write(slack->sink, end - out->lack,
+					 out->lack);
+		while (m < 0 && zc_relay_grow(slack, SIZE_MAX));
 		if (m > 0)
 			slack->held += m;
 	}

@@ -93,7 +93,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 
 	if (zc_slack_open(out))
 		return -1;
-	zc_relay_grow(to, n);
+	zc_relay_grow(to, to->held + n);
 	z->calls++;
 	if (!last) {
 		m = zc_sys_tee(from->fd, to->sink, n);
