@@ -23,7 +23,7 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 		end.error = errno;
 	else
 		zc_identify(&end);
-	if (end.kind & (ZC_NULL | ZC_PIPE | ZC_TTY)) {
+	if (end.kind & (ZC_NULL | ZC_PIPE | ZC_DATAGRAM | ZC_TTY)) {
 		mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
 		/* Where it is not open for writing, or nobody says so, a write
 		 * has to fail. Of a pipe's other end poll(2) would never say
@@ -32,8 +32,11 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 		    (mode == O_ACCMODE && end.kind == ZC_NULL))
 			end.kind = ZC_DEVICE;
 	}
-	if (end.kind & (ZC_PIPE | ZC_SOCKET))
-		end.retire_on_hangup = tee_mode.watch;
+	/* A pipe that is O_DIRECT sets no bound to its messages. */
+	if (tee_mode.watch)
+		end.retire_on_hangup = end.kind & (ZC_PIPE | ZC_SOCKET) ||
+				       (end.kind == ZC_DATAGRAM &&
+					!end.message_max);
 	return end;
 }
 

@@ -259,6 +259,17 @@ tee: no/such: No such file or directory"
 	same 1 2
 }
 
+@test "a standard output that is for reading is named, O_DIRECT too" {
+	python -c '
+import fcntl, os, subprocess, sys
+ours, theirs = os.pipe()
+fcntl.fcntl(ours, fcntl.F_SETFL, os.O_DIRECT)
+command = ["timeout", "20", "tee", "1"]
+child = subprocess.run(command, input=b"x", stdout=ours, stderr=2)
+sys.exit(child.returncode != 1)' 2>said
+	grep "Bad file descriptor" said
+}
+
 @test "a closed standard input is an error" {
 	is_bad="tee: read error: Bad file descriptor"
 	run --separate-stderr sh -c 'tee 1 <&-'

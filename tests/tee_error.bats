@@ -141,6 +141,13 @@ $list"
 			tee $option >(true) <in | true; exit \${PIPESTATUS[0]}"
 		[ -z "$stderr" ]
 	done
+	# A pipe that is O_DIRECT has a reader, too.
+	python -c '
+import os, subprocess, sys
+ours, theirs = os.pipe2(os.O_DIRECT)
+child = subprocess.Popen(["timeout", "20", "tee", "-p"], stdin=8, stdout=theirs)
+os.close(ours)
+sys.exit(child.wait())'
 	exec 8>&-
 }
 
