@@ -35,7 +35,7 @@ enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
 
 /* After a failed call: returns whether errno says to make it again, having
  * waited where it says EAGAIN. `waits' says that the call was free to wait.
- * z->tries counts the yields of this call. */
+ * z->tries counts the yields since a call was first made. */
 bool zc_again(struct zc *z, const struct zc_endpoint *in,
 	      const struct zc_endpoint *out, bool waits);
 

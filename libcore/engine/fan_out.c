@@ -42,7 +42,7 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 	return HAVE_ZC_HANGUP && in ? zc_hangup_events(o) : 0;
 }
 
-/* Whether more in its slack is waited for. */
+/* Whether nothing is to be read until its slack has room. */
 static bool is_full(const struct zc_endpoint *o)
 {
 	if (zc_limit(o))
@@ -51,8 +51,8 @@ static bool is_full(const struct zc_endpoint *o)
 	return o->slack.held > FULL;
 }
 
-/* Whether what a sink lacks is put off though it takes n bytes. Pieces smaller
- * than that would fill a pipe early. With a limit nothing may sleep: somebody
+/* Whether what a sink lacks is put off though it takes n bytes of that. Small
+ * pieces would fill a pipe early. With a limit nothing may sleep: somebody
  * else may take the room that poll(2) has promised, and slack is spliced. */
 static bool is_better_put_off(const struct zc_endpoint *o, size_t n)
 {
@@ -148,9 +148,9 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		nap = zc_lag_nap(out, nout, ms);
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
-	/* Without slack, the last sink is written to without poll(2), unless it
-	 * is a terminal: nobody else waits, and of a pipe's last page poll(2)
-	 * does not tell that it takes more. */
+	/* Where there is never slack, the last sink is written to without
+	 * poll(2), unless it is a terminal: nobody else waits, and of a pipe's
+	 * last page poll(2) does not tell that it takes more. */
 	if (HAVE_ZC_TEE || !end || pending > POLLOUT || ms > 0)
 		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
