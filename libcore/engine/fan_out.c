@@ -149,9 +149,10 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	if (HAVE_ZC_LAG && nap)
 		begun = zc_sys_clock();
 	/* Where there is never slack, the last sink is written to without
-	 * poll(2), unless it is a terminal: nobody else waits, and of a pipe's
-	 * last page poll(2) does not tell that it takes more. */
-	if (HAVE_ZC_TEE || !end || pending > POLLOUT || ms > 0)
+	 * poll(2), unless it is a terminal beside others: nobody else waits,
+	 * and of a pipe's last page poll(2) does not tell that it takes more.
+	 */
+	if (HAVE_ZC_TEE || !end || pending > POLLOUT || (ms > 0 && nout > 1))
 		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end);
