@@ -50,11 +50,8 @@ static bool map_all(struct zc_ring *ring, const struct io_uring_params *p)
 
 int zc_ring_open(struct zc_ring *ring)
 {
-	/* One map for both queues (Linux 5.4), offsets of -1 (5.6), and workers
-	 * that are threads of ours (5.12): before, a call never ended where
-	 * none might be started. */
-	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS |
-			      IORING_FEAT_NATIVE_WORKERS;
+	/* One map for both queues (Linux 5.4), and offsets of -1 (5.6). */
+	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS;
 	struct io_uring_params p = { .flags = 0 };
 
 	errno = ring->refused;
