@@ -125,8 +125,8 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
  * `end' (out->lack), or else waits and then moves some. Where end is NULL, it
  * moves on what is in slack. Where in is given, it waits for that, too, unless
  * a slack is full, and for sinks to be retired when their reader has gone,
- * whose error is then EPIPE. Returns whether the sinks lack nothing more, or
- * else nothing is in slack, or else in is ready. */
+ * whose error is then EPIPE. Returns whether there was nothing to wait for, or
+ * in is ready: call again until it does. */
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end);
 
@@ -214,7 +214,8 @@ bool zc_lag_spliced(struct zc_endpoint *out, size_t n);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, for a limit is
  * near or a gap may end, and one must see lines, or a slack was filled by small
- * pieces. A single sink has no limit, but it may have a gap or slack. */
+ * pieces. Where there is a single sink, its limit does not count, but a gap or
+ * slack does. */
 size_t zc_lag_run(const struct zc_endpoint *out, int nout);
 
 /* Returns whether one of the sinks lacks nothing, and could take a run. */

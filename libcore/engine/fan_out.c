@@ -155,7 +155,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	if (HAVE_ZC_TEE || !end || pending > POLLOUT || (ms > 0 && nout > 1))
 		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
-		zc_lag_waited(out, nout, begun, end);
+		zc_lag_waited(out, nout, begun, end != NULL);
 	for (int i = 0; i < nout; i++) {
 		serve(z, &out[i], &p[i], end, !ms);
 		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents && out[i].lack &&

@@ -165,8 +165,8 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	/* A slack, as large as z->relay, is to have room for what it holds and
-	 * for a run: half a relay. */
+	/* A slack that is as large as z->relay is to have room for what it
+	 * holds and for a run: half a relay. */
 	n = zc_relay_in(z, &z->relay, in, any_late(out, nout),
 			HAVE_ZC_LAG ? zc_lag_run(out, nout) : ZC_RUN_MAX,
 			zc_splice_call);
