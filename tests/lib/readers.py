@@ -26,7 +26,7 @@ import sys
 import threading
 import tty
 
-HANG = 20              # seconds, after which a hang is called one
+HANG = 20              # seconds without a byte, after which a hang is called one
 LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
@@ -135,6 +135,16 @@ def most_memory(pid):
                     if line.startswith("VmHWM:")), default=0)
 
 
+def watch(child, sinks, over):
+    """Ends COMMAND once nobody gets anything any more."""
+    before = -1
+    while not over.wait(HANG):
+        now = sum(len(sink.got) for sink in sinks)
+        if now == before:
+            child.kill()
+        before = now
+
+
 def main():
     dash = sys.argv.index("--")
     turn, source, *kinds = sys.argv[1:dash]
@@ -145,8 +155,8 @@ def main():
     elif turn == "first" or source == "pieces":
         data = LINES[:PIECE * PIECES]
     child = start(sys.argv[dash + 1:], source, data, sinks)
-    timer = threading.Timer(HANG, child.kill)
-    timer.start()
+    over = threading.Event()
+    threading.Thread(target=watch, args=(child, sinks, over), daemon=True).start()
     left = [sink for sink in sinks if sink.begin()]
     rounds = most = 0
     while left:
@@ -155,7 +165,7 @@ def main():
         left = [sink for sink in left if sink.take(turn)]
         rounds += 1
     said = child.communicate()[1].decode()
-    timer.cancel()
+    over.set()
     if child.returncode == -signal.SIGKILL:
         return "it hangs: " + " ".join(str(len(sink.got)) for sink in sinks)
     if child.returncode or said:
