@@ -83,6 +83,9 @@ extern int (*applet_run)(char **operands);
  * this to all_option_groups. */
 extern const struct option_group *const *option_groups;
 
+/* The operands of cat where there are none. */
+extern char *standard_input[];
+
 /* Returns zeroed memory at a multiple of 64, which stays until exit; or NULL,
  * having said that there is none. */
 void *allocate(size_t size);

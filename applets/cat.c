@@ -49,7 +49,6 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 
 static int cat_main(char **operands)
 {
-	static char *standard_input[] = { "-", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */

@@ -13,7 +13,7 @@
 
 enum { SINKS = 2 };
 
-static char text[64] = "A method that works moves this from end to end.";
+static char text[] = "A method that works moves this.";
 
 /* Opens a pipe, a socket or else a file, whichever serves; exit(2) closes it.
  * Returns the descriptor of its other side, or -1 with errno. */

@@ -6,3 +6,4 @@ struct zc zc;
 const struct applet *applet;
 int (*applet_run)(char **operands);
 const struct option_group *const *option_groups;
+char *standard_input[] = { "-", NULL };

@@ -253,8 +253,6 @@ static off_t progress_size_of(const char *name)
 
 static void progress_measure(char **operands)
 {
-	static char *standard_input[] = { "-", NULL };
-
 	if (!*operands || !(applet->traits & IS_CAT))
 		operands = standard_input;
 	for (; *operands; operands++) {
