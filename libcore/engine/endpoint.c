@@ -13,17 +13,34 @@
  * and what no network refuses. */
 enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
 
+/* A stream with room for less than this calls itself ready (poll(2)) before it
+ * takes PIPE_BUF bytes; so much it takes. */
+enum { SMALL_ROOM = 16 << 10, SMALL_PIECE = 512 };
+
+/* Returns what getsockopt(2) says, or 0. */
+static __attribute__((noinline)) int ask(int fd, int option)
+{
+	int value = 0;
+
+	zc_sys_getsockopt(fd, option, &value, sizeof(value));
+	return value;
+}
+
 /* A socket that nothing can be learned of is taken for one with messages, which
- * is read and written. */
+ * is read and written. One that listens poll(2) never calls ready. */
 static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
-	int type = 0, domain = AF_UNSPEC;
+	int fd = end->fd;
 
-	zc_sys_getsockopt(end->fd, SO_TYPE, &type, sizeof(type));
-	if (type == SOCK_STREAM)
+	if (HAVE_ZC_TEE && ask(fd, SO_ACCEPTCONN))
+		return ZC_UNKNOWN;
+	if (ask(fd, SO_TYPE) == SOCK_STREAM) {
+		if (ask(fd, SO_SNDBUF) < SMALL_ROOM)
+			end->message_max = SMALL_PIECE;
 		return ZC_SOCKET;
-	zc_sys_getsockopt(end->fd, SO_DOMAIN, &domain, sizeof(domain));
-	end->message_max = domain == AF_UNIX ? UNIX_MESSAGE : OTHER_MESSAGE;
+	}
+	end->message_max = ask(fd, SO_DOMAIN) == AF_UNIX ? UNIX_MESSAGE :
+							   OTHER_MESSAGE;
 	return ZC_DATAGRAM;
 }
 
@@ -93,10 +110,7 @@ int zc_identify(struct zc_endpoint *end)
 
 bool zc_is_remote(int fd)
 {
-	int domain = AF_UNIX;
-
-	zc_sys_getsockopt(fd, SO_DOMAIN, &domain, sizeof(domain));
-	return domain != AF_UNIX;
+	return ask(fd, SO_DOMAIN) > AF_UNIX;
 }
 
 int zc_above_stdio(int fd)

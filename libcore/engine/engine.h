@@ -146,7 +146,7 @@ void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 int zc_hangup_events(const struct zc_endpoint *out);
 
 /* Whether that is in what poll(2) has said: then it has the error EPIPE, or
- * what a socket of a network says (SO_ERROR, socket(7)). */
+ * what a write(2) of nothing to a socket says. */
 bool zc_hangup(struct zc_endpoint *out, int events);
 
 /* The following are there if HAVE_ZC_TEE. */
