@@ -45,6 +45,12 @@ each() {
 	done
 }
 
+# A connection with little room says that it takes more, and takes a segment.
+@test "a reader that takes from a connection with little room in turn gets all" {
+	needs_off SAFE_CALLS
+	"$LIB/readers.py" 8192 file tcp page -- tee
+}
+
 @test "a reader that takes from terminals in turn gets all" {
 	each lines pty pipe
 	each lines pty pty
@@ -122,6 +128,9 @@ each() {
 	each first page pipe pipe
 	each first socket pipe
 	each first pty pipe
+	# Each piece of a run that is spliced takes a page's place.
+	"$LIB/readers.py" first spliced pipe pipe -- tee
+	rm fifo.*
 	# What is in slack goes to a page of its own.
 	has ZC_TEE || "$LIB/readers.py" first messages pipe pipe -- tee
 }

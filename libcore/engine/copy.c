@@ -167,6 +167,8 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	 * first: with a single sink the methods do not look into it. */
 	if (nout == 1)
 		drain_all(&c, live);
+	/* What is in a pipe already may be little pieces, too. */
+	c.rw_next = HAVE_ZC_TEE && nout > 1 && in->kind == ZC_PIPE;
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))
 		zc_lag_end(out, nout);

@@ -7,11 +7,12 @@ readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
     each sink before it goes to the next; or "first": it reads each sink to its
     end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
-    writes, "messages", which are not read together, or a number of bytes: of the
-    writes to a pipe of a page. A pipe holds all "pieces" and "messages", and all
+    writes, "messages", which are not read together, "spliced", which begins with
+    bytes that each have a buffer of a pipe, or a number of bytes: of the writes
+    to a pipe of a page. A pipe holds all "pieces" and "messages", and all
     that is read "first". SINK is a "pipe", a "socket" or
-    a "pty"; "page" is a pipe of a page, an "nb-pipe" is O_NONBLOCK, and a reader
-    leaves a "leaving-pipe" in the middle. The first is standard output, which may
+    a "pty"; "page" is a pipe of a page, "tcp" a connection with the least room, an
+    "nb-pipe" is O_NONBLOCK, and a reader leaves a "leaving-pipe" in the middle. The first is standard output, which may
     keep messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe,
     and "messages" a socket. The others are FIFOs and terminals that COMMAND
     opens.
@@ -35,6 +36,20 @@ SMALL = 64              # bytes of a message, of which some fill a page
 ALL_SMALL = 64000       # bytes, which a pipe only holds if all pages are full
 MESSAGE = 1 << 16       # bytes: the most that is read at once
 LEAVES = 100000         # bytes, after which a reader leaves
+FEW = 24576             # bytes, for what is slow: whole turns of 8 KiB
+SINGLE = 16             # bytes that are spliced: the buffers of a pipe
+
+
+def connection():
+    """Two ends of TCP, of which neither holds more than some 2 KiB."""
+    with socket.socket() as ear:
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        ear.bind(("127.0.0.1", 0))
+        ear.listen()
+        theirs = socket.socket()
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+        theirs.connect(ear.getsockname())
+        return ear.accept()[0], theirs
 
 
 class Sink:
@@ -47,6 +62,8 @@ class Sink:
                 type=socket.SOCK_STREAM if kind == "socket" else
                 socket.SOCK_SEQPACKET)
             ours, self.theirs = ours.detach(), theirs.detach()
+        elif kind == "tcp":
+            ours, self.theirs = (end.detach() for end in connection())
         elif kind == "pty":
             ours, self.theirs = os.openpty()
             tty.setraw(self.theirs)
@@ -95,9 +112,15 @@ class Sink:
         return bool(piece)
 
 
-def feed(fd, data, by):
+def feed(fd, data, by, spliced=0):
     try:
-        for at in range(0, len(data), by):
+        if spliced:
+            with open("in", "wb+") as f:
+                f.write(data)
+                f.flush()
+                for at in range(spliced):
+                    os.splice(f.fileno(), fd, 1, offset_src=at)
+        for at in range(spliced, len(data), by):
             os.write(fd, data[at:at + by])
     except BrokenPipeError:
         pass
@@ -116,10 +139,10 @@ def start(command, source, data, sinks):
                          daemon=True).start()
     else:
         stdin, ours = os.pipe()
-        by = {"pieces": PIECE, "pipe": 1 << 20}.get(source) or int(source)
+        by = {"pieces": PIECE, "pipe": 1 << 20, "spliced": 1 << 20}.get(source) or int(source)
         if source.isdigit():
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
-        threading.Thread(target=feed, args=(ours, data, by),
+        threading.Thread(target=feed, args=(ours, data, by, SINGLE * (source == "spliced")),
                          daemon=True).start()
     child = subprocess.Popen(
         [*command, *(sink.name for sink in sinks[1:])], stdin=stdin,
@@ -152,6 +175,8 @@ def main():
     data = LINES
     if source == "messages":
         data = LINES[:ALL_SMALL]
+    elif "tcp" in kinds:
+        data = LINES[:FEW]
     elif turn == "first" or source == "pieces":
         data = LINES[:PIECE * PIECES]
     child = start(sys.argv[dash + 1:], source, data, sinks)
