@@ -10,6 +10,9 @@ enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
 static int keep(struct zc_relay *relay, int fd[2], int failed)
 {
+	/* Whatever the reason, it is neither end's failure. */
+	if (failed && !zc_unsupported(errno))
+		errno = ENOSYS;
 	if (failed)
 		return -1;
 	fd[0] = zc_above_stdio(fd[0]);
