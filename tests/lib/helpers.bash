@@ -297,10 +297,13 @@ path_without() {
 # Runs a command that runs bats, as if this were not bats.
 outside() {
 	(
-		# shellcheck disable=SC2086 # one name a word
-		unset ${!BATS_@}
+		# One of them may be read-only here.
+		without=()
+		for name in "${!BATS_@}"; do
+			without+=(-u "$name")
+		done
 		PATH=${PATH//"/usr/libexec/bats-core:"/}
-		exec "$@" 3>&- </dev/null
+		exec env "${without[@]}" "$@" 3>&- </dev/null
 	)
 }
 
