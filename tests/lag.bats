@@ -137,9 +137,10 @@ ended() {
 
 @test "--lag=SIZE: others wait for who is later, and all get all" {
 	# A page, SIZE, and what is read at once.
-	late wait:$((4096 + 16384 + 4096)) file file stopped-page \
+	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	late wait:$((page + 16384 + 4096)) file file stopped-page \
 		-- tee --lag=16K
-	late wait:$((4096 + 16384 + 4096)) pipe file stopped-page \
+	late wait:$((page + 16384 + 4096)) pipe file stopped-page \
 		-- tee --lag=16K,wait
 }
 
@@ -380,8 +381,10 @@ moved() {
 
 @test "a hundred sinks that are late take 256 KiB of memory" {
 	needs_off SANITIZE DEBUG
+	# It is 64 pages, where they are larger.
+	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
 	# shellcheck disable=SC2046 # a word each
-	late skip:256 file file $(printf 'stopped-page %.0s' {1..100}) \
+	late skip:$most file file $(printf 'stopped-page %.0s' {1..100}) \
 		-- tee --lag=16K,skip
 }
 

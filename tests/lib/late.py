@@ -83,10 +83,14 @@ def new_sink(kind, number):
 
 
 def until(condition, what):
-    end = time.monotonic() + HANG
+    """Waits for as long as what() tells of something new."""
+    said, end = None, 0
     while not condition():
-        if time.monotonic() > end:
-            raise Problem(f"it hangs: {what()}")
+        now = what()
+        if now != said:
+            said, end = now, time.monotonic() + HANG
+        elif time.monotonic() > end:
+            raise Problem(f"it hangs: {now}")
         time.sleep(0.002)
 
 
@@ -279,7 +283,7 @@ def main():
     with subprocess.Popen(
             [*sys.argv[dash + 1:], *(s.name for s in sinks[1:])], stdin=source.theirs,
             stdout=sinks[0].theirs, stderr=subprocess.PIPE) as child:
-        timer = threading.Timer(3 * HANG, child.kill)
+        timer = threading.Timer(10 * HANG, child.kill)
         timer.start()
         try:
             run(what, int(limit or 0), sinks, child)
