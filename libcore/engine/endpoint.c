@@ -18,7 +18,7 @@ enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
 enum { SMALL_ROOM = 16 << 10, SMALL_PIECE = 512 };
 
 /* Returns what getsockopt(2) says, or 0. */
-static __attribute__((noinline)) int ask(int fd, int option)
+static __attribute__((noinline)) int socket_says(int fd, int option)
 {
 	int value = 0;
 
@@ -32,15 +32,16 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
 	int fd = end->fd;
 
-	if (HAVE_ZC_TEE && ask(fd, SO_ACCEPTCONN))
+	if (HAVE_ZC_TEE && socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
-	if (ask(fd, SO_TYPE) == SOCK_STREAM) {
-		if (ask(fd, SO_SNDBUF) < SMALL_ROOM)
+	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
+		if (socket_says(fd, SO_SNDBUF) < SMALL_ROOM)
 			end->message_max = SMALL_PIECE;
 		return ZC_SOCKET;
 	}
-	end->message_max = ask(fd, SO_DOMAIN) == AF_UNIX ? UNIX_MESSAGE :
-							   OTHER_MESSAGE;
+	end->message_max = socket_says(fd, SO_DOMAIN) == AF_UNIX ?
+				   UNIX_MESSAGE :
+				   OTHER_MESSAGE;
 	return ZC_DATAGRAM;
 }
 
@@ -110,7 +111,7 @@ int zc_identify(struct zc_endpoint *end)
 
 bool zc_is_remote(int fd)
 {
-	return ask(fd, SO_DOMAIN) > AF_UNIX;
+	return socket_says(fd, SO_DOMAIN) > AF_UNIX;
 }
 
 int zc_above_stdio(int fd)
