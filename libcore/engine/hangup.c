@@ -13,7 +13,9 @@ bool zc_hangup(struct zc_endpoint *out, int events)
 {
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	/* A socket says why: it was reset, or never connected. */
-	out->error = zc_sys_write(out->fd, "", 0) < 0 ? errno : EPIPE;
+	out->error = EPIPE;
+	/* It says why: it was reset, or never connected. */
+	if (out->kind == ZC_SOCKET && zc_sys_write(out->fd, "", 0) < 0)
+		out->error = errno;
 	return true;
 }

@@ -512,7 +512,7 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 		return len;
 	}
 	/* A socket whose reader has gone may say that it was reset. */
-	if (!len && (o->object->type == PIPE || o->object->type == SOCKET))
+	if (!len && o->object->type == SOCKET)
 		return 0;
 	waits &= !nonblocking(o);
 	n = answer(NULL, o, &len, len,
