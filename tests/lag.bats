@@ -129,6 +129,8 @@ ended() {
 	late drop file stopped-pipe file -- tee --lag=64K,drop
 	late drop pipe socket stopped-pipe stopped-page stopped-pty \
 		-- tee --lag=16K,drop
+	# Of small pieces a socket says more than it holds.
+	late drop pieces socket stopped-large -- tee --lag=4K,drop
 	late drop pieces stopped-socket file -- tee --lag=1,drop
 	late drop pty stopped-page file -- tee --lag=16K,drop
 	late drop file stopped-packets file -- tee --lag=64K,drop

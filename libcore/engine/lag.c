@@ -243,13 +243,17 @@ static size_t behind(const struct zc_endpoint *out)
 /* What it lacks, its slack has no room for. A large pipe may go on taking bytes
  * that nobody reads, so it is the readers that are compared. Of a
  * pseudo-terminal nobody says what its reader has not read, some 12 KiB, so the
- * others have a few naps to read as much. */
+ * others have a few naps to read as much. Of a socket the kernel says how much
+ * memory it takes, which may be many times as much: so the late one's does not
+ * count. */
 bool zc_lag_too_late(const struct zc_endpoint *late,
 		     const struct zc_endpoint *out, int nout)
 {
 	enum { NAPS = 3 };
-	size_t n = behind(late) - late->slack.held;
+	size_t n = late->lack;
 
+	if (late->kind != ZC_SOCKET)
+		n += zc_sys_unread(late->fd);
 	for (; nout; out++, nout--)
 		if (goes_on(out) && n > behind(out) &&
 		    (out->kind != ZC_TTY || late->lag->naps > NAPS))

@@ -11,11 +11,11 @@ readers.py TURN SOURCE SINK... -- COMMAND
     bytes that each have a buffer of a pipe, or a number of bytes: of the writes
     to a pipe of a page. A pipe holds all "pieces" and "messages", and all
     that is read "first". SINK is a "pipe", a "socket" or
-    a "pty"; "page" is a pipe of a page, "tcp" a connection with the least room, an
-    "nb-pipe" is O_NONBLOCK, and a reader leaves a "leaving-pipe" in the middle. The first is standard output, which may
-    keep messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe,
-    and "messages" a socket. The others are FIFOs and terminals that COMMAND
-    opens.
+    a "pty"; "page" is a pipe of a page, "large" one of 256 KiB, "tcp" a connection
+    with the least room, an "nb-pipe" is O_NONBLOCK, and a reader leaves a
+    "leaving-pipe" in the middle. The first is standard output, which may keep
+    messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe, and
+    "messages" a socket. The others are FIFOs and terminals that COMMAND opens.
 """
 import fcntl
 import os
@@ -27,6 +27,7 @@ import sys
 import threading
 import tty
 
+SIZES = {"page": 4096, "large": 1 << 18}    # bytes of a pipe
 HANG = 20              # seconds without a byte, after which a hang is called one
 LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
@@ -77,8 +78,8 @@ class Sink:
         else:
             ours, self.theirs = os.pipe2(
                 os.O_DIRECT if kind == "packets" else 0)
-        if kind == "page":
-            fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
+        if kind in SIZES:
+            fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, SIZES[kind])
         if self.how == "nb":
             os.set_blocking(self.theirs, False)
         self.end, self.got = os.fdopen(ours, "rb", MESSAGE), bytearray()
