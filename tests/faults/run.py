@@ -371,6 +371,8 @@ class Run:
                 if child.poll() is None:    # we are to stop, so that must too
                     os.killpg(child.pid, signal.SIGKILL)
             self.status = child.wait()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)    # whom strace let go
             errors.seek(0)
             self.messages = errors.read().decode(errors="replace").splitlines()
         for fd in [*self.held, *self.feed]:
