@@ -6,14 +6,9 @@ KIND is fuse-cached, or fuse-direct (the kernel keeps no pages of it); fuse-less
 and fuse-more have the sources of tests/guest/fs.py in them, of sizes that lie.
 """
 import errno
-import glob
 import os
 import stat
 import sys
-
-# A guest has no ldconfig, which would know where it is.
-for library in glob.glob('/usr/lib/*/libfuse.so.2'):
-    os.environ.setdefault('FUSE_LIBRARY_PATH', library)
 
 from fusepy import FUSE, FuseOSError, Operations
 
