@@ -44,6 +44,22 @@ each() {
 	done
 }
 
+@test "--help says what is in tests/help, a smaller box some lines of it" {
+	needs HELP CAT TEE YES
+	for applet in $(applets) box; do
+		"$applet" --help | expand >help
+		run -1 grep -vxFf "$TOP/tests/help/$applet" help
+	done
+}
+
+@test "--help says all of that in the largest box" {
+	# shellcheck disable=SC2086 # a word a symbol
+	needs $ALL TEE_LAG INSTALLER SHOW_CONFIG PROBE CAT TEE YES
+	for applet in $(applets) box; do
+		diff <("$applet" --help | expand) "$TOP/tests/help/$applet"
+	done
+}
+
 @test "--help goes to standard output, and fails if that does" {
 	needs HELP
 	for applet in $(applets); do
