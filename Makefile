@@ -444,14 +444,18 @@ ifneq ($(COMPLETIONS),n)
 	install -m 644 $(call installed,fish/%.fish) $(fishdir)
 endif
 
-# For a kernel to boot, or to append to another archive.
+# For a kernel to boot, or to append to another archive, which may have a /bin
+# beside /usr/bin.
 .PHONY: initramfs
 initramfs: $(B)/box ##	box and its links as a cpio archive (INIT=FILE as /init)
 	$(call say,CPIO,$(B)/initramfs.cpio)
 	$(Q)rm -rf $(B)/initramfs
 	$(Q)$(MAKE) -s install DESTDIR=$(B)/initramfs MAN=n COMPLETIONS=n
+	$(Q)umask 022; mkdir $(B)/initramfs/bin && for a in $(applets-y); do \
+	  ln -s /usr/bin/box $(B)/initramfs/bin/$$a || exit; \
+	done
 	$(if $(INIT),$(Q)install -m 755 $(INIT) $(B)/initramfs/init)
-	$(Q)scripts/initramfs $(B)/initramfs $(B)/initramfs.cpio
+	$(Q)scripts/initramfs $(B)/initramfs $(B)/initramfs.cpio bin
 
 # Only links to box are ours to remove, and only texts that are as here.
 .PHONY: uninstall

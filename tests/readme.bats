@@ -125,16 +125,20 @@ follow() {
 	printf '#!/usr/bin/box cat\n' >my-init
 	mkdir old
 	echo old >old/etc
-	(cd old; find . | cpio -o -H newc --quiet) >initrd
+	# A compressed one, as most are, of any size.
+	(cd old; find . | cpio -o -H newc --quiet) | gzip -9n >initrd
+	while [ $(($(stat -c %s initrd) % 4)) != 1 ]; do
+		random old/etc 20
+		(cd old; find . | cpio -o -H newc --quiet) | gzip -9n >initrd
+	done
 	# The first is looked at before the second takes its place.
 	sed -i '/INIT=/s/$/; cp build\/initramfs.cpio first.cpio/' "$block"
 	follow
 	cpio -t --quiet <first.cpio | grep -x init
 	run ! grep -x init <(cpio -t --quiet <build/initramfs.cpio)
-	cat initrd build/initramfs.cpio | cmp - initrd.new
-	[ "$(cpio -t --quiet <initrd.new | sort | tr '\n' ' ')" = ". etc " ]
-	tail -c "$(stat -c %s build/initramfs.cpio)" initrd.new >appended
-	cpio -t --quiet <appended | grep -x usr/bin/cat
+	# tests/long/initramfs.bats boots such a one.
+	(gnu_cat initrd; printf '\0\0\0'; gnu_cat build/initramfs.cpio) |
+		cmp - initrd.new
 }
 
 @test "a tree of one's own, packed" {

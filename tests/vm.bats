@@ -42,11 +42,14 @@ archive() {
 	umask 077
 	make -s -C "$TOP" O="$PWD/b" initramfs
 	cmp "$a/initramfs.cpio" b/initramfs.cpio
+	# No /bin, which may be a link there, but what is to be in it.
+	[ "$(cpio -t --quiet <"$a/initramfs.cpio" | tr '\n' ' ')" = \
+		"bin/cat bin/tee bin/yes usr usr/bin usr/bin/box usr/bin/cat \
+usr/bin/tee usr/bin/yes " ]
 	mkdir out
 	cd out
 	cpio -idm --quiet <"$a/initramfs.cpio"
-	[ "$(find . | LC_ALL=C sort | tr '\n' ' ')" = \
-		". ./usr ./usr/bin ./usr/bin/box ./usr/bin/cat ./usr/bin/tee ./usr/bin/yes " ]
+	[ "$(readlink bin/cat)" = /usr/bin/box ]
 	[ "$(echo works | usr/bin/cat)" = works ]
 	[ "$(stat -c %a usr/bin/box)" = 755 ]
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# The hooks in packaging/: images that initramfs-tools and dracut build in systems
-# of their own boot with box as their cat, tee and yes.
+# Other systems' images boot with box as their cat, tee and yes: those to which "make
+# initramfs" is appended, and those that initramfs-tools and dracut build, in systems
+# of their own, with the hooks in packaging/.
 
 load ../lib/helpers
 
@@ -68,6 +69,60 @@ boots() {
 	INITRD=$PWD/root/image LIMIT=600 run -0 \
 		"$TOP/scripts/vm" "$directory/kernel" bare
 	[ "${lines[-1]}" = "8 passed, 0 failed, 0 skipped" ]
+}
+
+# other_image [usr]: ./initrd, compressed, of a size that is no multiple of 4, with a
+# cat of its own in /bin, or with /bin as a link to usr/bin.
+other_image() {
+	local shell
+
+	shell=$("$TOP/scripts/fetch" $suite "$arch" packages bash-static)
+	rm -rf other
+	mkdir -p "other/${1:-.}/bin"
+	[ ! "${1:-}" ] || ln -s usr/bin other/bin
+	cp "$shell/bin/bash-static" other/bin/sh
+	printf '#!/bin/sh\necho other\n' >other/bin/cat
+	gnu_cat >other/init <<-'END'
+	#!/bin/sh
+	passed=0 failed=0
+	for path in /bin:/usr/bin /usr/bin:/bin; do
+		PATH=$path
+		if [ "$(echo bytes | cat)" = bytes ]; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+		fi
+	done
+	printf '\nbox: guest: %s passed, %s failed, 0 skipped\n' $passed $failed
+	# Until that has been sent: with this process the kernel ends.
+	SECONDS=0
+	until [ $SECONDS = 2 ]; do :; done
+	END
+	chmod +x other/init other/bin/*
+	until [ -s initrd ] && [ $(($(stat -c %s initrd) % 4)) != 0 ]; do
+		random other/some 20
+		(cd other; find . | cpio -o -H newc --quiet) | gzip -9n >initrd
+	done
+}
+
+@test "make initramfs: appended as README says, it takes the place of cat" {
+	copy_tree tree
+	(cd tree; "$LIB/readme.py" commands 'Into an image' |
+		awk -v RS= '/make initramfs/') | grep -v INIT= >commands
+	[ "$(wc -l <commands)" = 3 ]
+	for usr in '' usr; do
+		rm -f initrd
+		other_image $usr
+		# The image's own cat is none of box.
+		INITRD=$PWD/initrd LIMIT=300 run -1 \
+			"$TOP/scripts/vm" "$directory/kernel" bare
+		[ "${lines[-1]}" = "0 passed, 2 failed, 0 skipped" ]
+		cp initrd tree/
+		(cd tree; unset BOX; outside bash -eo pipefail ../commands)
+		INITRD=$PWD/tree/initrd.new LIMIT=300 run -0 \
+			"$TOP/scripts/vm" "$directory/kernel" bare
+		[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+	done
 }
 
 @test "initramfs-tools: its hook puts box into an image that boots" {
