@@ -509,7 +509,7 @@ dist: ##			a release of what is committed, in $B/dist
 check: ##			the tests (T=cat: those of tests/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
-	$(Q)scripts/install-packages check places long
+	$(Q)scripts/install-packages check places cross long
 	$(Q)bats tests/long
 	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
@@ -553,10 +553,12 @@ coverage: ##		which lines the tests run, and which they do not
 .PHONY: oci check-cross check-vm check-fs check-system
 oci-for		:= amd64 aarch64 armv7 riscv64 ppc64le s390x i386
 oci: ##			a container image for seven processors, build/oci
+	$(Q)scripts/install-packages build cross
 	$(Q)TESTS= scripts/cross $(oci-for)
 	$(Q)scripts/oci build/oci $(foreach \
 	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
 check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
+	$(Q)scripts/install-packages build check places cross
 	$(Q)scripts/cross $(ARCHS)
 check-vm: ##		the tests in other kernels and processors, by qemu
 	$(Q)scripts/check-vm

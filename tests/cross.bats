@@ -58,7 +58,8 @@ finds() {
 	rm "$BATS_TEST_TMPDIR/bin/zig"
 	PATH=${PATH//:"$(dirname "$(command -v zig || echo /none/zig)")":/:}
 	run -1 --separate-stderr scripts/cross s390x
-	[ "$stderr" = "box: zig is missing: pip install ziglang, or set COMPILER=clang" ]
+	[ "$stderr" = "box: zig is missing: run scripts/install-packages \
+cross, or set COMPILER=clang" ]
 	COMPILER=clang run -1 --separate-stderr scripts/cross s390x
 	[[ $stderr = *"clang cannot build for s390x: install the packages clang \
 binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
