@@ -314,6 +314,9 @@ asked_again_and_again() {
 
 @test "the last line stays when a signal ends it" {
 	needs CAT
+	# That of 7.2 aligns the stack of a handler to 8 bytes; the ABI says 16, and
+	# what a compiler stores there by SSE faults.
+	[ "${EMULATED:-}" != qemu-i386 ] || skip "qemu-i386 calls handlers wrongly"
 	mkfifo fifo
 	on_terminal 80 env --default-signal=INT \
 		sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &

@@ -119,7 +119,7 @@ qemu-system-x86" ]
 @test "a guest that ends without a result has failed" {
 	fake_guest <<<$'#!/bin/sh\necho ok 1 and then nothing'
 	run -1 --separate-stderr guest
-	[[ $stderr = *"without a result" ]]
+	[[ $stderr = *"the guest ended without a result" ]]
 }
 
 @test "the status is that of the guest's tests" {
@@ -132,6 +132,13 @@ qemu-system-x86" ]
 	[[ $output = *"not ok 2 b"* ]]
 	sed -i 's/1 failed/0 failed/' bin/qemu-system-x86_64
 	run -0 --separate-stderr guest
+}
+
+@test "a file system or a kernel that is not in the table is one line" {
+	run -1 "$TOP/scripts/check-fs" nosuch
+	[[ $output = "box: no such file system: nosuch (there are tmpfs "*" fuse-more)" ]]
+	run -1 "$TOP/scripts/check-vm" nosuch
+	[[ $output = "box: no kernel is of nosuch (there are bullseye amd64, "*" armhf)" ]]
 }
 
 @test "packages that cannot be had are one line" {

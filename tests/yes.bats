@@ -186,13 +186,16 @@ line() {
 @test "a slot of the pipe holds more than a page, where a socket can be had" {
 	needs_strace
 	needs ZC_TEE
+	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	[ "$page" -le 16384 ] || skip "a page holds as much"
 	line "a line"
 	left strace -qq -o calls -e trace=tee yes a line | repeats
 	grep -q '= 524' calls
 	left strace -qq -o calls -e trace=tee,socketpair \
 		-e inject=socketpair:error=EPERM \
 		yes a line | repeats
-	grep -q '= 65' calls
+	# A pipe has sixteen slots.
+	grep -q "= $((page * 16 / 1000))...$" calls
 }
 
 @test "a socket of messages gets a line in each" {
