@@ -9,6 +9,8 @@ BOX_VERSION = 0.1
 # The tree that this file is in.
 BOX_SITE = $(BR2_EXTERNAL_BOX_PATH)/../..
 BOX_SITE_METHOD = local
+# What was built in it is for another machine.
+BOX_OVERRIDE_SRCDIR_RSYNC_EXCLUSIONS = --exclude /build --exclude /.config
 BOX_LICENSE = 0BSD
 BOX_LICENSE_FILES = LICENSE
 
@@ -25,6 +27,10 @@ endif
 BOX_KCONFIG_FILE = $(call qstrip,$(BR2_PACKAGE_BOX_CONFIG))
 BOX_KCONFIG_FRAGMENT_FILES = $(call \
 	qstrip,$(BR2_PACKAGE_BOX_CONFIG_FRAGMENT_FILES))
+# Buildroot takes PATH from the menu's environment, but Kconfiglib is in there.
+BOX_KCONFIG_OPTS = PATH=$(BR_PATH)
+# box leaves its defconfig in build/.
+BOX_KCONFIG_SUPPORTS_DEFCONFIG = NO
 BOX_MAKE_ENV = $(TARGET_MAKE_ENV)
 # Buildroot strips, and keeps what it has taken away.
 BOX_MAKE_OPTS = \
