@@ -58,6 +58,21 @@ setup() {
 	cmp "unpacked/$NAME/build/box" "$one/build/box"
 }
 
+@test "the document says of what kind a file is, and the licence in it" {
+	make -s -C "$one" O="$PWD/out" dist
+	python - out/dist/"$NAME.spdx.json" >kinds <<-'END'
+		import json, sys
+		for file in json.load(open(sys.argv[1]))["files"]:
+		    print(file["fileName"], *file["fileTypes"],
+		          *file["licenseInfoInFiles"])
+	END
+	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
+		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
+		"docs/benchmarks.svg IMAGE NONE" "Makefile SOURCE 0BSD"; do
+		grep -qFx "./$line" kinds
+	done
+}
+
 @test "a release is of what is committed in a clone" {
 	git clone -q "$one" two
 	echo >>two/README.md
