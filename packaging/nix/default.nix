@@ -13,7 +13,12 @@ static.stdenv.mkDerivation {
   version = builtins.head
     (builtins.match ".*\nVERSION := ([0-9.]+)\n.*" makefile);
 
-  src = lib.cleanSource ../..;
+  # Without what was built in the tree, which is for another machine.
+  src = lib.cleanSourceWith {
+    src = lib.cleanSource ../..;
+    filter = path: _:
+      !(lib.elem path (map toString [ ../../build ../../.config ]));
+  };
 
   nativeBuildInputs = [
     (pkgs.buildPackages.python3.withPackages (python: [ python.kconfiglib ]))
@@ -29,7 +34,14 @@ static.stdenv.mkDerivation {
     runHook postConfigure
   '';
   enableParallelBuilding = true;
-  installFlags = [ "PREFIX=" "DESTDIR=$(out)" ];
+  # Links in bin would collide with those of coreutils.
+  installFlags = [ "PREFIX=" "DESTDIR=$(out)" "INSTALL_LINKS=none" ];
+  postInstall = ''
+    mkdir -p $out/lib/box/bin
+    for applet in cat tee yes; do
+      ln -s ../../../bin/box $out/lib/box/bin/$applet
+    done
+  '';
   separateDebugInfo = true;
 
   meta = {
