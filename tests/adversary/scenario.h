@@ -253,7 +253,8 @@ static void may_leave(struct run *r, struct process *p, struct end *e)
 {
 	if (e->role != TAKES)
 		return;
-	e->leaves_at = between(1, 150000);
+	/* A message is a line of yes's, and takes a call that is traced. */
+	e->leaves_at = between(1, e->kind == MESSAGES_END ? 5000 : 150000);
 	p->keeps_sigpipe = chance(64);
 	describe(r, " leaves at %zu%s", e->leaves_at,
 		 p->keeps_sigpipe ? ", no SIGPIPE" : "");
@@ -551,7 +552,7 @@ static void start_yes(struct run *r)
 	add_plan(r, p);
 	if (out->role == TAKES) {
 		may_leave(r, p, out);
-		if (chance(64))
+		if (chance(64) && kind != MESSAGES_END)
 			out->leaves_at *= 10;
 	}
 	/* A file is never full. */
