@@ -109,6 +109,7 @@ struct zc_endpoint {
 	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
 	bool ended;	    /* a source that is not to be read any more */
 	bool lent;	    /* a pattern in pages that the kernel may have */
+	bool little_room;   /* a sink that may not take PIPE_BUF when ready */
 	size_t message_max; /* bytes of a stream to send at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */

@@ -13,9 +13,9 @@
  * and what no network refuses. */
 enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
 
-/* A stream with room for less than this calls itself ready (poll(2)) before it
- * takes PIPE_BUF bytes; so much it takes. */
-enum { SMALL_ROOM = 16 << 10, SMALL_PIECE = 512 };
+/* A stream with a buffer of less calls itself ready (poll(2)) before it takes
+ * PIPE_BUF bytes. */
+enum { SMALL_ROOM = 16 << 10 };
 
 /* Returns what getsockopt(2) says, or 0. */
 static __attribute__((noinline)) int socket_says(int fd, int option)
@@ -35,8 +35,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	if (HAVE_ZC_TEE && socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
-		if (socket_says(fd, SO_SNDBUF) < SMALL_ROOM)
-			end->message_max = SMALL_PIECE;
+		end->little_room = socket_says(fd, SO_SNDBUF) < SMALL_ROOM;
 		return ZC_SOCKET;
 	}
 	end->message_max = socket_says(fd, SO_DOMAIN) == AF_UNIX ?
@@ -89,7 +88,8 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 								    ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3)
 		return ZC_NULL;
-	return is_tty(end->fd, st->rdev_major) ? ZC_TTY : ZC_DEVICE;
+	end->little_room = is_tty(end->fd, st->rdev_major);
+	return end->little_room ? ZC_TTY : ZC_DEVICE;
 }
 
 int zc_identify(struct zc_endpoint *end)

@@ -11,11 +11,12 @@
 
 enum {
 	DAY = 86400, /* seconds */
-	/* Bytes that a terminal takes once it takes any: one with wires has
-	 * 4096 but for 256, a pseudo-terminal makes room by 2 KiB or so, and
-	 * each may become two (ONLCR). A pipe takes PIPE_BUF; of a socket a
-	 * third is free, TCP, or three quarters, Unix. */
-	TTY_PROMISE = 1 << 10,
+	/* Bytes that what has little room takes once it takes any: a terminal
+	 * with wires has 4096 but for 256, a pseudo-terminal makes room by
+	 * 2 KiB or so, and each may become two (ONLCR); a socket has a third
+	 * of its buffer free, TCP, or three quarters, Unix. A pipe takes
+	 * PIPE_BUF, as do the other sockets. */
+	LITTLE_PROMISE = 512,
 };
 
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
@@ -85,7 +86,7 @@ zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	 * last byte, and its reader may wait for what another sink gets next.
 	 */
 	n--;
-	return (out->kind == ZC_TTY ? n % TTY_PROMISE : n % PIPE_BUF) + 1;
+	return (out->little_room ? n % LITTLE_PROMISE : n % PIPE_BUF) + 1;
 }
 
 bool zc_again(struct zc *z, const struct zc_endpoint *in,

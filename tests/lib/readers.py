@@ -7,7 +7,7 @@ readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
     each sink before it goes to the next; or "first": it reads each sink to its
     end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
-    writes, "messages", which are not read together, "spliced", which begins with
+    writes, "messages", which are not read together, "long" ones, "spliced", which begins with
     bytes that each have a buffer of a pipe, or a number of bytes: of the writes
     to a pipe of a page. A pipe holds all "pieces" and "messages", and all
     that is read "first". SINK is a "pipe", a "socket" or
@@ -34,6 +34,7 @@ BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
 PIECES = 625            # of them: half of what a pipe holds
 SMALL = 64              # bytes of a message, of which some fill a page
+LONG = 9000             # bytes of one that is more than PIPE_BUF
 ALL_SMALL = 64000       # bytes, which a pipe only holds if all pages are full
 MESSAGE = 1 << 16       # bytes: the most that is read at once
 LEAVES = 100000         # bytes, after which a reader leaves
@@ -133,10 +134,11 @@ def start(command, source, data, sinks):
         with open("in", "wb") as f:
             f.write(data)
         stdin = os.open("in", os.O_RDONLY)
-    elif source == "messages":
+    elif source in ("messages", "long"):
         stdin, ours = (end.detach() for end in
                        socket.socketpair(type=socket.SOCK_SEQPACKET))
-        threading.Thread(target=feed, args=(ours, data, SMALL),
+        by = LONG if source == "long" else SMALL
+        threading.Thread(target=feed, args=(ours, data, by),
                          daemon=True).start()
     else:
         stdin, ours = os.pipe()
