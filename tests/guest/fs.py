@@ -346,21 +346,16 @@ class Checks:
 
 def fill():
     """Takes all room but for a third of what is then to be written. A file on
-    full flash cannot be made shorter, but it can be removed. What xfs and btrfs
-    had set aside for a file they give back later, so that there is room again."""
+    full flash cannot be made shorter, but it can be removed."""
     block = random.Random(2).randbytes(MiB)
     write('spare', block)
-    before, size = -1, 0
-    while before < size < 512 * MiB:
-        before = size
-        try:
-            with open('ballast', 'ab', 0) as ballast:
-                while ballast.write(block):
-                    os.fsync(ballast.fileno())
-        except OSError as error:
-            assert error.errno == errno.ENOSPC, error
-        os.sync()
-        size = os.path.getsize('ballast')
+    try:
+        with open('ballast', 'wb', 0) as ballast:
+            while ballast.tell() < 512 * MiB:
+                ballast.write(block)
+                os.fsync(ballast.fileno())
+    except OSError as error:
+        assert error.errno == errno.ENOSPC, error
     os.unlink('spare')
 
 
