@@ -175,6 +175,16 @@ needs_native() {
 	[ ! "${EMULATED:-}" ] || skip "$EMULATED $1"
 }
 
+# odd_archive DIR FILE: DIR as others compress an archive for a kernel. Its size is
+# one byte more than a multiple of 4.
+odd_archive() {
+	: >"$2"
+	until [ $(($(stat -c %s "$2") % 4)) = 1 ]; do
+		random "$1/some" 20
+		(cd "$1"; find . | cpio -o -H newc --quiet) | gzip -9n >"$2"
+	done
+}
+
 # random FILE SIZE
 random() {
 	head -c "$2" /dev/urandom >"$1"

@@ -7,9 +7,9 @@ readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
     each sink before it goes to the next; or "first": it reads each sink to its
     end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
-    writes, "messages", which are not read together, "long" ones, "spliced", which begins with
-    bytes that each have a buffer of a pipe, or a number of bytes: of the writes
-    to a pipe of a page. A pipe holds all "pieces" and "messages", and all
+    writes, "messages", which are not read together, "long" ones, "spliced",
+    which begins with bytes that each have a buffer of a pipe, or a number of
+    bytes: of the writes to a pipe of a page. A pipe holds all "pieces" and "messages", and all
     that is read "first". SINK is a "pipe", a "socket" or
     a "pty"; "page" is a pipe of a page, "large" one of 256 KiB, "tcp" a connection
     with the least room, an "nb-pipe" is O_NONBLOCK, and a reader leaves a
@@ -40,6 +40,8 @@ MESSAGE = 1 << 16       # bytes: the most that is read at once
 LEAVES = 100000         # bytes, after which a reader leaves
 FEW = 24576             # bytes, for what is slow: whole turns of 8 KiB
 SINGLE = 16             # bytes that are spliced: the buffers of a pipe
+WRITES = {"messages": SMALL, "long": LONG, "pieces": PIECE, "pipe": 1 << 20,
+          "spliced": 1 << 20}           # bytes of each
 
 
 def connection():
@@ -134,18 +136,17 @@ def start(command, source, data, sinks):
         with open("in", "wb") as f:
             f.write(data)
         stdin = os.open("in", os.O_RDONLY)
-    elif source in ("messages", "long"):
-        stdin, ours = (end.detach() for end in
-                       socket.socketpair(type=socket.SOCK_SEQPACKET))
-        by = LONG if source == "long" else SMALL
-        threading.Thread(target=feed, args=(ours, data, by),
-                         daemon=True).start()
     else:
-        stdin, ours = os.pipe()
-        by = {"pieces": PIECE, "pipe": 1 << 20, "spliced": 1 << 20}.get(source) or int(source)
+        if source in ("messages", "long"):
+            stdin, ours = (end.detach() for end in
+                           socket.socketpair(type=socket.SOCK_SEQPACKET))
+        else:
+            stdin, ours = os.pipe()
         if source.isdigit():
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
-        threading.Thread(target=feed, args=(ours, data, by, SINGLE * (source == "spliced")),
+        by = WRITES.get(source) or int(source)
+        spliced = SINGLE if source == "spliced" else 0
+        threading.Thread(target=feed, args=(ours, data, by, spliced),
                          daemon=True).start()
     child = subprocess.Popen(
         [*command, *(sink.name for sink in sinks[1:])], stdin=stdin,
