@@ -451,7 +451,7 @@ initramfs: $(B)/box ##	box and its links as a cpio archive (INIT=FILE as /init)
 	$(call say,CPIO,$(B)/initramfs.cpio)
 	$(Q)rm -rf $(B)/initramfs
 	$(Q)$(MAKE) -s install DESTDIR=$(B)/initramfs MAN=n COMPLETIONS=n
-	$(Q)umask 022; mkdir $(B)/initramfs/bin && for a in $(applets-y); do \
+	$(Q)mkdir $(B)/initramfs/bin && for a in $(applets-y); do \
 	  ln -s /usr/bin/box $(B)/initramfs/bin/$$a || exit; \
 	done
 	$(if $(INIT),$(Q)install -m 755 $(INIT) $(B)/initramfs/init)
