@@ -113,6 +113,8 @@ ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len)
 		ssize_t n = zc_sys_write(slack->sink, buf + all,
 					 max < len - all ? max : len - all);
 
+		if (n < 0 && errno == EINTR)
+			continue;
 		if (n <= 0 && !widen(slack))
 			break;
 		all += n > 0 ? n : 0;

@@ -79,6 +79,19 @@ TEST(pieces_of_any_size_fill_the_slack)
 	}
 }
 
+/* It is as large as it may be, and could not grow. */
+TEST(a_signal_keeps_nothing_from_the_slack)
+{
+	late_pipe(zc_lag_max(), ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	ask.only = WRITE + 1;
+	ask.at = was.calls + 1;
+	ask.error = EINTR;
+	CHECK_EQ(zc_lag_put(&out, data, 100), 100);
+	CHECK(was.hit);
+	close_pipe();
+}
+
 /* Takes out of the slack what a pipe of one page takes at once. */
 static ssize_t take_page(int one[2])
 {
