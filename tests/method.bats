@@ -153,6 +153,13 @@ copies() {
 	done
 }
 
+@test "box --probe gives each method ends that it is for" {
+	needs PROBE
+	box --probe >said
+	grep -x "mmap: works by copying" said
+	run ! grep -E ': (Bad file descriptor|Invalid argument)$' said
+}
+
 @test "a terminal is typed to by mmap, and left alone by io_uring" {
 	head -c 20000 /dev/urandom | base64 -w 70 >text
 	for method in $new; do

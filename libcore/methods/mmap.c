@@ -65,7 +65,8 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 			struct zc_endpoint *out, int nout)
 {
 	off_t size = size_of(in->fd), left;
-	bool same = in->ino == out->ino && in->dev == out->dev;
+	bool same = out->kind & (ZC_FILE | ZC_SMALL) && in->ino == out->ino &&
+		    in->dev == out->dev;
 	ssize_t n = -1;
 	size_t skip;
 
