@@ -331,6 +331,17 @@ cat: closing standard input: Bad file descriptor"
 	strace -f -o log -e trace=fcntl cat "$big" | wc -c
 	grep F_SETPIPE_SZ log
 	"$drive" unchanged "$big" -- cat "$big"
+	# One of its own, between this pipe and a file, does too.
+	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >file
+	grep 'fcntl([3-9], F_SETPIPE_SZ' log
+}
+
+@test "invariant 8: a pipe that is written to grows likewise" {
+	needs ZC_PIPE_BUFFERS CAT_FORMAT
+	strace -f -o log -e trace=fcntl cat -n "$small" | wc -c
+	run ! grep F_SETPIPE_SZ log
+	strace -f -o log -e trace=fcntl cat -n "$big" | wc -c
+	[ "$(grep -c F_SETPIPE_SZ log)" = 1 ]
 }
 
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {

@@ -32,13 +32,13 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 			    zc_write_pipe_buffers(z, out, buf, len) :
 			    0;
 
-	if (n || out->error)
-		return n;
-	n = zc_write_once(z, out, buf, len);
-	if (n <= 0) {
-		/* Nothing, and no reason: GNU calls that full. */
-		out->error = n ? errno : ENOSPC;
-		return 0;
+	if (!n && !out->error) {
+		n = zc_write_once(z, out, buf, len);
+		if (n <= 0) {
+			/* Nothing, and no reason: GNU calls that full. */
+			out->error = n ? errno : ENOSPC;
+			return 0;
+		}
 	}
 	zc_grow(out, n);
 	return n;

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-enum { DATA_MAX = 8 << 20 };
+enum { DATA_MAX = 12 << 20 };
 
 struct end {
 	struct zc_endpoint end;
