@@ -24,10 +24,10 @@ enum {
 	VECTOR = 16,
 	BLOCK = 4 * VECTOR, /* bytes looked at together: a bit each */
 	HALF = 2 * VECTOR,
-	FLUSH_SIZE = 94 << 10, /* written at once: with the last chunk, about
-				* two buffers of 48 KiB (pipe_buffers.c) */
-	PLAIN = 32 << 10,      /* written from where it is */
-	CHUNK = 1 << 10,       /* bytes formatted between looks at the room */
+	FLUSH_SIZE = 141 << 10, /* written at once: with the last chunk, about
+				 * three buffers of 48 KiB (pipe_buffers.c) */
+	PLAIN = 32 << 10,	/* written from where it is */
+	CHUNK = 1 << 10,	/* bytes formatted between looks at the room */
 	UNROLL = 4,
 	DENSE = 3,		 /* with more special bytes in a block, each
 				  * byte is looked at */

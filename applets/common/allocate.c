@@ -11,7 +11,7 @@
 #include "have/SAFE_CALLS.h"
 
 /* Bytes: a buffer, what is made of a block of it, and tables. */
-enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (128 << 10) : 64 };
+enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (176 << 10) : 64 };
 
 static char safe[SAFE] __attribute__((aligned(64)));
 
