@@ -23,14 +23,13 @@
 
 #include "../lib.h"
 
-enum {				/* bytes, but for the last */
-       PIPE_BUFFER = 32 << 10,	/* the most that a buffer of a pipe may hold */
-       BLOCK = 128 << 10,	/* of read and write */
-       PIPE_SIZE = 1 << 20,	/* what an unprivileged user may ask for */
-       CALL_MAX = 16 << 20,	/* of the other calls */
-       SOCKET_TAKES = 48 << 10, /* a Unix socket, at a time */
-       SINKS_MAX = 8,		/* of the limit's tee */
-       PATIENCE = 2000,		/* ms to wait for a line */
+enum {			       /* bytes, but for the last */
+       PIPE_BUFFER = 32 << 10, /* the most that a buffer of a pipe may hold */
+       BLOCK = 128 << 10,      /* of read and write */
+       PIPE_SIZE = 1 << 20,    /* what an unprivileged user may ask for */
+       CALL_MAX = 16 << 20,    /* of the other calls */
+       SINKS_MAX = 8,	       /* of the limit's tee */
+       PATIENCE = 2000,	       /* ms to wait for a line */
 };
 
 static char buf[PIPE_SIZE];
@@ -444,7 +443,7 @@ static int by_socket(char **arg)
 		return by_read_write(arg);
 	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
 	checked(socketpair(AF_UNIX, SOCK_STREAM, 0, end), "socketpair");
-	while ((n = checked(read(0, buf, SOCKET_TAKES), "read"))) {
+	while ((n = checked(read(0, buf, BLOCK), "read"))) {
 		write_all(end[1], buf, n);
 		while (n)
 			n -= checked(splice(end[0], NULL, 1, NULL, n, 0),
