@@ -49,7 +49,30 @@ walks() {
 	grep -F 'splice(' said
 	grep -F 'every promise was kept' said
 	grep -F 'choice 1 of' said
-	run -2 "$SIMULATE" REPLAY='copy in=pip:9000 out=file /'
-	run -2 "$SIMULATE" REPLAY='copy in=pipe:9000 out=file / x'
-	run -2 "$SIMULATE" WORD
+	for wrong in 'copy in=pip:9000 out=file /' 'copy in=pipe:9000 out=file / x' \
+		'copy in=pipe:9000 out=file / 4=-1'; do
+		run -2 "$SIMULATE" REPLAY="$wrong"
+	done
+}
+
+@test "a word that it does not know, and no number, are told" {
+	for wrong in WORD DETPH=2 DEPTH=x DEPTH=15 DEPTH=-1 SECONDS=1x SECONDS=1.5 \
+		SEED=x 'SEED= 1' SEED=18446744073709551616; do
+		run -2 "$SIMULATE" SCENARIO='copy in=pipe:1 out=file' "$wrong"
+		[ "$output" = "simulate: \"$wrong\"?" ]
+	done
+	walks SCENARIO='copy in=pipe:1 out=file' DEPTH= SECONDS=0 SEED=
+	cc -w -o model_check "$TOP"/tests/c/model{_check,,_calls}.c -lutil
+	for wrong in WORD SECONDS=x SECONDS=0 SEED=1x; do
+		run -2 ./model_check "$wrong"
+		[ "$output" = "model_check: \"$wrong\"?" ]
+	done
+}
+
+@test "a history in which the program crashes is told, with its choices" {
+	run -1 timeout --preserve-status -s SEGV 2 "$SIMULATE" DEPTH=9 \
+		SCENARIO='copy in=file:70001 out=pipe'
+	[ "${lines[0]}" = 'FAILED: copy in=file:70001 out=pipe' ]
+	[ "${lines[1]}" = '    Segmentation fault' ]
+	[[ ${lines[2]} == "    REPLAY='copy in=file:70001 out=pipe /"*"'" ]]
 }

@@ -183,7 +183,7 @@ static bool was_given(int role, int error)
 	case ECONNRESET:
 		return gone(role - SINK0) && k->type == SOCKET;
 	case ENOSPC:
-		return k->room;
+		return k->room && k->type == FILE_;
 	case EFBIG:
 		return s->file_limit && k->type == FILE_;
 	case EAGAIN:
@@ -696,10 +696,32 @@ static bool cuts(void)
 	return !s->alternate || !world.hides;
 }
 
+/* close(2) may tell of a lost write; and each source but the last is closed
+ * before the next is opened. */
+static void check_closed(void)
+{
+	int sources = 0;
+
+	for (int fd = 1; fd < HELD; fd++) {
+		int role = fd != 2 && world.fd[fd] ?
+				   world.fd[fd]->object->role :
+				   OWN;
+
+		if (role >= SINK0 && role < FAR && is_live(role - SINK0))
+			broken("descriptor %d, a sink, is not closed", fd);
+		sources += role >= 0 && role < SINK0;
+	}
+	if (sources > 1)
+		broken("%d sources are not closed", sources);
+}
+
 void judge(void)
 {
 	s = history.s;
 	find_told();
+	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
+	    !(exits() && any_told()))
+		check_closed();
 	if (history.outcome == KILLED) {
 		bool any = false;
 

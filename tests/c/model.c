@@ -141,7 +141,7 @@ struct object *object_new(enum type type, int role)
 	o->h = type;
 	o->data.n = 0;
 	o->data.len = 0;
-	o->room = STREAM_MAX;
+	o->room = type == SOCKET ? socket_most : STREAM_MAX;
 	o->failed = false;
 	o->says = -1;
 	o->taken = 0;
@@ -278,8 +278,14 @@ static uint32_t socket_room(const struct object *o)
 
 	/* A message goes in as a whole, as long as there are not too many. */
 	if (!stream(o))
-		return queued < socket_most / 2 ? socket_most : 0;
-	return queued < socket_most ? socket_most - queued : 0;
+		return queued < o->room / 2 ? o->room : 0;
+	return queued < o->room ? o->room - queued : 0;
+}
+
+/* As TCP says it: once a third is free. */
+static bool takes(const struct object *o)
+{
+	return peer_gone(o) || socket_room(o) > o->room / 3;
 }
 
 short ready(const struct want *want)
@@ -301,7 +307,7 @@ short ready(const struct want *want)
 		r |= o->entries || peer_gone(o) || o->peer->shut ? POLLIN : 0;
 		r |= peer_gone(o) ? POLLHUP : 0;
 		r |= o->reset ? POLLERR : 0;
-		r |= peer_gone(o) || socket_room(o) ? POLLOUT : 0;
+		r |= takes(o) ? POLLOUT : 0;
 		break;
 	case TTY:
 		r |= POLLOUT | (o->entries ? POLLIN : 0);
@@ -542,7 +548,7 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 
 	if (peer_gone(o) || o->shut)
 		return -EPIPE;
-	if (!stream(o) && len > socket_most)
+	if (!stream(o) && len > o->room)
 		return -EMSGSIZE;
 	if (!room)
 		return would_block(open, POLLOUT);

@@ -62,7 +62,7 @@ struct object {
 	uint64_t h; /* of all that was done to it, in order */
 
 	struct tape data; /* of a file; what a device has been given */
-	uint32_t room;	  /* bytes that a file may have */
+	uint32_t room;	  /* bytes that a file may have, or a socket waiting */
 	off_t says;	  /* as fstat(2) tells the size; -1: the truth */
 	uint32_t taken;	  /* bytes that read(2) has given the program */
 

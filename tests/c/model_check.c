@@ -602,17 +602,20 @@ static void run_script(void)
 
 int main(int argc, char **argv)
 {
-	double seconds = 2;
+	unsigned long long seconds = 2, n;
 	struct timespec t;
 	time_t until;
+	char rest;
 
 	for (int i = 1; i < argc; i++)
-		if (!strncmp(argv[i], "SECONDS=", 8))
-			seconds = atof(argv[i] + 8);
-		else if (!strncmp(argv[i], "SEED=", 5))
-			seed = mix(seed, strtoull(argv[i] + 5, NULL, 10)) | 1;
-		else
+		if (sscanf(argv[i], "SECONDS=%llu%c", &n, &rest) == 1 && n) {
+			seconds = n;
+		} else if (sscanf(argv[i], "SEED=%llu%c", &n, &rest) == 1) {
+			seed = mix(seed, n) | 1;
+		} else if (argv[i][strlen(argv[i]) - 1] != '=') {
+			fprintf(stderr, "model_check: \"%s\"?\n", argv[i]);
 			return 2;
+		}
 	socket_most = 1 << 30;
 	signal(SIGPIPE, SIG_IGN);
 	for (int i = 0; i < MEMORY; i++)

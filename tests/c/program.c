@@ -79,7 +79,7 @@ static void run_copy(const struct scenario *s)
 	for (int i = 0; i < s->sources; i++)
 		in[i] = (struct zc_endpoint){ .fd = 10 + i };
 	for (int i = 0; i < s->sinks; i++)
-		out[i] = (struct zc_endpoint){ .fd = 20 + i };
+		out[i] = (struct zc_endpoint){ .fd = HELD + i };
 	memcpy(before, world.fd, sizeof(before));
 	if (s->method) {
 		for (int i = 0; zc_methods[i]; i++) {
@@ -95,7 +95,7 @@ static void run_copy(const struct scenario *s)
 				break;
 	for (int i = 0; i < s->sinks; i++)
 		if (out[i].fd < 0)
-			before[20 + i] = world.fd[20 + i];
+			before[HELD + i] = world.fd[HELD + i];
 	zc_close(&context);
 	if (memcmp(before, world.fd, sizeof(before)))
 		broken("descriptors are left open, or were closed");
@@ -144,7 +144,7 @@ static void give_descriptors(const struct scenario *s)
 		for (int i = 0; i < s->sources; i++)
 			fd_set_to(10 + i, history.source_open[i]);
 		for (int i = 0; i < s->sinks; i++)
-			fd_set_to(20 + i, history.sink_open[i]);
+			fd_set_to(HELD + i, history.sink_open[i]);
 		return;
 	}
 	if (s->sources)
@@ -153,7 +153,7 @@ static void give_descriptors(const struct scenario *s)
 		fd_set_to(0, open_new(messages, O_WRONLY));
 	fd_set_to(1, history.sink_open[0]);
 	for (int i = 1; i < s->sinks; i++)
-		fd_set_to(20 + i, history.sink_open[i]);
+		fd_set_to(HELD + i, history.sink_open[i]);
 }
 
 void program_run(const struct scenario *s)

@@ -6,14 +6,15 @@
  *
  * A program is copy (zc_copy() itself), cat, tee or yes. Kinds of ends are
  * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages
- * (sockets), tty, device and null. Of a source: its bytes, by=N (its writer's),
- * others=N (a second reader's), says=N (the size that fstat(2) tells),
- * nonblock, idle (its writer stays, silent), limit=MS. Of a sink: by=N (its
- * reader's), leaves=N and stops=N (after so many bytes), before=N, room=N,
- * slots=N, others=N (a second writer's), append, nonblock, limit=MS. Of all:
- * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
- * limit=N (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes
- * (memory is looked at), stdin, line=WORD (of yes). */
+ * (sockets), tty, device and null. Of a source: its bytes, by=N (its
+ * writer's), others=N (a second reader's), says=N (the size that fstat(2)
+ * tells), nonblock, idle (its writer stays, silent), limit=MS. Of a sink: by=N
+ * (its reader's), leaves=N and stops=N (after so many bytes), before=N, room=N
+ * (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second writer's),
+ * append, nonblock, limit=MS. Of all: method=NAME, alternate=N (one reader
+ * takes N bytes of each sink in turn), limit=N (RLIMIT_FSIZE), ignore
+ * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
+ * line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -419,6 +420,8 @@ const char *const scenarios[] = {
 	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
 	"copy in=file:200000 out=pipe out=socket alternate=5000",
+	"copy in=messages:12000:by=6000 out=socket:room=5000 out=pipe "
+	"alternate=1000",
 	"tee in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=5000",
 	/* The applets. */
@@ -512,16 +515,18 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		const char *type = cat && i ? "file" : from[random(11)];
 		int bytes = formats ? (int)random(2000) : sizes[random(10)];
 
-		if (!strcmp(type, "messages") || !strcmp(type, "packets") ||
-		    !strcmp(type, "tty"))
+		if (!strcmp(type, "messages"))
+			bytes = random(30000);
+		else if (!strcmp(type, "packets") || !strcmp(type, "tty"))
 			bytes = random(3000);
 		ADD(" in=%s:%d", type, bytes);
 		if (!strcmp(type, "file")) {
 			if (!cat)
 				RARELY(4, ":others=%u", 1 + random(6000));
 			RARELY(8, ":says=%d", sizes[random(10)]);
-		} else if (!strcmp(type, "messages") ||
-			   !strcmp(type, "packets") || !strcmp(type, "tty")) {
+		} else if (!strcmp(type, "messages")) {
+			ADD(":by=%u", 200 + random(9000));
+		} else if (!strcmp(type, "packets") || !strcmp(type, "tty")) {
 			ADD(":by=%u", 200 + random(2000));
 		} else {
 			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
@@ -550,6 +555,8 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			RARELY(4, ":nonblock");
 			if (!strcmp(type, "pipe"))
 				RARELY(6, ":slots=%u", 1u << random(4));
+			if (strcmp(type, "pipe") != 0)
+				RARELY(4, ":room=%u", 4608 + random(12000));
 			if (!strcmp(type, "pipe") && !random(6))
 				ADD(":others=%u", 1 + random(4096));
 		}

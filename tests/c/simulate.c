@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "simulate.h"
 
@@ -23,6 +24,7 @@ enum {
 	MOST_CHOICES = 1 << 16,
 	STATES = 1 << 20,
 	MOST_FAILURES = 5,
+	DEPTH_MAX = 14, /* four bits of a state */
 	MOST_TURNS = 100000
 };
 
@@ -371,6 +373,16 @@ static void shrink(void)
 	run();
 }
 
+static void print_choices(void)
+{
+	printf("    %s\n    REPLAY='%s /", history.why, scenario.text);
+	for (int i = 0; i < steps; i++)
+		if (step[i].choice)
+			printf(" %d=%d", i, step[i].choice);
+	printf("'\n\n");
+	fflush(stdout);
+}
+
 static void report(void)
 {
 	printf("FAILED: %s\n    %s\n", scenario.text, history.why);
@@ -380,12 +392,30 @@ static void report(void)
 	tells = true;
 	run();
 	tells = false;
-	printf("    %s\n    REPLAY='%s /", history.why, scenario.text);
-	for (int i = 0; i < given; i++)
-		if (step[i].choice)
-			printf(" %d=%d", i, step[i].choice);
-	printf("'\n\n");
-	fflush(stdout);
+	print_choices();
+}
+
+/* The program has left its memory, and who knows what is left of ours: this
+ * failure is not made shorter, and is the last. */
+static void crashed(int signal)
+{
+	printf("FAILED: %s\n", scenario.text);
+	snprintf(history.why, sizeof(history.why), "%s", strsignal(signal));
+	print_choices();
+	_exit(1);
+}
+
+static void watch_for_crashes(void)
+{
+	static char stack[64 << 10];
+	const struct sigaction action = { .sa_handler = crashed,
+					  .sa_flags = SA_ONSTACK };
+
+	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) },
+		    NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGBUS, &action, NULL);
+	sigaction(SIGABRT, &action, NULL);
 }
 
 static int failures;
@@ -488,7 +518,7 @@ static void replay(char *text)
 		int at, choice;
 
 		if (sscanf(w, "%d=%d", &at, &choice) != 2 || at < 0 ||
-		    at >= MOST_CHOICES) {
+		    at >= MOST_CHOICES || choice < 0) {
 			fprintf(stderr, "simulate: \"%s\"?\n", w);
 			exit(2);
 		}
@@ -502,40 +532,61 @@ static void replay(char *text)
 	printf("every promise was kept\n");
 }
 
+static void wrong_argument(const char *arg)
+{
+	fprintf(stderr, "simulate: \"%s\"?\n", arg);
+	exit(2);
+}
+
+/* The N of "NAME=N". */
+static uint64_t number(const char *arg, const char *value, uint64_t most)
+{
+	char *end;
+	uint64_t n;
+
+	errno = 0;
+	n = strtoull(value, &end, 10);
+	if (*value < '0' || *value > '9' || *end || errno || n > most)
+		wrong_argument(arg);
+	return n;
+}
+
 int main(int argc, char **argv)
 {
-	double seconds = 5, took, all = 0;
+	double took, all = 0;
+	uint64_t seconds = 5;
 	int most = 1;
 	bool quiet = false;
 	const char *only = NULL;
 	uint64_t before;
 
+	watch_for_crashes();
 	seed = 88172645463325252u;
 	salt = 1;
 	for (int i = 1; i < argc; i++) {
-		char *value = strchr(argv[i], '=');
+		char *arg = argv[i], *value = strchr(arg, '=');
 
-		if (!value) {
-			fprintf(stderr, "simulate: \"%s\"?\n", argv[i]);
-			return 2;
-		}
+		if (!value)
+			wrong_argument(arg);
 		value++;
+		/* A variable of make that is not set. */
 		if (!*value)
 			continue;
-		if (!strncmp(argv[i], "SECONDS=", 8))
-			seconds = atof(value);
-		else if (!strncmp(argv[i], "DEPTH=", 6))
-			most = atoi(value);
-		else if (!strncmp(argv[i], "SEED=", 5))
-			seed = mix(seed, strtoull(value, NULL, 10)) | 1;
-		else if (!strncmp(argv[i], "SCENARIO=", 9))
+		if (!strncmp(arg, "SECONDS=", 8))
+			seconds = number(arg, value, UINT32_MAX);
+		else if (!strncmp(arg, "DEPTH=", 6))
+			most = number(arg, value, DEPTH_MAX);
+		else if (!strncmp(arg, "SEED=", 5))
+			seed = mix(seed, number(arg, value, UINT64_MAX)) | 1;
+		else if (!strncmp(arg, "SCENARIO=", 9))
 			only = value;
-		else if (!strncmp(argv[i], "QUIET=", 6))
+		else if (!strncmp(arg, "QUIET=", 6))
 			quiet = true;
-		else if (!strncmp(argv[i], "REPLAY=", 7)) {
+		else if (!strncmp(arg, "REPLAY=", 7)) {
 			replay(value);
 			return 0;
-		}
+		} else
+			wrong_argument(arg);
 	}
 	for (const char *const *s = scenarios; *s && !only; s++) {
 		before = histories;

@@ -16,6 +16,7 @@ enum {
 	FAR = 1000,  /* and of what the program never sees */
 	THEIRS = STREAM + 8, /* streams that others write */
 	BEFORE = STREAM + 7, /* and what was there before */
+	HELD = 20,	     /* where sinks are, but for standard output */
 };
 
 /* Words of a scenario: see scenario.c. */
