@@ -344,7 +344,7 @@ static void want_wrong_value(const char *name, int option, const char *value)
 	append_string(&want_err, ": ");
 	append_string(&want_err, wrong(option, value));
 	append_string(&want_err, " argument '");
-	append_string(&want_err, value);
+	reference_quote_inner(&want_err, value);
 	append_string(&want_err, option == METHOD ? "' for '--method'" :
 						    "' for '--output-error'");
 	append_string(&want_err, "\nValid arguments are:");

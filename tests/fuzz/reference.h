@@ -157,34 +157,12 @@ static bool is_special(const char *name, const char *at, bool within)
 	return !within && strchr(" :'", *at);
 }
 
-/* GNU's "shell-escape" quoting. */
-static void reference_quote(struct text *out, const char *name)
+/* What a shell would read as the name within ''. */
+static void reference_quote_inner(struct text *out, const char *name)
 {
-	bool needed = !*name, apostrophe = strchr(name, '\''), plain = true;
 	bool escaped = false;
 	char octal[8];
 
-	for (const char *p = name; *p;) {
-		int n = printing((const unsigned char *)p);
-
-		needed |= !n || is_special(name, p, false);
-		plain &= n && !is_special(name, p, true);
-		p += n ? n : 1;
-	}
-	/* One that is special without quotes only is let alone within them, but
-	 * GNU takes "#" and "~" at first, and "{" and "}" alone, for harmless.
-	 */
-	if (!needed) {
-		append_string(out, name);
-		return;
-	}
-	if (apostrophe && plain) {
-		append_string(out, "\"");
-		append_string(out, name);
-		append_string(out, "\"");
-		return;
-	}
-	append_string(out, "'");
 	for (const char *p = name; *p;) {
 		int n = printing((const unsigned char *)p);
 		const char *letters = "abtnvfr";
@@ -211,6 +189,35 @@ static void reference_quote(struct text *out, const char *name)
 		append(out, p, n);
 		p += n;
 	}
+}
+
+/* GNU's "shell-escape" quoting. */
+static void reference_quote(struct text *out, const char *name)
+{
+	bool needed = !*name, apostrophe = strchr(name, '\''), plain = true;
+
+	for (const char *p = name; *p;) {
+		int n = printing((const unsigned char *)p);
+
+		needed |= !n || is_special(name, p, false);
+		plain &= n && !is_special(name, p, true);
+		p += n ? n : 1;
+	}
+	/* One that is special without quotes only is let alone within them, but
+	 * GNU takes "#" and "~" at first, and "{" and "}" alone, for harmless.
+	 */
+	if (!needed) {
+		append_string(out, name);
+		return;
+	}
+	if (apostrophe && plain) {
+		append_string(out, "\"");
+		append_string(out, name);
+		append_string(out, "\"");
+		return;
+	}
+	append_string(out, "'");
+	reference_quote_inner(out, name);
 	append_string(out, "'");
 }
 
