@@ -9,6 +9,17 @@ die() {
 	exit 1
 }
 
+# numbers NAME...: dies unless each of these variables is a whole number.
+numbers() {
+	value=
+	for number; do
+		eval "value=\$$number"
+		case $value in
+		'' | *[!0-9]*) die "$number=$value is no number" ;;
+		esac
+	done
+}
+
 has() {
 	command -v "$1" >/dev/null 2>&1
 }

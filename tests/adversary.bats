@@ -46,3 +46,22 @@ clean() {
 	run -1 "$HARNESS" o/box "${seed%% *}" 1
 	[[ ${lines[0]} == "SEED=${seed%% *} "* ]]
 }
+
+@test "scripts/adversary says of a wrong argument what is wrong" {
+	wrong() {
+		run -1 "$TOP/scripts/adversary" "${@:2}"
+		[ "$output" = "box: $1" ]
+	}
+	usage="usage: scripts/adversary [alternate | soak SECONDS]"
+	wrong "$usage" nosuch
+	wrong "$usage" soak
+	wrong "$usage" soak 0
+	wrong "1x is no number of seconds" soak 1x
+	SEED=x wrong "SEED=x is no number"
+	RUNS=1e6 wrong "RUNS=1e6 is no number"
+	JOBS=-1 wrong "JOBS=-1 is no number"
+	RUNS=0 wrong "RUNS and JOBS are 1 or more"
+	JOBS=0 wrong "RUNS and JOBS are 1 or more"
+	BOX=$PWD wrong "BOX=$PWD is no program"
+	BOX=nosuch wrong "BOX=nosuch is no program"
+}

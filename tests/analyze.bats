@@ -68,6 +68,7 @@ wrong() {
 }
 
 @test "a tool that is not there is an error" {
-	run -1 --separate-stderr analyze nosuch
-	[[ $stderr = "box: no such tool: nosuch "* ]]
+	run -1 analyze nosuch
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = "box: no such tool: nosuch "* ]]
 }

@@ -21,3 +21,8 @@ setup() {
 		[[ $line =~ ^(cat_format|options|quote):\ [1-9][0-9]+\ inputs$ ]]
 	done
 }
+
+@test "what there is no harness for is told" {
+	run -1 "$TOP/scripts/fuzz" replay quote nosuch
+	[ "$output" = "box: there is no tests/fuzz/corpus/nosuch" ]
+}
