@@ -387,6 +387,15 @@ moved() {
 	grep ' splice moved 1000000 bytes ' said
 }
 
+@test "--lag alone keeps nobody from reading as much as fits a buffer" {
+	needs METHOD
+	needs_strace
+	random want 1000000
+	strace -qq -o log -e trace=read tee --method=rw --lag=5000 <want |
+		cmp - want
+	grep -q ' = 131072$' log
+}
+
 @test "a hundred sinks that are late take 256 KiB of memory" {
 	needs_off SANITIZE DEBUG
 	# It is 64 pages, where they are larger.
@@ -435,6 +444,8 @@ wrong() {
 	seq -w 500000 >want
 	for size in 1 4096 30000; do
 		for source in "" piped; do
+			# An old one is not taken for this one.
+			rm -f copy
 			stopped $source tee --debug --lag=$size,drop copy
 			[ $status = 1 ]
 			got=$(stat -c %s got)

@@ -268,6 +268,27 @@ asked_again_and_again() {
 	done
 }
 
+@test "four lines a second are shown, and no more" {
+	needs CAT
+	local begun=$SECONDS
+	(
+		echo first
+		sleep 1
+		echo last
+	) | on_terminal 80 cat -g >got
+	[ "$(tr '\r' '\n' <terminal | grep -c .)" -lt \
+		$((4 * (SECONDS - begun) + 8)) ]
+}
+
+@test "a bar is shown where it has nine columns" {
+	needs CAT
+	random want 3145728
+	on_terminal 69 cat -g want >got
+	run ! grep '[[]' terminal
+	on_terminal 70 cat -g want >got
+	[[ $(last_line) = *" [=========]" ]]
+}
+
 @test "a terminal of unknown width is taken for one of 80 columns" {
 	needs CAT
 	random want 3145728

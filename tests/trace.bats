@@ -126,6 +126,9 @@ calls() {
 	cat --debug -v want >got 2>said
 	cmp got <(gnu_cat -v want)
 	grep 'rw (formatted) moved 300001 bytes' said
+	# What failed before is not said of its end.
+	run -1 --separate-stderr cat --debug -v none want
+	[[ ${stderr_lines[1]} == *': rw (formatted) moved 300001 bytes in '+([0-9])' calls' ]]
 }
 
 @test "tee --debug names what it goes to" {
