@@ -147,7 +147,8 @@ asked_again_and_again() {
 	local source sink
 
 	needs_native "takes a signal before box does"
-	random want 3000003
+	# More than fits into a pipe of 256 buffers, each with 32 KiB of a socket.
+	random want 12000003
 	: >counts
 	for source in file pipe socket; do
 		for sink in file pipe socket; do

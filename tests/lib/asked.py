@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 
-CHUNKS = 30  # so many pieces does the way of WANT have
+CHUNKS = 30  # in so many pieces, at least, WANT goes in, or comes out
 
 
 def ends(kind, name):
@@ -39,8 +39,8 @@ def drip(fd, text):
     os.close(fd)
 
 
-def drain(fd, got):
-    while piece := os.read(fd, random.randint(1, 65536)):
+def drain(fd, got, most):
+    while piece := os.read(fd, random.randint(1, most)):
         got.append(piece)
         time.sleep(random.uniform(0, 0.002))
 
@@ -79,7 +79,8 @@ def main(source, sink, want, *command):
     if ours_in is not None:
         threads.append(threading.Thread(target=drip, args=(ours_in, text)))
     if ours_out is not None:
-        threads.append(threading.Thread(target=drain, args=(ours_out, got)))
+        most = len(text) // CHUNKS
+        threads.append(threading.Thread(target=drain, args=(ours_out, got, most)))
     for thread in threads:
         thread.start()
     asked = ask_on(child)
