@@ -28,8 +28,8 @@ has() {
 find_zig() {
 	if has zig; then
 		echo zig
-	elif python3 -c 'import ziglang' 2>/dev/null; then
-		echo python3 -m ziglang
+	elif /usr/bin/python3 -c 'import ziglang' 2>/dev/null; then
+		echo /usr/bin/python3 -m ziglang
 	else
 		return 1
 	fi
