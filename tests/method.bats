@@ -39,6 +39,10 @@ moved_by() {
 	run ! grep "[:;] \($(others "$1")\) moved" said
 }
 
+from_socket() {
+	"$LIB/drive.py" sockets in -- "$LINKS/cat" "$@"
+}
+
 others() {
 	local each list=
 	for each in $all; do
@@ -138,6 +142,10 @@ copies() {
 	# How much io_uring is to write must be known before.
 	for method in splice tee io_uring_splice dontcache; do
 		gnu_cat want | moved_by $method cat >file
+		cmp want file
+	done
+	for method in splice tee io_uring_splice dontcache; do
+		moved_by $method from_socket >file
 		cmp want file
 	done
 	: >append
