@@ -56,10 +56,21 @@ TEST(a_position_that_does_not_move_gives_no_range)
 
 TEST(a_request_that_a_stop_has_ended_is_made_again)
 {
-	enum { ERESTARTSYS = 512 };
+	enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
 
 	CHECK_EQ(zc_ring_value(-ERESTARTSYS), -1);
 	CHECK_EQ(errno, EINTR);
+	CHECK_EQ(zc_ring_value(-ERESTART_RESTARTBLOCK), -1);
+	CHECK_EQ(errno, EINTR);
+}
+
+TEST(the_clock_counts_milliseconds)
+{
+	uint64_t begun = zc_sys_clock(), n;
+
+	poll(NULL, 0, 20);
+	n = zc_sys_clock() - begun;
+	CHECK(n >= 19 && n < 100000);
 }
 
 TEST(a_request_that_was_cancelled_is_a_refusal)
