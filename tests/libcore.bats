@@ -418,6 +418,19 @@ cat: closing standard input: Bad file descriptor"
 	run ! grep -E '^(write|sendfile)' log
 }
 
+@test "what several pipes get does not come through memory" {
+	needs ZC_TEE TEE
+	needs_strace
+	mkfifo a b
+	gnu_cat a > one &
+	gnu_cat b > two &
+	strace -o log -e trace=read,write tee a b < "$big" | gnu_cat > three
+	wait
+	same one two three
+	# But for the end.
+	run ! grep -v -e ' = 0$' -e '^+++' log
+}
+
 @test "a control file is not written to by a ring, and then again" {
 	needs ZC_IO_URING_SPLICE METHOD
 	needs_strace
