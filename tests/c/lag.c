@@ -199,6 +199,7 @@ TEST(where_there_are_no_pipes_all_is_left_out)
 	CHECK_EQ(out.lack, 0);
 	CHECK_EQ(lag.left_out, 10);
 	CHECK_EQ(out.slack.held, 0);
+	CHECK(lag.cut);
 	close_pipe();
 }
 
@@ -222,6 +223,7 @@ TEST(a_gap_begins_behind_a_line)
 	static char line[PIPE_BUF + 3];
 
 	leave_out("abc\n", 4, 0);
+	CHECK(!lag.cut);
 	leave_out("abc\ndef\n", 4, 4);
 	leave_out("\nabc", 1, 3);
 	/* Its end is to come. */
