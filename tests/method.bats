@@ -148,6 +148,12 @@ copies() {
 		moved_by $method from_socket >file
 		cmp want file
 	done
+	# A map begins at a page.
+	exec 4<want
+	head -c 4097 <&4 >file
+	moved_by mmap cat <&4 >>file
+	cmp want file
+	exec 4<&-
 	# Whichever of the two files was made first.
 	cp want newer
 	moved_by mmap cat newer 1<>file
