@@ -187,6 +187,33 @@ TEST(where_pipes_may_not_grow_there_is_less_slack)
 	close_pipe();
 }
 
+TEST(where_pipes_may_not_grow_so_far_there_is_half)
+{
+	late_pipe(1 << 20, ZC_SKIP);
+	/* The first asks how large it is. */
+	ask.only = FCNTL + 1;
+	ask.at = 2;
+	ask.error = EPERM;
+	CHECK_EQ(zc_lag_max(), 512 << 10);
+	CHECK(was.hit);
+	close_pipe();
+}
+
+TEST(what_goes_to_a_terminal_of_its_own_is_counted)
+{
+	static const char line[] = "a line\n";
+	static struct zc z;
+
+	late_pipe(100000, ZC_SKIP);
+	out.kind = ZC_TTY;
+	lag.nonblock = true;
+	out.lack = sizeof(line);
+	while (out.lack)
+		zc_fan_out(&z, NULL, &out, 1, line + sizeof(line));
+	CHECK_EQ(z.calls, 1);
+	close_pipe();
+}
+
 TEST(where_there_are_no_pipes_all_is_left_out)
 {
 	late_pipe(1000, ZC_SKIP);
