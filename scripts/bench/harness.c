@@ -452,6 +452,21 @@ static int by_socket(char **arg)
 	return 0;
 }
 
+/* advise normal|sequential|willneed COMMAND...: with standard input, a file, of
+ * which posix_fadvise(2) has been told that. */
+static int advise(char **arg)
+{
+	int advice = !strcmp(arg[0], "sequential") ? POSIX_FADV_SEQUENTIAL :
+		     !strcmp(arg[0], "willneed")   ? POSIX_FADV_WILLNEED :
+						     POSIX_FADV_NORMAL;
+
+	errno = posix_fadvise(0, 0, 0, advice);
+	checked(errno ? -1 : 0, "posix_fadvise");
+	execvp(arg[1], arg + 1);
+	die(arg[1]);
+	return 1;
+}
+
 /* deny CALL COMMAND...: where the kernel says that it does not do this call
  * (EOPNOTSUPP). */
 static int deny(char **arg)
@@ -589,6 +604,7 @@ static const struct {
 	{ "gather", gather },
 	{ "tee", to_many },
 	{ "paste", by_socket },
+	{ "advise", advise },
 	{ "deny", deny },
 	{ "latency", latency },
 };
