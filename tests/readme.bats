@@ -255,8 +255,10 @@ follow() {
 	grep '^| memory of cat and tee, KiB  *| *4 to 8 *| *1,200 to 1,300 *|' README.md
 	grep '| *box 0.1 *| *gnu 9.11.230-aa0c0d *|' README.md
 	[ "$(grep -cx 'The text of a report' docs/BENCHMARKS.md)" = 1 ]
-	sed -n '/^## Speed in 3 more/,$p' docs/BENCHMARKS.md |
-		grep -x '| cat-n | 2.5 |'
+	sed -n '/^## Speed in 3 more rounds, splice refused to all$/,$p' \
+		docs/BENCHMARKS.md >further
+	grep -x '| cat-n | 2.5 |' further
+	grep -x 'a machine. 2026-11-21.' further
 	[ "$(grep -cx 'More text' docs/BENCHMARKS.md)" = 1 ]
 	[ "$(<docs/benchmarks.svg)" = chart ]
 	run ! grep '^| tee-3' docs/BENCHMARKS.md

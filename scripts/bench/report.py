@@ -127,8 +127,8 @@ def report(facts, verdicts, costs, lines):
                     for verdict in verdicts)
     return f"""# box side by side
 
-{facts["machine"]}. {facts["date"]}. {facts["rounds"]} rounds; large files are \
-{facts["size"] / MIB:.0f} MiB.
+{facts["machine"]}. {facts["date"]}. {facts["rounds"]} rounds{facts["condition"]}; large \
+files are {facts["size"] / MIB:.0f} MiB.
 
 {versions}
 ![speed as a share of the limit](report.svg)
