@@ -711,6 +711,35 @@ TEST(a_pipe_that_no_run_has_filled_does_not_grow)
 	CHECK_EQ(fcntl(fd[1], F_GETPIPE_SZ), 1 << 20);
 }
 
+/* So that its writer fills more at a time; a sink that it has filled, too. */
+TEST(a_source_that_a_run_has_emptied_grows)
+{
+	static const unsigned sinks[] = { ZC_NULL, ZC_PIPE, ZC_FILE };
+	const struct zc_method *list[] = { method("splice"), method("rw"),
+					   NULL };
+
+	for (int i = 0; i < 3; i++) {
+		struct zc_endpoint in = { 0 };
+		struct end sink;
+		int fd[2];
+
+		checking("to a %s", kind_name(sinks[i]));
+		kernel_new();
+		NEED(!pipe(fd) && write(fd[1], data, 64 << 10) == 64 << 10);
+		close(fd[1]);
+		in.fd = fd[0];
+		z.methods = list;
+		open_sink(&sink, sinks[i], 64 << 10);
+		CHECK_EQ(zc_copy(&z, &in, &sink.end, 1), 0);
+		CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), 1 << 20);
+		if (sinks[i] == ZC_PIPE)
+			CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), 1 << 20);
+		zc_close(&z);
+		close_sink(&sink);
+		close(fd[0]);
+	}
+}
+
 /* A relay of which nothing comes is no relay that waits. */
 TEST(slack_that_splices_nothing_is_read)
 {
