@@ -15,13 +15,6 @@ setup() {
 	random want 3000001
 }
 
-teardown() {
-	say_why
-	[ ! -e "$BATS_TEST_TMPDIR/sysctl" ] ||
-		gnu_cat "$BATS_TEST_TMPDIR/sysctl" >$sysctl
-}
-
-sysctl=/proc/sys/kernel/io_uring_disabled
 all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
 new="mmap io_uring io_uring_splice dontcache"
 
@@ -328,17 +321,6 @@ copies() {
 	inject io_uring_setup:error=EPERM box --probe >said
 	grep -qx "io_uring: Operation not permitted" said
 	grep -qx "io_uring_splice: Operation not permitted" said
-}
-
-@test "io_uring: where root has turned it off, nobody notices" {
-	needs_root
-	[ -w $sysctl ] || skip "no $sysctl"
-	gnu_cat $sysctl >"$BATS_TEST_TMPDIR/sysctl"
-	echo 2 >$sysctl || skip "it cannot be turned off here"
-	for method in io_uring io_uring_splice; do
-		copies env
-		box --probe | grep -x "$method: Operation not permitted"
-	done
 }
 
 @test "io_uring: what flies lands, whichever call of io_uring_enter fails" {

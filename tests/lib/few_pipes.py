@@ -1,0 +1,29 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: 0BSD
+"""few_pipes.py PAGES COMMAND...: runs a command while its user, who is no root, may
+have no more than so many pages of pipes: those up to the limit of the system
+(pipe-user-pages-soft, pipe(7)) are held here. 77: there is no such limit."""
+import fcntl
+import os
+import resource
+import subprocess
+import sys
+
+F_SETPIPE_SZ = 1031
+PAGE = os.sysconf('SC_PAGE_SIZE')
+
+with open('/proc/sys/fs/pipe-user-pages-soft', encoding='ascii') as file:
+    left = int(file.read()) - int(sys.argv[1])
+with open('/proc/sys/fs/pipe-max-size', encoding='ascii') as file:
+    pages = int(file.read()) // PAGE
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+if left < 0 or left // pages > 1000:
+    sys.exit(77)
+while left:
+    while pages > left:
+        pages //= 2
+    # At the limit a new one has two pages, and may still become smaller.
+    fcntl.fcntl(os.pipe()[1], F_SETPIPE_SZ, pages * PAGE)
+    left -= pages
+sys.exit(subprocess.call(sys.argv[2:]))
