@@ -55,7 +55,7 @@ clean() {
 	usage="usage: scripts/adversary [alternate | soak SECONDS]"
 	wrong "$usage" nosuch
 	wrong "$usage" soak
-	wrong "$usage" soak 0
+	wrong "0 is no number of seconds" soak 0
 	wrong "1x is no number of seconds" soak 1x
 	SEED=x wrong "SEED=x is no number"
 	RUNS=1e6 wrong "RUNS=1e6 is no number"

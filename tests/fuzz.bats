@@ -22,7 +22,12 @@ setup() {
 	done
 }
 
-@test "what there is no harness for is told" {
+@test "what there is no harness for, or no time, is told" {
 	run -1 "$TOP/scripts/fuzz" replay quote nosuch
 	[ "$output" = "box: there is no tests/fuzz/corpus/nosuch" ]
+	# To libFuzzer 0 is for ever.
+	for seconds in 0 x -1; do
+		run -1 "$TOP/scripts/fuzz" $seconds
+		[[ $output = "box: $seconds is no number of seconds: usage: "* ]]
+	done
 }

@@ -63,6 +63,15 @@ packages() {
 	done
 }
 
+@test "mutants says at once of a wrong argument what is wrong" {
+	for wrong in SAMPLE=x SAMPLE=-1 SEED=1x; do
+		run -1 env $wrong "$TOP/scripts/mutants" libcore/engine/copy.c
+		[ "$output" = "box: $wrong is no number" ]
+	done
+	run -1 "$TOP/scripts/mutants" libcore/none.c
+	[ "$output" = "box: there is no libcore/none.c" ]
+}
+
 @test ".ci/run calls scripts/check and nothing else" {
 	mkdir -p scripts .ci
 	cp "$TOP/.ci/run" .ci/
