@@ -34,6 +34,13 @@ clean() {
 	clean 1000 1 soak 2
 }
 
+@test "where no pipe can grow that is not said to be box's doing" {
+	needs_root
+	chmod a+rx "$BATS_FILE_TMPDIR"
+	run -2 as_nobody "$LIB/few_pipes.py" 64 "$HARNESS" "$LINKS/box" 1 1 soak 1
+	[ "$output" = "no pipe can be enlarged here, before box has run" ]
+}
+
 @test "a box that drops the rest of a short write is found, and again" {
 	copy_tree broken
 	sed -i 's/^\t\tlen -= n;/\t\tlen = 0;/' broken/libcore/engine/io.c

@@ -56,6 +56,10 @@ int main(int argc, char **argv)
 		error_files[n] = memfd_create("messages", MFD_CLOEXEC);
 		NEED(error_files[n] >= 0);
 	}
+	if (soaks && !pipes_can_grow()) {
+		printf("no pipe can be enlarged here, before box has run\n");
+		return 2;
+	}
 	for (i = 0; i < runs && now_ns() < end; i++)
 		failed += !one_run(seed + i, soaks);
 	if (soaks && !pipes_can_grow()) {

@@ -239,14 +239,15 @@ static void judge_soak(struct run *r)
 }
 
 /* What one account may have of pipes (pipe(7)) has not been used up. Whoever
- * may exceed it gives up that right first. */
+ * may exceed it does without that right meanwhile. */
 static bool pipes_can_grow(void)
 {
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
-	struct __user_cap_data_struct d[2];
+	struct __user_cap_data_struct d[2], all[2];
 	int fd[2], size;
 
-	NEED(!syscall(SYS_capget, &h, d));
+	NEED(!syscall(SYS_capget, &h, all));
+	memcpy(d, all, sizeof(d));
 	d[0].effective &= ~(1u << CAP_SYS_RESOURCE);
 	d[0].effective &= ~(1u << CAP_SYS_ADMIN);
 	NEED(!syscall(SYS_capset, &h, d));
@@ -254,6 +255,7 @@ static bool pipes_can_grow(void)
 	size = fcntl(fd[0], F_SETPIPE_SZ, 1 << 20);
 	close(fd[0]);
 	close(fd[1]);
+	NEED(!syscall(SYS_capset, &h, all));
 	return size == 1 << 20;
 }
 
