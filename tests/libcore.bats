@@ -343,14 +343,12 @@ cat: closing standard input: Bad file descriptor"
 	needs_root
 	for pages in 1 64 512; do
 		as_nobody "$LIB/few_pipes.py" $pages bash -ec 'set -o pipefail
-			strace -o log -e trace=fcntl cat "$0" | cmp "$0" -
 			cat "$0" | cat | tee one | cmp "$0" -
 			cat < "$0" > three
 			{ yes hello || [ $? = 141 ]; } | head -c 3000000 > y' "$big"
 		same one three
 		repeated hello 3000000 | cmp - y
-		[ $pages != 64 ] || grep "F_SETPIPE_SZ.* EPERM" log
-		rm -f one three y log
+		rm -f one three y
 	done
 }
 
@@ -413,6 +411,7 @@ cat: closing standard input: Bad file descriptor"
 
 @test "what several pipes get does not come through memory" {
 	needs ZC_TEE TEE
+	needs_off SANITIZE
 	needs_strace
 	mkfifo a b
 	gnu_cat a > one &

@@ -15,7 +15,8 @@ PAGE = os.sysconf('SC_PAGE_SIZE')
 with open('/proc/sys/fs/pipe-user-pages-soft', encoding='ascii') as file:
     left = int(file.read()) - int(sys.argv[1])
 with open('/proc/sys/fs/pipe-max-size', encoding='ascii') as file:
-    pages = int(file.read()) // PAGE
+    LARGE = int(file.read())
+pages = LARGE // PAGE
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 if left < 0 or left // pages > 1000:
@@ -26,4 +27,14 @@ while left:
     # At the limit a new one has two pages, and may still become smaller.
     fcntl.fcntl(os.pipe()[1], F_SETPIPE_SZ, pages * PAGE)
     left -= pages
+# More is refused, and then none of it is kept.
+ends = []
+try:
+    for _ in range(int(sys.argv[1]) * PAGE // LARGE + 1):
+        ends += os.pipe()
+        fcntl.fcntl(ends[-1], F_SETPIPE_SZ, LARGE)
+    sys.exit('few_pipes.py: this user may have more')
+except PermissionError:
+    for end in ends:
+        os.close(end)
 sys.exit(subprocess.call(sys.argv[2:]))
