@@ -341,6 +341,7 @@ cat: closing standard input: Bad file descriptor"
 
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
 	needs_root
+	needs_pipe_limit
 	for pages in 1 64 512; do
 		as_nobody "$LIB/few_pipes.py" $pages bash -ec 'set -o pipefail
 			cat "$0" | cat | tee one | cmp "$0" -

@@ -458,7 +458,8 @@ static int advise(char **arg)
 {
 	int advice = !strcmp(arg[0], "sequential") ? POSIX_FADV_SEQUENTIAL :
 		     !strcmp(arg[0], "willneed")   ? POSIX_FADV_WILLNEED :
-						     POSIX_FADV_NORMAL;
+		     !strcmp(arg[0], "normal")	   ? POSIX_FADV_NORMAL :
+						     -1;
 
 	errno = posix_fadvise(0, 0, 0, advice);
 	checked(errno ? -1 : 0, "posix_fadvise");

@@ -50,6 +50,7 @@ static struct {
 /* What it has seen. */
 static struct {
 	int calls;
+	int each[CALLS]; /* of each kind */
 	bool hit;
 	enum call call; /* that was meddled with, */
 	int from, to;	/* and its descriptors, or -1 */
@@ -80,6 +81,7 @@ static bool is_asked_for(enum call call, int from, int to)
 /* Returns whether the call may be made, and with how many bytes. */
 static bool admit(enum call call, int from, int to, size_t *len)
 {
+	was.each[call]++;
 	was.calls += !ask.only || ask.only == (int)call + 1;
 	if (ask.before)
 		ask.before(call, from >= 0 ? from : to);

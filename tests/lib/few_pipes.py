@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: 0BSD
 """few_pipes.py PAGES COMMAND...: runs a command while its user, who is no root, may
 have no more than so many pages of pipes: those up to the limit of the system
-(pipe-user-pages-soft, pipe(7)) are held here. 77: there is no such limit."""
+(pipe-user-pages-soft, pipe(7)) are held here."""
 import fcntl
 import os
 import resource
@@ -19,9 +19,7 @@ with open('/proc/sys/fs/pipe-max-size', encoding='ascii') as file:
 pages = LARGE // PAGE
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-if left < 0 or left // pages > 1000:
-    sys.exit(77)
-while left:
+while left > 0:
     while pages > left:
         pages //= 2
     # At the limit a new one has two pages, and may still become smaller.

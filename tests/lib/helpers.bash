@@ -221,6 +221,12 @@ as_nobody() {
 	setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
+# few_pipes.py is for where an account's pipes have a limit at all: pipe(7).
+needs_pipe_limit() {
+	[ "$(gnu_cat /proc/sys/fs/pipe-user-pages-soft)" != 0 ] ||
+		skip "what pipes may hold has no limit here"
+}
+
 # A guest has none.
 needs_compiler() {
 	command -v make >/dev/null || skip "there is no make"
