@@ -72,5 +72,5 @@ const struct option_group method_options = {
 };
 
 const char method_help[] =
-	"      --method=NAME,...    move bytes by these methods, in this order, and\n"
-	"                           by rw (read and write) where refused\n";
+	"      --method=NAME,...    move bytes by these methods, in this order,\n"
+	"\t\t\t   then by rw (read and write)\n";
