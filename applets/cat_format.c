@@ -452,29 +452,24 @@ static SMALL unsigned cat_build_entry(byte c, char *as)
 
 static SMALL void cat_choose_finder(void)
 {
-	bool controls = show & UNPRINTABLE, tabs = show & TABS;
-	bool lines = show & (NUMBER | SQUEEZE | ENDS);
-	const struct {
-		char byte;
-		bool special;
-	} other[] = {
-		{ '\n', lines },
-		{ '\t', tabs },
-		{ '\r', show & (UNPRINTABLE | ENDS) },
-	};
+	static const char other[] = "\n\t\r";
+	bool controls = show & UNPRINTABLE;
 
 	special.alone = shown['\n'].len && shown['\r'].len;
 	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ?
 			       cat_find_newlines :
-		       controls && lines && tabs ? cat_find_controls :
-						   cat_find_any;
+		       controls && show & TABS && shown['\n'].len != 1 ?
+			       cat_find_controls :
+			       cat_find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
 	/* Where there is no exception a tilde stands for it: one that is found
 	 * is still printed as a tilde. */
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++) {
+		bool is_special = shown[(byte)other[i]].len != 1;
+
 		memset(&special.others[i],
-		       other[i].special == controls ? '~' : other[i].byte,
-		       VECTOR);
+		       is_special == controls ? '~' : other[i], VECTOR);
+	}
 }
 
 /* In GNU's order, in which the possibilities of an ambiguous one are named. */
