@@ -238,6 +238,33 @@ copies() {
 	cmp want file
 }
 
+@test "what is appended is read and written from the first byte, in whole buffers" {
+	needs CAT TEE ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	for method in splice tee splice,tee; do
+		: >append
+		strace -qq -o log -e trace=splice,pipe2,write \
+			cat --method=$method want >>append
+		cmp want append
+		run ! grep 'splice(\|pipe2(' log
+		# A file that is not a multiple of the buffer ends in one write.
+		[ "$(sed '$d' log | sed 's/.*= //' | sort -u | wc -l)" -eq 1 ]
+	done
+}
+
+@test "a socket is filled from half of the relay, so that its reader waits less" {
+	needs CAT ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 5000000
+	"$LIB/drive.py" sockets out -- strace -qq -o log -e trace=splice,fcntl \
+		"$LINKS/cat" --method=splice want
+	relay=$(sed -n 's/.*F_SETPIPE_SZ, .* = //p' log | tail -n 1)
+	most=$(sed -n 's/^splice(.* = //p' log | sort -n | tail -n 1)
+	[ "$most" -eq $((relay / 2)) ]
+}
+
 @test "a file is moved within itself by way of memory" {
 	needs CAT
 	needs_strace

@@ -17,11 +17,20 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice)
 {
-	ssize_t n = zc_relay_in(z, &z->relay, in, false, ZC_RUN_MAX, splice);
+	/* A socket holds less than a relay, and its reader is idle while one
+	 * is filled. */
+	bool half = out->kind == ZC_SOCKET;
+	ssize_t n = -1;
 
+	errno = EINVAL;
+	/* A sink that refuses does so before anything is read: read and write
+	 * then begin where the file does, and so do the large pages of what
+	 * they append. */
+	if (!out->no_splice && zc_reserve_sink(out, 0) >= 0)
+		n = zc_relay_in(z, &z->relay, in, half, ZC_RUN_MAX, splice);
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);
-		zc_relay_grow(&z->relay, n);
+		zc_relay_grow(&z->relay, (size_t)n << half);
 	}
 	return n;
 }

@@ -27,10 +27,6 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 	(void)nout;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
-	if (out->no_splice) {
-		errno = EINVAL;
-		return -1;
-	}
 	return zc_relay_run(z, in, out, zc_splice_call);
 }
 

@@ -161,7 +161,9 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	if (z->no_slack || (nout == 1 && out->no_splice)) {
+	if (nout == 1)
+		return zc_relay_run(z, in, out, zc_splice_call);
+	if (z->no_slack) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -172,10 +174,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 			zc_splice_call);
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
-		if (nout == 1)
-			zc_relay_flush(z, &z->relay, n, out, zc_splice_call);
-		else
-			give_all(z, out, nout, n);
+		give_all(z, out, nout, n);
 	}
 	return n;
 }
