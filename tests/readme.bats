@@ -250,7 +250,7 @@ follow() {
 	[[ $output = *"no report of all workloads"* ]]
 	"$LIB/bench_report.py" out
 	scripts/bench/document out out
-	grep '^| starts, 1000/s  *| *2.5 *| *1.25 *| *2.00 (1.50 to 2.50) |$' README.md
+	grep '^| thousand starts/s  *| *2.5 *| *1.25 *| *2.00 (1.50 to 2.50) |$' README.md
 	grep '^| size, KiB  *| *32 *| *1,024 *|  *|$' README.md
 	grep '^| memory of cat and tee, KiB  *| *4 to 8 *| *1,200 to 1,300 *|' README.md
 	grep '| *box 0.1 *| *gnu 9.11.230-aa0c0d *|' README.md
