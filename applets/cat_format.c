@@ -531,9 +531,9 @@ const char cat_format_help[] =
 	"  -A, --show-all\t   same as -vET\n"
 	"  -b, --number-nonblank    number nonempty lines; overrides -n\n"
 	"  -e\t\t\t   same as -vE\n"
-	"  -E, --show-ends\t   print $ at line ends, and \\r there as ^M\n"
+	"  -E, --show-ends\t   print $ at line ends, \\r there as ^M\n"
 	"  -n, --number\t\t   number all lines\n"
-	"  -s, --squeeze-blank      print several empty lines as one\n"
+	"  -s, --squeeze-blank\t   print several empty lines as one\n"
 	"  -t\t\t\t   same as -vT\n"
 	"  -T, --show-tabs\t   print TAB as ^I\n"
 	"  -v, --show-nonprinting   print controls as ^X, high bytes as M-X\n";

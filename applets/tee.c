@@ -217,6 +217,6 @@ const struct applet tee_applet = {
 
 const char tee_help[] =
 	"Usage: tee [OPTION]... [FILE]...\n"
-	"Copy standard input to each FILE, and also to standard output.\n\n"
+	"Copy standard input to each FILE and to standard output.\n\n"
 	"  -a, --append\t\t   append, do not overwrite\n"
-	"  -i, --ignore-interrupts  ignore interrupt signals\n";
+	"  -i, --ignore-interrupts  ignore interrupts\n";

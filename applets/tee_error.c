@@ -66,8 +66,8 @@ const struct option_group tee_error_options = {
 const char tee_error_help[] =
 	"  -p\t\t\t   same as --output-error=warn-nopipe\n"
 	"      --output-error[=MODE]  if a write fails:\n"
-	"        warn         say so\n"
-	"        exit         say so, exit\n"
+	"        warn\t     say so\n"
+	"        exit\t     say so, exit\n"
 	"        warn-nopipe  (the default) and\n"
 	"        exit-nopipe  same, but a reader that left is no error\n"
 	"      without these, a reader that left ends tee, else as warn\n";

@@ -48,4 +48,4 @@ const struct option_group help_options = {
 	.set = help_set,
 };
 
-const char help_help[] = "      --help               show help and exit\n";
+const char help_help[] = "      --help\t\t   show help and exit\n";

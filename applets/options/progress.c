@@ -307,4 +307,4 @@ const struct option_group progress_options = {
 };
 
 const char progress_help[] =
-	"  -g, --progress\t   show progress on a terminal, and on each SIGUSR1\n";
+	"  -g, --progress\t   show progress on a terminal and on SIGUSR1\n";

@@ -251,4 +251,4 @@ const struct option_group trace_options = {
 	.set = trace_set,
 };
 
-const char trace_help[] = "      --debug\t\t   say how the bytes were moved\n";
+const char trace_help[] = "      --debug\t\t   say how bytes were moved\n";

@@ -22,7 +22,7 @@ complete -c box -n "$second --install" -s s -d 'make symbolic links'
 set -l methods copy_file_range splice tee vmsplice sendfile mmap io_uring \
     io_uring_splice dontcache rw
 set -l all "$second cat tee yes"
-complete -c box -n $all -l debug -d 'say how the bytes were moved'
+complete -c box -n $all -l debug -d 'say how bytes were moved'
 complete -c box -n $all -l help -d 'show help and exit'
 complete -c box -n $all -l method -xa "(__fish_append , $methods)" \
     -d 'move bytes by these methods alone, in this order'
@@ -47,7 +47,7 @@ complete -c box -n "$second cat" -s v -l show-nonprinting \
 
 complete -c box -n "$second tee" -s a -l append -d 'append to the given files'
 complete -c box -n "$second tee" -s i -l ignore-interrupts \
-    -d 'ignore interrupt signals'
+    -d 'ignore interrupts'
 complete -c box -n "$second tee" -l lag -xa '64K 64K,wait 64K,skip 64K,drop' \
     -d 'how late an output may be'
 complete -c box -n "$second tee" -l output-error \
