@@ -239,16 +239,16 @@ copies() {
 }
 
 @test "what is appended is read and written from the first byte, in whole buffers" {
-	needs CAT TEE ZC_SPLICE METHOD
+	needs CAT ZC_SPLICE ZC_TEE METHOD
 	needs_native "makes calls of its own"
 	needs_strace
-	for method in splice tee splice,tee; do
+	for method in copy_file_range io_uring splice tee splice,tee; do
 		: >append
 		strace -qq -o log -e trace=splice,pipe2,write \
 			cat --method=$method want >>append
 		cmp want append
 		run ! grep 'splice(\|pipe2(' log
-		# A file that is not a multiple of the buffer ends in one write.
+		# All but the last one.
 		[ "$(sed '$d' log | sed 's/.*= //' | sort -u | wc -l)" -eq 1 ]
 	done
 }
@@ -260,7 +260,8 @@ copies() {
 	random want 5000000
 	"$LIB/drive.py" sockets out -- strace -qq -o log -e trace=splice,fcntl \
 		"$LINKS/cat" --method=splice want
-	relay=$(sed -n 's/.*F_SETPIPE_SZ, .* = //p' log | tail -n 1)
+	relay=$(sed -n 's/.*F_SETPIPE_SZ, .* = \([0-9]\)/\1/p' log | tail -n 1)
+	relay=${relay:-65536}
 	most=$(sed -n 's/^splice(.* = //p' log | sort -n | tail -n 1)
 	[ "$most" -eq $((relay / 2)) ]
 }

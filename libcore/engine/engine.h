@@ -79,8 +79,14 @@ int zc_above_stdio(int fd);
  * next one's. */
 
 /* Reserves n bytes of a sink, unless some are left. Returns how many there are
- * now, n at most (n if it is no file), or -1 with errno. */
+ * now, n at most (n if it is no file), or -1 with errno. With 0 it reserves
+ * nothing, and says whether it can. */
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
+
+/* Reserves bytes of a source, max at most, and as many of a sink. Returns how
+ * many, 0 at the end of the source, or -1 with errno. */
+ssize_t zc_reserve_both(struct zc_endpoint *in, struct zc_endpoint *out,
+			size_t max);
 
 /* The same for max bytes of a source. Returns 0 where its size says that it has
  * ended, and ZC_RUN_MAX if it is no file. */

@@ -17,17 +17,20 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice)
 {
-	/* A socket holds less than a relay, and its reader is idle while one
-	 * is filled. */
-	bool half = out->kind == ZC_SOCKET;
-	ssize_t n = -1;
+	/* A file fills the relay. A socket holds less than that, and its reader
+	 * is idle meanwhile. */
+	bool half = out->kind == ZC_SOCKET && zc_offset(in);
+	ssize_t n;
 
-	errno = EINVAL;
-	/* A sink that refuses does so before anything is read: read and write
-	 * then begin where the file does, and so do the large pages of what
-	 * they append. */
-	if (!out->no_splice && zc_reserve_sink(out, 0) >= 0)
-		n = zc_relay_in(z, &z->relay, in, half, ZC_RUN_MAX, splice);
+	/* A file that is appended to is known before anything is read: read and
+	 * write then begin where both files do, and fill large pages. */
+	if (!out->no_splice && zc_reserve_sink(out, 0) < 0)
+		out->no_splice = true;
+	if (out->no_splice) {
+		errno = EINVAL;
+		return -1;
+	}
+	n = zc_relay_in(z, &z->relay, in, half, ZC_RUN_MAX, splice);
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);
 		zc_relay_grow(&z->relay, (size_t)n << half);

@@ -133,6 +133,16 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	return rest_of_source(in, max);
 }
 
+ssize_t zc_reserve_both(struct zc_endpoint *in, struct zc_endpoint *out,
+			size_t max)
+{
+	ssize_t n = zc_reserve_sink(out, 0);
+
+	if (n >= 0)
+		n = zc_reserve_source(in, max);
+	return n > 0 ? zc_reserve_sink(out, n) : n;
+}
+
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		      size_t size)
 {

@@ -23,9 +23,7 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 		errno = EOPNOTSUPP;
 		return -1;
 	}
-	n = zc_reserve_source(in, ZC_RUN_MAX);
-	if (n > 0)
-		n = zc_reserve_sink(out, n);
+	n = zc_reserve_both(in, out, ZC_RUN_MAX);
 	if (n > 0)
 		n = ZC_CALL(z,
 			    zc_sys_copy_file_range(in->fd, zc_offset(in),

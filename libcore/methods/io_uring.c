@@ -65,9 +65,7 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 	ssize_t n = BLOCK;
 
 	if (zc_offset(in)) {
-		n = zc_reserve_source(in, DEPTH * BLOCK);
-		if (n > 0)
-			n = zc_reserve_sink(out, n);
+		n = zc_reserve_both(in, out, DEPTH * BLOCK);
 	} else if (zc_offset(out)) {
 		/* How much there is to write must be known before. */
 		errno = EINVAL;
