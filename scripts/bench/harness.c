@@ -468,8 +468,8 @@ static int advise(char **arg)
 	return 1;
 }
 
-/* deny CALL COMMAND...: where the kernel says that it does not do this call
- * (EOPNOTSUPP). */
+/* deny CALL,... COMMAND...: where the kernel says that it does not do these
+ * calls (EOPNOTSUPP). */
 static int deny(char **arg)
 {
 	static const struct {
@@ -482,23 +482,29 @@ static int deny(char **arg)
 		{ "copy_file_range", SYS_copy_file_range },
 		{ "sendfile", SYS_sendfile },
 	};
-	struct sock_filter filter[] = {
+	enum { KNOWN = sizeof(known) / sizeof(*known) };
+	struct sock_filter filter[2 + 2 * KNOWN] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { 4, filter };
-	size_t i = 0, count = sizeof(known) / sizeof(*known);
+	struct sock_fprog program = { 1, filter };
 
-	while (i < count && strcmp(known[i].name, arg[0]))
-		i++;
-	if (i == count) {
-		errno = EINVAL;
-		die(arg[0]);
+	for (char *name; (name = strsep(&arg[0], ","));) {
+		size_t i = 0;
+
+		while (i < KNOWN && strcmp(known[i].name, name))
+			i++;
+		if (i == KNOWN || program.len == 1 + 2 * KNOWN) {
+			errno = EINVAL;
+			die(name);
+		}
+		filter[program.len++] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, known[i].number, 0, 1);
+		filter[program.len++] = (struct sock_filter)BPF_STMT(
+			BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP);
 	}
-	filter[1].k = known[i].number;
+	filter[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+							     SECCOMP_RET_ALLOW);
 	checked(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl");
 	checked(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program),
 		"seccomp");
