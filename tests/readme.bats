@@ -225,7 +225,7 @@ follow() {
 }
 
 @test "README's figures are those of docs/BENCHMARKS.md" {
-	for row in "starts:start-empty" "file to a pipe:disk-read" \
+	for row in "thousand starts:start-empty" "file to a pipe:disk-read" \
 		"tee to two:tee-2-read" ".cat -n.:cat-n"; do
 		grep "^| ${row%%:*}" README.md >short
 		grep -m 1 "^| ${row#*:} " docs/BENCHMARKS.md >long
