@@ -469,21 +469,24 @@ static int advise(char **arg)
 }
 
 /* deny CALL,... COMMAND...: where the kernel says that it does not do these
- * calls (EOPNOTSUPP). */
+ * calls (EOPNOTSUPP). splice-from-files is splice(2) from descriptors up to 3,
+ * which are the source where a workload has a file for one. */
 static int deny(char **arg)
 {
 	static const struct {
 		const char *name;
 		int number;
+		int from_files;
 	} known[] = {
-		{ "splice", SYS_splice },
-		{ "tee", SYS_tee },
-		{ "vmsplice", SYS_vmsplice },
-		{ "copy_file_range", SYS_copy_file_range },
-		{ "sendfile", SYS_sendfile },
+		{ "splice", SYS_splice, 0 },
+		{ "splice-from-files", SYS_splice, 1 },
+		{ "tee", SYS_tee, 0 },
+		{ "vmsplice", SYS_vmsplice, 0 },
+		{ "copy_file_range", SYS_copy_file_range, 0 },
+		{ "sendfile", SYS_sendfile, 0 },
 	};
-	enum { KNOWN = sizeof(known) / sizeof(*known) };
-	struct sock_filter filter[2 + 2 * KNOWN] = {
+	enum { KNOWN = sizeof(known) / sizeof(*known), EACH = 5 };
+	struct sock_filter filter[2 + EACH * KNOWN] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
 	};
@@ -494,14 +497,25 @@ static int deny(char **arg)
 
 		while (i < KNOWN && strcmp(known[i].name, name))
 			i++;
-		if (i == KNOWN || program.len == 1 + 2 * KNOWN) {
+		if (i == KNOWN || program.len > 1 + EACH * (KNOWN - 1)) {
 			errno = EINVAL;
 			die(name);
 		}
-		filter[program.len++] = (struct sock_filter)BPF_JUMP(
-			BPF_JMP | BPF_JEQ | BPF_K, known[i].number, 0, 1);
-		filter[program.len++] = (struct sock_filter)BPF_STMT(
-			BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP);
+		const struct sock_filter one[EACH] = {
+			BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[i].number, 0,
+				 EACH - 1),
+			BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+				 offsetof(struct seccomp_data, args)),
+			BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K,
+				 known[i].from_files ? 3 : UINT32_MAX, 1, 0),
+			BPF_STMT(BPF_RET | BPF_K,
+				 SECCOMP_RET_ERRNO | EOPNOTSUPP),
+			BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+				 offsetof(struct seccomp_data, nr)),
+		};
+
+		memcpy(filter + program.len, one, sizeof(one));
+		program.len += EACH;
 	}
 	filter[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
 							     SECCOMP_RET_ALLOW);
