@@ -59,6 +59,19 @@ needs_measured_compiler() {
 	[ "$(weight "$TINY/box")" -le 8192 ]
 }
 
+@test "a tiny box writes to a single sink what it has read, at once" {
+	needs_strace
+	random want 3000001
+	for applet in cat tee; do
+		strace -qq -o log -e trace=read,write "$TINY/box" $applet <want |
+			cmp want -
+		sed -n 's/^read(.* = //p' log | sed '/^0$/d' >read
+		sed -n 's/^write(.* = //p' log >written
+		[ "$(wc -l <read)" -ge 20 ]
+		cmp read written
+	done
+}
+
 @test "a distribution's configuration is at most 45,056 bytes" {
 	needs_measured_compiler
 	weight "$DISTRO/box"

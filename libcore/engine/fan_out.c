@@ -152,7 +152,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	 * poll(2), unless it is a terminal beside others: nobody else waits,
 	 * and of a pipe's last page poll(2) does not tell that it takes more.
 	 */
-	if (HAVE_ZC_TEE || !end || pending > POLLOUT || (ms > 0 && nout > 1))
+	if (HAVE_ZC_TEE || !end || pending > POLLOUT || ms > 0)
 		wait_for(z, p, nout + WITH_SOURCE, nap);
 	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end != NULL);
@@ -179,7 +179,7 @@ void zc_write_now(struct zc *z, struct zc_endpoint *o, const char *end,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
-	bool alone = HAVE_ZC_TEE && nout == 1 && zc_is_clear(out);
+	bool alone = nout == 1 && (!HAVE_ZC_TEE || zc_is_clear(out));
 
 	for (int i = first; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];
