@@ -72,6 +72,21 @@ needs_measured_compiler() {
 	done
 }
 
+@test "a tiny yes writes whole lines, of two pages at most, if they are short" {
+	needs_strace
+	for words in y "hello world" "$(printf %3000s x)"; do
+		head -c 100000 >said < <(strace -qq -o log -e trace=write \
+			"$TINY/box" yes "$words")
+		# strace has then written its log.
+		wait $! || true
+		head -c 100000 >want < <(yes "$words")
+		cmp said want
+		len=$((${#words} + 1))
+		sed -n 's/^write(.* = //p' log | head -n 5 | sort -u >written
+		[ "$(gnu_cat written)" -eq $((8192 / len * len)) ]
+	done
+}
+
 @test "a distribution's configuration is at most 45,056 bytes" {
 	needs_measured_compiler
 	weight "$DISTRO/box"
