@@ -452,7 +452,7 @@ static SMALL unsigned cat_build_entry(byte c, char *as)
 
 static SMALL void cat_choose_finder(void)
 {
-	static const char other[] = "\n\t\r";
+	static const byte other[] = { '\n', '\t', '\r' };
 	bool controls = show & UNPRINTABLE;
 
 	special.alone = shown['\n'].len && shown['\r'].len;
@@ -465,7 +465,7 @@ static SMALL void cat_choose_finder(void)
 	/* Where there is no exception a tilde stands for it: one that is found
 	 * is still printed as a tilde. */
 	for (int i = 0; i < 3; i++) {
-		bool is_special = shown[(byte)other[i]].len != 1;
+		bool is_special = shown[other[i]].len != 1;
 
 		memset(&special.others[i],
 		       is_special == controls ? '~' : other[i], VECTOR);

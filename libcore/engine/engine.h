@@ -83,14 +83,14 @@ int zc_above_stdio(int fd);
  * nothing, and says whether it can. */
 ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
 
+/* The same for max bytes of a source. Returns 0 where its size says that it has
+ * ended, and ZC_RUN_MAX if it is no file. */
+ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
+
 /* Reserves bytes of a source, max at most, and as many of a sink. Returns how
  * many, 0 at the end of the source, or -1 with errno. */
 ssize_t zc_reserve_both(struct zc_endpoint *in, struct zc_endpoint *out,
 			size_t max);
-
-/* The same for max bytes of a source. Returns 0 where its size says that it has
- * ended, and ZC_RUN_MAX if it is no file. */
-ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Where in the range to go on, for a call that moves it; NULL if no file. */
 off_t *zc_offset(struct zc_endpoint *end);
