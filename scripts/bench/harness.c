@@ -468,54 +468,65 @@ static int advise(char **arg)
 	return 1;
 }
 
-/* deny CALL,... COMMAND...: where the kernel says that it does not do these
- * calls (EOPNOTSUPP). splice-from-files is splice(2) from descriptors up to 3,
- * which are the source where a workload has a file for one. */
-static int deny(char **arg)
+enum { DENY_MAX = 6, DENY_EACH = 5 }; /* calls, and instructions for one */
+
+/* Writes what refuses a call (EOPNOTSUPP) and lets others go on. */
+static void refuse(struct sock_filter *filter, const char *name)
 {
 	static const struct {
 		const char *name;
 		int number;
-		int from_files;
+		unsigned from_most; /* descriptor */
 	} known[] = {
-		{ "splice", SYS_splice, 0 },
-		{ "splice-from-files", SYS_splice, 1 },
-		{ "tee", SYS_tee, 0 },
-		{ "vmsplice", SYS_vmsplice, 0 },
-		{ "copy_file_range", SYS_copy_file_range, 0 },
-		{ "sendfile", SYS_sendfile, 0 },
+		{ "splice", SYS_splice, UINT32_MAX },
+		{ "splice-from-files", SYS_splice, 3 },
+		{ "tee", SYS_tee, UINT32_MAX },
+		{ "vmsplice", SYS_vmsplice, UINT32_MAX },
+		{ "copy_file_range", SYS_copy_file_range, UINT32_MAX },
+		{ "sendfile", SYS_sendfile, UINT32_MAX },
 	};
-	enum { KNOWN = sizeof(known) / sizeof(*known), EACH = 5 };
-	struct sock_filter filter[2 + EACH * KNOWN] = {
+	size_t i = 0, count = sizeof(known) / sizeof(*known);
+
+	while (i < count && strcmp(known[i].name, name))
+		i++;
+	if (i == count) {
+		errno = EINVAL;
+		die(name);
+	}
+	memcpy(filter,
+	       (struct sock_filter[DENY_EACH]){
+		       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[i].number, 0,
+				DENY_EACH - 1),
+		       BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+				offsetof(struct seccomp_data, args)),
+		       BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, known[i].from_most,
+				1, 0),
+		       BPF_STMT(BPF_RET | BPF_K,
+				SECCOMP_RET_ERRNO | EOPNOTSUPP),
+		       BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+				offsetof(struct seccomp_data, nr)),
+	       },
+	       DENY_EACH * sizeof(*filter));
+}
+
+/* deny CALL,... COMMAND...: where the kernel says that it does not do these
+ * calls. splice-from-files is splice(2) from descriptors up to 3, which are the
+ * source where a workload has a file for one. */
+static int deny(char **arg)
+{
+	struct sock_filter filter[2 + DENY_EACH * DENY_MAX] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
 	};
 	struct sock_fprog program = { 1, filter };
 
 	for (char *name; (name = strsep(&arg[0], ","));) {
-		size_t i = 0;
-
-		while (i < KNOWN && strcmp(known[i].name, name))
-			i++;
-		if (i == KNOWN || program.len > 1 + EACH * (KNOWN - 1)) {
-			errno = EINVAL;
+		if (program.len > 1 + DENY_EACH * (DENY_MAX - 1)) {
+			errno = E2BIG;
 			die(name);
 		}
-		const struct sock_filter one[EACH] = {
-			BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[i].number, 0,
-				 EACH - 1),
-			BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-				 offsetof(struct seccomp_data, args)),
-			BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K,
-				 known[i].from_files ? 3 : UINT32_MAX, 1, 0),
-			BPF_STMT(BPF_RET | BPF_K,
-				 SECCOMP_RET_ERRNO | EOPNOTSUPP),
-			BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-				 offsetof(struct seccomp_data, nr)),
-		};
-
-		memcpy(filter + program.len, one, sizeof(one));
-		program.len += EACH;
+		refuse(filter + program.len, name);
+		program.len += DENY_EACH;
 	}
 	filter[program.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
 							     SECCOMP_RET_ALLOW);
