@@ -33,10 +33,17 @@ struct option {
 enum { STOP = -1 };
 
 struct option_group {
-	unsigned applies_to;	      /* applets with one of these traits */
-	const struct option *options; /* ended by an empty one */
+	unsigned applies_to; /* applets with one of these traits */
+	unsigned count;	     /* of options */
+	const struct option *options;
 	int (*set)(const struct option *opt, const char *value);
 };
+
+/* .options and .count of a group. */
+#define OPTION_LIST(...)                                          \
+	.options = (const struct option[]){ __VA_ARGS__ },        \
+	.count = sizeof((const struct option[]){ __VA_ARGS__ }) / \
+		 sizeof(struct option)
 
 /* What box itself does: box --NAME [ARG]... run() gets the arguments, ended by
  * NULL, and returns the exit status. */
@@ -57,15 +64,17 @@ struct applet {
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
-/* What was chosen, and what --help says of it. */
+/* What was chosen, and what --help says of it. Where nothing else is said,
+ * x86-64 has gcc align an array to 16 bytes. */
+#define HELP_TEXT const char __attribute__((aligned(1)))
 #define APPLET(name)                              \
 	extern const struct applet name##_applet; \
-	extern const char name##_help[];
+	extern HELP_TEXT name##_help[];
 #include "applets.h"
 #undef APPLET
 #define OPTIONS(name)                                    \
 	extern const struct option_group name##_options; \
-	extern const char name##_help[];
+	extern HELP_TEXT name##_help[];
 #include "options.h"
 #undef OPTIONS
 

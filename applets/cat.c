@@ -93,9 +93,7 @@ const struct applet cat_applet = {
 	.directory = "bin",
 	.traits = IS_CAT | COPIES | MOVES,
 	/* Nothing is ever kept back. */
-	.own.options = (const struct option[]){ { 'u', NO_VALUE, 0, "" },
-						{ 0 } },
-	.own.set = cat_set,
+	.own = { OPTION_LIST({ 'u', NO_VALUE, 0, "" }), .set = cat_set },
 	.run = cat_main,
 };
 

@@ -472,20 +472,6 @@ static SMALL void cat_choose_finder(void)
 	}
 }
 
-/* In GNU's order, in which the possibilities of an ambiguous one are named. */
-static const struct option cat_format_list[] = {
-	{ 'b', NO_VALUE, NUMBER | FILLED, "number-nonblank" },
-	{ 'n', NO_VALUE, NUMBER, "number" },
-	{ 's', NO_VALUE, SQUEEZE, "squeeze-blank" },
-	{ 'v', NO_VALUE, UNPRINTABLE, "show-nonprinting" },
-	{ 'E', NO_VALUE, ENDS, "show-ends" },
-	{ 'T', NO_VALUE, TABS, "show-tabs" },
-	{ 'A', NO_VALUE, UNPRINTABLE | ENDS | TABS, "show-all" },
-	{ 'e', NO_VALUE, UNPRINTABLE | ENDS, "" },
-	{ 't', NO_VALUE, UNPRINTABLE | TABS, "" },
-	{ 0 }
-};
-
 static SMALL bool cat_get_buffers(void)
 {
 	enum {
@@ -523,7 +509,17 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 
 const struct option_group cat_format_options = {
 	.applies_to = IS_CAT,
-	.options = cat_format_list,
+	/* In GNU's order, in which the possibilities of an ambiguous one are
+	 * named. */
+	OPTION_LIST({ 'b', NO_VALUE, NUMBER | FILLED, "number-nonblank" },
+		    { 'n', NO_VALUE, NUMBER, "number" },
+		    { 's', NO_VALUE, SQUEEZE, "squeeze-blank" },
+		    { 'v', NO_VALUE, UNPRINTABLE, "show-nonprinting" },
+		    { 'E', NO_VALUE, ENDS, "show-ends" },
+		    { 'T', NO_VALUE, TABS, "show-tabs" },
+		    { 'A', NO_VALUE, UNPRINTABLE | ENDS | TABS, "show-all" },
+		    { 'e', NO_VALUE, UNPRINTABLE | ENDS, "" },
+		    { 't', NO_VALUE, UNPRINTABLE | TABS, "" }),
 	.set = cat_format_set,
 };
 

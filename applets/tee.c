@@ -207,11 +207,9 @@ const struct applet tee_applet = {
 	.name = "tee",
 	.directory = "usr/bin",
 	.traits = IS_TEE | COPIES | MOVES,
-	.own.options = (const struct option[]){ { 'a', NO_VALUE, 0, "append" },
-						{ 'i', NO_VALUE, 0,
-						  "ignore-interrupts" },
-						{ 0 } },
-	.own.set = tee_set,
+	.own = { OPTION_LIST({ 'a', NO_VALUE, 0, "append" },
+			     { 'i', NO_VALUE, 0, "ignore-interrupts" }),
+		 .set = tee_set },
 	.run = tee_main,
 };
 

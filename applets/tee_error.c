@@ -56,10 +56,8 @@ static int tee_error_set(const struct option *opt, const char *value)
 
 const struct option_group tee_error_options = {
 	.applies_to = IS_TEE,
-	.options = (const struct option[]){ { 'p', NO_VALUE, 0, "" },
-					    { 0, OPTIONAL_VALUE, 0,
-					      "output-error" },
-					    { 0 } },
+	OPTION_LIST({ 'p', NO_VALUE, 0, "" },
+		    { 0, OPTIONAL_VALUE, 0, "output-error" }),
 	.set = tee_error_set,
 };
 

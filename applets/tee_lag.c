@@ -99,7 +99,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 
 const struct option_group tee_lag_options = {
 	.applies_to = IS_TEE,
-	.options = (const struct option[]){ { 0, VALUE, 0, "lag" }, { 0 } },
+	OPTION_LIST({ 0, VALUE, 0, "lag" }),
 	.set = tee_lag_set,
 };
 

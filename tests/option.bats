@@ -15,16 +15,18 @@ setup() {
 
 # A part of cat's that ignores what it is asked for.
 many() {
+	local letter comma=
 	printf '#include "applet.h"\n'
 	printf 'static int set(const struct option *o, const char *v)\n'
 	printf '{ (void)o; (void)v; return 0; }\n'
 	printf 'const struct option_group many_options = { .applies_to = IS_CAT, .set = set,\n'
-	printf '.options = (const struct option[]){\n'
+	printf 'OPTION_LIST(\n'
 	for letter in $letters; do
-		printf '{ %s, NO_VALUE, 0, "alike-%s-0123456" },\n' \
-			"'$letter'" "$letter"
+		printf '%s{ %s, NO_VALUE, 0, "alike-%s-0123456" }\n' \
+			"$comma" "'$letter'" "$letter"
+		comma=,
 	done
-	printf '{ 0 } } };\nconst char many_help[] = "";\n'
+	printf ') };\nconst char many_help[] = "";\n'
 }
 
 @test "a long option that is ambiguous is answered with all that it may be" {

@@ -25,8 +25,8 @@ static int long_find(const char *arg, const struct option_group **group,
 	int count = 0;
 
 	for (int i = 0; (g = option_group_at(i)); i++)
-		for (const struct option *o = g->options; o->letter || *o->name;
-		     o++) {
+		for (const struct option *o = g->options;
+		     o < g->options + g->count; o++) {
 			enum match match = long_compare(arg, o->name);
 
 			if (match == NONE)

@@ -13,7 +13,7 @@ enum {
 
 const struct option_group *option_group_at(int i)
 {
-	if (applet->own.options && !i--)
+	if (applet->own.count && !i--)
 		return &applet->own;
 	for (int j = 0; j < GROUPS; j++)
 		if (option_groups[j]->applies_to &
@@ -28,7 +28,7 @@ const struct option *option_by_letter(char letter,
 {
 	for (int i = 0; (*group = option_group_at(i)); i++)
 		for (const struct option *o = (*group)->options;
-		     o->letter || *o->name; o++)
+		     o < (*group)->options + (*group)->count; o++)
 			if (o->letter == letter)
 				return o;
 	return NULL;

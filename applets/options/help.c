@@ -44,7 +44,7 @@ static int help_set(const struct option *opt, const char *value)
 
 const struct option_group help_options = {
 	.applies_to = ANY_APPLET,
-	.options = (const struct option[]){ { 0, NO_VALUE, 0, "help" }, { 0 } },
+	OPTION_LIST({ 0, NO_VALUE, 0, "help" }),
 	.set = help_set,
 };
 

@@ -67,7 +67,7 @@ static int method_set(const struct option *opt, const char *names)
 
 const struct option_group method_options = {
 	.applies_to = MOVES,
-	.options = (const struct option[]){ { 0, VALUE, 0, "method" }, { 0 } },
+	OPTION_LIST({ 0, VALUE, 0, "method" }),
 	.set = method_set,
 };
 

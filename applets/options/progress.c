@@ -301,8 +301,7 @@ static int progress_set(const struct option *opt, const char *value)
 
 const struct option_group progress_options = {
 	.applies_to = COPIES,
-	.options = (const struct option[]){ { 'g', NO_VALUE, 0, "progress" },
-					    { 0 } },
+	OPTION_LIST({ 'g', NO_VALUE, 0, "progress" }),
 	.set = progress_set,
 };
 

@@ -246,8 +246,7 @@ static int trace_set(const struct option *opt, const char *value)
 
 const struct option_group trace_options = {
 	.applies_to = MOVES,
-	.options = (const struct option[]){ { 0, NO_VALUE, 0, "debug" },
-					    { 0 } },
+	OPTION_LIST({ 0, NO_VALUE, 0, "debug" }),
 	.set = trace_set,
 };
 

@@ -19,8 +19,7 @@ static int version_set(const struct option *opt, const char *value)
 
 const struct option_group version_options = {
 	.applies_to = ANY_APPLET,
-	.options = (const struct option[]){ { 0, NO_VALUE, 0, "version" },
-					    { 0 } },
+	OPTION_LIST({ 0, NO_VALUE, 0, "version" }),
 	.set = version_set,
 };
 

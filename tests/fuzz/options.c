@@ -107,7 +107,7 @@ static void say_where_help_is(const char *name)
 /* An applet that is made up. -------------------------------------------------
  */
 
-static struct option made_up[OPTIONS + 1];
+static struct option made_up[OPTIONS];
 static int answers[OPTIONS]; /* what set() returns: 0, 1 or STOP */
 static struct found seen;
 static bool ran;
@@ -141,7 +141,8 @@ static bool made_up_ends(int option, const char *value)
 	return option >= HELP || answer_to(option);
 }
 
-static void make_up(struct table *t, struct input *in)
+/* Returns how many options there are. */
+static int make_up(struct table *t, struct input *in)
 {
 	int n = take(in) % (OPTIONS + 1);
 
@@ -173,6 +174,7 @@ static void make_up(struct table *t, struct input *in)
 	}
 	add_word(t, "help", NO_VALUE, HELP);
 	add_word(t, "version", NO_VALUE, VERSION);
+	return n;
 }
 
 /* Splits what is left of the input into arguments: text of `characters', and
@@ -196,7 +198,7 @@ static void put_arguments(char **argv, struct input *in, const char *characters)
 static void check_made_up(struct input *in)
 {
 	struct table t = { .name = "applet" };
-	const struct applet a = {
+	struct applet a = {
 		.name = "applet",
 		.directory = "",
 		.own = { .options = made_up, .set = made_up_set },
@@ -207,7 +209,7 @@ static void check_made_up(struct input *in)
 	bool posix = take(in) & 1, ended = false;
 	int status, wanted = 0;
 
-	make_up(&t, in);
+	a.own.count = make_up(&t, in);
 	put_arguments(argv, in, "--=helpvacdfijkmnoersin");
 	memcpy(copy, argv, sizeof(copy));
 	start.environment[0] = posix ? "POSIXLY_CORRECT=" : NULL;
