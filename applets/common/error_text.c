@@ -42,7 +42,7 @@ const char *error_text(int err)
 	for (const struct error_list *l = &common_errors; l; l = l->next) {
 		const char *known = l->texts;
 
-		for (const unsigned short *n = l->numbers; *n; n++) {
+		for (const error_number *n = l->numbers; *n; n++) {
 			if (*n == err)
 				return known;
 			while (*known++)

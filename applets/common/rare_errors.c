@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What rare errnos mean. */
-#include <errno.h>
 #include <stddef.h>
 
 #include "error_text.h"
