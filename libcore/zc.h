@@ -197,7 +197,7 @@ struct zc {
 	int tries;     /* of the present call */
 	struct zc_ring ring;
 	char *large; /* a buffer for pieces of a file, or NULL */
-	char memory[ZC_BUFFER + ZC_ALIGN];
+	char memory[2 * ZC_BUFFER + ZC_ALIGN];
 };
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as

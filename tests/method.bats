@@ -253,6 +253,20 @@ copies() {
 	done
 }
 
+@test "a file is written twice as much at a time as a pipe" {
+	needs CAT ZC_RANGE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 3000000
+	strace -qq -o log -e trace=read cat --method=rw want >file
+	cmp want file
+	strace -qq -o log.pipe -e trace=read cat --method=rw want | cmp want
+	# How much the first read(2) asks for.
+	to_file=$(sed -n '1s/.*, \([0-9]*\)) = .*/\1/p' log)
+	to_pipe=$(sed -n '1s/.*, \([0-9]*\)) = .*/\1/p' log.pipe)
+	[ "$to_file" -eq $((2 * to_pipe)) ]
+}
+
 @test "a socket is filled from half of the relay, so that its reader waits less" {
 	needs CAT ZC_SPLICE METHOD
 	needs_native "makes calls of its own"

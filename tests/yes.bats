@@ -198,6 +198,24 @@ line() {
 	grep -q "= $((page * 16 / 1000))...$" calls
 }
 
+@test "where no pipe can be spliced to, two pages are written at a time" {
+	needs_strace
+	needs ZC_PIPE_BUFFERS
+	for words in a "hello world" "$(printf %9000s x)"; do
+		line "$words"
+		for calls in splice socketpair; do
+			left strace -qq -o calls \
+				-e trace=write,tee,vmsplice,$calls \
+				-e inject=tee,vmsplice,$calls:error=EPERM \
+				yes "$words" | repeats 3000000
+			# The first is as large as all that is repeated.
+			sed -n 's/^write(1, .* = //p' calls | sed 1d >written
+			[ "$(wc -l <written)" -gt 100 ]
+			[ "$(sort -n written | tail -n 1)" = 8192 ]
+		done
+	done
+}
+
 @test "a socket of messages gets a line in each" {
 	needs_off SAFE_CALLS
 	"$LIB/drive.py" messages abc -- yes abc

@@ -19,9 +19,8 @@ const struct zc_method *const zc_methods[] = {
  * pointers: NOLINTNEXTLINE(bugprone-sizeof-expression) */
 enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
 
-/* Bytes of a repeated line. What is written to a pipe is fastest in two pages:
- * a pipe keeps as many for the next write, once its reader has had them. */
-enum { PATTERN = SELECT ? ZC_BUFFER : 8 << 10 };
+/* Bytes of a repeated line. */
+enum { PATTERN = SELECT ? ZC_BUFFER : ZC_LINES };
 
 /* One call of zc_copy(). */
 struct copy {

@@ -4,6 +4,7 @@
 #define ENGINE_H
 
 #include "have/ZC_LAG.h"
+#include "have/ZC_PIPE_BUFFERS.h"
 #include "have/ZC_RANGE.h"
 #include "have/ZC_TEE.h"
 #include "sys.h"
@@ -13,7 +14,12 @@
 #include "methods.h"
 #undef METHOD
 
-enum { ZC_LARGE = 4 << 20 }; /* bytes of z->large */
+enum {
+	ZC_LARGE = 4 << 20, /* bytes of z->large */
+	/* Bytes of a repeated line that are written to a pipe at once: it keeps
+	 * a page or two for the next write, once its reader has had them. */
+	ZC_LINES = 8 << 10,
+};
 
 /* The value of a system call, made again for as long as it is interrupted or
  * would block. The endpoints are those that may not be ready: a source, a sink,
@@ -310,6 +316,11 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
  * on. */
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out, int nout, int first);
+
+/* Whether it is a pipe, and what is written may go in large pipe buffers. */
+#define zc_has_pipe_buffers(z, out)                        \
+	(HAVE_ZC_PIPE_BUFFERS && (out)->kind == ZC_PIPE && \
+	 !(out)->no_splice && !(z)->no_socket)
 
 /* Writes to a pipe in large pipe buffers, if HAVE_ZC_PIPE_BUFFERS. Returns
  * bytes: fewer than len with out->error set, or where write(2) is to do the

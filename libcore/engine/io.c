@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* read(2) and write(2), whatever the endpoint needs around them. */
 #include "engine.h"
-#include "have/ZC_PIPE_BUFFERS.h"
 
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 {

@@ -13,8 +13,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	ssize_t n;
 	size_t left;
 
-	if (out->kind != ZC_PIPE || out->no_splice || len < LEAST ||
-	    z->no_socket)
+	if (len < LEAST || !zc_has_pipe_buffers(z, out))
 		return 0;
 	z->no_socket = zc_socket_open(&z->socket);
 	if (z->no_socket)
