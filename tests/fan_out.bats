@@ -154,3 +154,100 @@ each() {
 		rm fifo.*
 	done
 }
+
+# What tee has written to the fifo by each write(2), in bytes.
+wrote() {
+	sed -n "s/^write($(sed -n 's/.*"fifo".* = //p' calls), .* = //p" calls
+}
+
+# How many descriptors tee has written to.
+written_to() {
+	sed -n 's/^write(\([0-9]*\),.*/\1/p' calls | sort -u | wc -l
+}
+
+# to_fifo CALLS [FDS]: tee to a file and a fifo, which is read once tee has written
+# to so many descriptors. CALLS are refused, beside those that splice.
+to_fifo() {
+	local refused="tee,splice$1"
+
+	mkfifo fifo
+	: >calls
+	{
+		until [ "$(written_to)" -ge "${2:-0}" ]; do sleep 0.02; done
+		dd bs=1M status=none
+	} <fifo >got.fifo &
+	strace -qq -o calls -e "trace=write,openat,$refused" \
+		-e "inject=$refused:error=EPERM" tee fifo <want >got
+	wait $!
+	rm fifo
+	cmp want got
+	cmp want got.fifo
+}
+
+@test "an empty pipe is written all that it holds, where it is not spliced to" {
+	needs_strace
+	needs_off SAFE_CALLS
+	random want 262144
+	to_fifo ""
+	[ "$(wrote | head -n 1)" -gt 4096 ]
+}
+
+@test "what is in slack goes to an empty pipe in large pieces" {
+	needs_strace
+	needs ZC_TEE
+	random want 5000000
+	to_fifo "" 3
+	[ "$(wrote | sed 1d | sort -n | tail -n 1)" -gt 4096 ]
+}
+
+@test "where nothing tells that a pipe is empty, it gets what poll(2) promises" {
+	needs_strace
+	needs_off SAFE_CALLS
+	random want 262144
+	to_fifo ,ioctl
+	[ "$(wrote | sort -n | tail -n 1)" = 4096 ]
+}
+
+@test "a pipe that is not empty gets what poll(2) promises" {
+	needs_strace
+	random want 262144
+	mkfifo fifo
+	exec 9<>fifo
+	printf x >&9
+	: >calls
+	(
+		exec <fifo 9<&-
+		until [ "$(written_to)" -ge 2 ]; do sleep 0.02; done
+		dd bs=1M status=none
+	) >got.fifo &
+	strace -qq -o calls -e trace=write,openat,splice,tee \
+		-e inject=splice,tee:error=EPERM tee fifo <want >got 9<&-
+	exec 9<&-
+	wait $!
+	[ "$(wrote | head -n 1)" = 4096 ]
+	cmp <(printf x && gnu_cat want) got.fifo
+}
+
+# In two pages an odd end in the middle of a run leaves no room for its last page.
+@test "without slack, the odd bytes of a run go to a pipe first" {
+	needs_off SANITIZE
+	for turn in 5500 6145 7000 8192; do
+		"$LIB/readers.py" "$turn" long two two -- \
+			bash -c 'ulimit -n 4; exec tee "$@"' tee
+		rm fifo.*
+	done
+}
+
+# Pieces of a socket may take more pipe buffers than pages would.
+@test "rw itself writes to each of several sinks" {
+	needs METHOD
+	needs_strace
+	random want 262144
+	mkfifo fifo
+	gnu_cat fifo >got.fifo &
+	strace -qq -o calls -e trace=socketpair,splice tee --method=rw fifo \
+		<want >got
+	wait $!
+	cmp want got.fifo
+	[ ! -s calls ]
+}

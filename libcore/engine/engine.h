@@ -130,6 +130,11 @@ static inline bool zc_may_be_control(const struct zc_endpoint *out, size_t n)
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
+/* zc_write() by write(2) alone, which fills a pipe's pages: what it is promised
+ * fits. */
+void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+		    size_t len);
+
 /* Several sinks, of which none waits for another: what one is late with is kept
  * in its slack, if it may have any. */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Several sinks, of which none waits for another: each takes what it can, and
  * only when none can take more do we sleep, on all of them. */
+#include <limits.h>
 #include <poll.h>
 
 #include "engine.h"
@@ -52,13 +53,14 @@ static bool is_full(const struct zc_endpoint *o)
 }
 
 /* Whether what a sink lacks is put off though it takes n bytes of that. Small
- * pieces would fill a pipe early. With a limit nothing may sleep: somebody
- * else may take the room that poll(2) has promised, and slack is spliced. */
+ * pieces would fill a pipe early; only an empty one takes large ones. With a
+ * limit nothing may sleep: somebody else may take the room that poll(2) has
+ * promised, and slack is spliced. */
 static bool is_better_put_off(const struct zc_endpoint *o, size_t n)
 {
 	if (zc_limit(o))
 		return zc_lag_room(o) >= n;
-	return n != o->lack;
+	return n != o->lack && n <= PIPE_BUF;
 }
 
 /* Gives a sink what it takes, or puts that off. */
@@ -86,7 +88,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		    (!p->revents || is_better_put_off(o, n))) {
 			zc_put_off(z, o, end);
 		} else if (p->revents) {
-			zc_write(z, o, end - o->lack, n);
+			zc_write_pages(z, o, end - o->lack, n);
 			o->lack -= n;
 		}
 	}

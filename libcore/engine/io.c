@@ -25,9 +25,9 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 
 /* Returns bytes, which may be none where out->error is set. */
 static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
-			 size_t len)
+			 size_t len, bool pages)
 {
-	ssize_t n = HAVE_ZC_PIPE_BUFFERS ?
+	ssize_t n = HAVE_ZC_PIPE_BUFFERS && !pages ?
 			    zc_write_pipe_buffers(z, out, buf, len) :
 			    0;
 
@@ -43,15 +43,28 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 	return n;
 }
 
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+static int write_all(struct zc *z, struct zc_endpoint *out, const void *buf,
+		     size_t len, bool pages)
 {
 	const char *p = buf;
 
 	while (len && !out->error) {
-		size_t n = write_some(z, out, p, zc_one_message(z, out, len));
+		size_t n = write_some(z, out, p, zc_one_message(z, out, len),
+				      pages);
 
 		p += n;
 		len -= n;
 	}
 	return out->error ? -1 : 0;
+}
+
+int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+{
+	return write_all(z, out, buf, len, false);
+}
+
+void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+		    size_t len)
+{
+	write_all(z, out, buf, len, true);
 }

@@ -4,16 +4,18 @@
 
 #include "engine.h"
 
-/* No kind that has slack is promised more than PIPE_BUF. */
 static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
 			  struct zc_endpoint *out)
 {
-	char piece[PIPE_BUF];
+	enum { MOST = ZC_BUFFER / PIPE_BUF * PIPE_BUF };
+	/* Behind the run, of which others may lack something. */
+	char *piece = zc_buffer(z) + ZC_BUFFER;
+	size_t promise = zc_promise(z, out, relay->held);
 	ssize_t n = zc_sys_read(relay->fd, piece,
-				zc_promise(z, out, relay->held));
+				promise < MOST ? promise : MOST);
 
 	if (n > 0)
-		zc_write(z, out, piece, n);
+		zc_write_pages(z, out, piece, n);
 	return n;
 }
 

@@ -121,6 +121,13 @@ bool zc_sys_is_tty(int fd)
 	return !HAVE_SAFE_CALLS && !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
 }
 
+bool zc_sys_is_empty(int fd)
+{
+	int n;
+
+	return !HAVE_SAFE_CALLS && !syscall(SYS_ioctl, fd, FIONREAD, &n) && !n;
+}
+
 bool zc_sys_file_limited(void)
 {
 	uint64_t limit[2];

@@ -35,6 +35,8 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
 int zc_sys_fcntl(int fd, int command, long arg);
 bool zc_sys_is_tty(int fd);
+/* Returns whether there is nothing to read: FIONREAD, pipe(7). */
+bool zc_sys_is_empty(int fd);
 /* Returns whether files may not grow for ever: RLIMIT_FSIZE, setrlimit(2). */
 bool zc_sys_file_limited(void);
 /* getsockopt(2) at SOL_SOCKET. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Waiting for an endpoint, and trying again before that. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -14,8 +15,8 @@ enum {
 	/* Bytes that what has little room takes once it takes any: a terminal
 	 * with wires has 4096 but for 256, a pseudo-terminal makes room by
 	 * 2 KiB or so, and each may become two (ONLCR); a socket has a third
-	 * of its buffer free, TCP, or three quarters, Unix. A pipe takes
-	 * PIPE_BUF, as do the other sockets. */
+	 * of its buffer free, TCP, or three quarters, Unix. A pipe that
+	 * is not empty takes PIPE_BUF, as do the other sockets. */
 	LITTLE_PROMISE = 512,
 };
 
@@ -80,13 +81,25 @@ bool zc_try_soon(struct zc *z)
 __attribute__((noinline)) size_t
 zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
-	if (out->message_max)
-		return zc_one_message(z, out, n);
 	/* What is odd goes first: a pipe whose page is partly read takes no
 	 * last byte, and its reader may wait for what another sink gets next.
 	 */
-	n--;
-	return (out->little_room ? n % LITTLE_PROMISE : n % PIPE_BUF) + 1;
+	size_t odd = (n - 1) % (out->little_room ? LITTLE_PROMISE : PIPE_BUF) +
+		     1;
+
+	if (out->message_max)
+		return zc_one_message(z, out, n);
+	/* An empty pipe takes as many whole pages as it can hold. One with a
+	 * limit is left out: somebody else may fill it first, and write(2)
+	 * would sleep. */
+	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
+	    !zc_limit(out) && zc_sys_is_empty(out->fd)) {
+		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
+
+		if (room > 0)
+			return (size_t)room < n ? (size_t)room : n;
+	}
+	return odd;
 }
 
 bool zc_again(struct zc *z, const struct zc_endpoint *in,

@@ -5,17 +5,17 @@ is wrong with what comes out, and else the most memory that COMMAND had, in KiB.
 
 readers.py TURN SOURCE SINK... -- COMMAND
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from
-    each sink before it goes to the next; or "first": it reads each sink to its
-    end before the next. SOURCE is a "file", a "pipe", "pieces", which are small
-    writes, "messages", which are not read together, "long" ones, "spliced",
-    which begins with bytes that each have a buffer of a pipe, or a number of
-    bytes: of the writes to a pipe of a page. A pipe holds all "pieces" and "messages", and all
-    that is read "first". SINK is a "pipe", a "socket" or
-    a "pty"; "page" is a pipe of a page, "large" one of 256 KiB, "tcp" a connection
-    with the least room, an "nb-pipe" is O_NONBLOCK, and a reader leaves a
-    "leaving-pipe" in the middle. The first is standard output, which may keep
-    messages apart, too, to be read by lines: "packets" is an O_DIRECT pipe, and
-    "messages" a socket. The others are FIFOs and terminals that COMMAND opens.
+    each sink before it goes to the next; or "first": it reads each sink to its end
+    before the next. SOURCE is a "file", a "pipe", "pieces", which are small writes,
+    "messages", which are not read together, "long" ones, "spliced", which begins
+    with bytes that each have a buffer of a pipe, or a number of bytes: of the
+    writes to a pipe of a page. A pipe holds all "pieces" and "messages", and all
+    that is read "first". SINK is a "pipe", a "socket" or a "pty"; "page" is a pipe
+    of a page, "two" one of two, "large" one of 256 KiB, "tcp" a connection with the
+    least room, an "nb-pipe" is O_NONBLOCK, and a reader leaves a "leaving-pipe" in
+    the middle. The first is standard output, which may keep messages apart, too, to
+    be read by lines: "packets" is an O_DIRECT pipe, and "messages" a socket. The
+    others are FIFOs and terminals that COMMAND opens.
 """
 import fcntl
 import os
@@ -27,7 +27,7 @@ import sys
 import threading
 import tty
 
-SIZES = {"page": 4096, "large": 1 << 18}    # bytes of a pipe
+SIZES = {"page": 4096, "two": 8192, "large": 1 << 18}  # bytes of a pipe
 HANG = 20              # seconds without a byte, after which a hang is called one
 LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
