@@ -19,9 +19,9 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		else if (NOT_ALONE && n > ZC_LINES && out->kind == ZC_PIPE &&
 			 !zc_has_pipe_buffers(z, out))
 			n = ZC_LINES;
-		in->pos += n;
-		if (!NOT_ALONE || in->pos == in->pattern_len)
-			in->pos = 0;
+		/* As if in the first line, so that what is read stays in the
+		 * nearest cache. */
+		in->pos = NOT_ALONE ? (in->pos + n) % in->line_len : 0;
 	} else {
 		n = HAVE_ZC_LAG ? zc_lag_read(in, out, nout) : ZC_BUFFER;
 		/* A pipe's reader can begin sooner, a file has none. */
