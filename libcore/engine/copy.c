@@ -15,12 +15,8 @@ const struct zc_method *const zc_methods[] = {
 	NULL
 };
 
-/* Where there is but rw, nothing is left to select. What is counted is
- * pointers: NOLINTNEXTLINE(bugprone-sizeof-expression) */
-enum { SELECT = sizeof(zc_methods) > 2 * sizeof(*zc_methods) };
-
 /* Bytes of a repeated line. */
-enum { PATTERN = SELECT ? ZC_BUFFER : ZC_LINES };
+enum { PATTERN = ZC_SELECT ? ZC_BUFFER : ZC_LINES };
 
 /* One call of zc_copy(). */
 struct copy {
@@ -58,9 +54,9 @@ static ssize_t move_run(struct copy *c, int live)
 {
 	c->fault = 0;
 	for (int i = 0;; i++) {
-		const struct zc_method *m = SELECT ? c->methods[i] :
-						     &zc_method_rw;
-		bool last = !SELECT || !c->methods[i + 1];
+		const struct zc_method *m = ZC_SELECT ? c->methods[i] :
+							&zc_method_rw;
+		bool last = !ZC_SELECT || !c->methods[i + 1];
 		ssize_t n = -1;
 
 		if (!last && (c->rw_next || c->refused & 1u << i))

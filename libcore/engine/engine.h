@@ -14,6 +14,19 @@
 #include "methods.h"
 #undef METHOD
 
+/* How many methods there are. */
+enum {
+	ZC_METHODS = 0
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): all are added up. */
+#define METHOD(name) +1
+#include "methods.h"
+#undef METHOD
+};
+
+/* Where there is but rw, nothing is left to select, and bytes count for more
+ * than speed. */
+enum { ZC_SELECT = ZC_METHODS > 1 };
+
 enum {
 	ZC_LARGE = 4 << 20, /* bytes of z->large */
 	/* Bytes of a repeated line that are written to a pipe at once: it keeps

@@ -43,7 +43,7 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 	return n;
 }
 
-static int write_all(struct zc *z, struct zc_endpoint *out, const void *buf,
+static int write_out(struct zc *z, struct zc_endpoint *out, const void *buf,
 		     size_t len, bool pages)
 {
 	const char *p = buf;
@@ -60,11 +60,11 @@ static int write_all(struct zc *z, struct zc_endpoint *out, const void *buf,
 
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 {
-	return write_all(z, out, buf, len, false);
+	return write_out(z, out, buf, len, false);
 }
 
 void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 		    size_t len)
 {
-	write_all(z, out, buf, len, true);
+	write_out(z, out, buf, len, true);
 }

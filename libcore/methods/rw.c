@@ -2,9 +2,6 @@
 /* read(2) and write(2): serves everything and has the last word on failures. */
 #include "engine/engine.h"
 
-/* Where there is but rw, bytes count for more than speed. */
-enum { NOT_ALONE = HAVE_ZC_RANGE };
-
 static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, int nout)
 {
@@ -16,16 +13,16 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		n = in->pattern_len - in->pos;
 		if (out->kind == ZC_DATAGRAM)
 			n = in->line_len - in->pos % in->line_len;
-		else if (NOT_ALONE && n > ZC_LINES && out->kind == ZC_PIPE &&
+		else if (ZC_SELECT && n > ZC_LINES && out->kind == ZC_PIPE &&
 			 !zc_has_pipe_buffers(z, out))
 			n = ZC_LINES;
 		/* As if in the first line, so that what is read stays in the
 		 * nearest cache. */
-		in->pos = NOT_ALONE ? (in->pos + n) % in->line_len : 0;
+		in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
 	} else {
 		n = HAVE_ZC_LAG ? zc_lag_read(in, out, nout) : ZC_BUFFER;
 		/* A pipe's reader can begin sooner, a file has none. */
-		if (NOT_ALONE && nout == 1 && out->kind & (ZC_FILE | ZC_SMALL))
+		if (ZC_SELECT && nout == 1 && out->kind & (ZC_FILE | ZC_SMALL))
 			n = 2 * ZC_BUFFER;
 		n = zc_read(z, in, zc_buffer(z), n);
 	}
