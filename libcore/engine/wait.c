@@ -91,7 +91,8 @@ zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 		return zc_one_message(z, out, n);
 	/* An empty pipe takes as many whole pages as it can hold. One with a
 	 * limit is left out: somebody else may fill it first, and write(2)
-	 * would sleep. */
+	 * would sleep. How much it holds is asked anew, for anybody may have
+	 * changed that since zc_grow(). */
 	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
 	    !zc_limit(out) && zc_sys_is_empty(out->fd)) {
 		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
