@@ -238,6 +238,19 @@ copies() {
 	cmp want file
 }
 
+@test "a file is spliced in runs that begin with a whole folio of the cache" {
+	needs CAT ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 9000001
+	strace -qq -o log -e trace=splice cat --method=splice want >file
+	cmp want file
+	# "splice(4, [at], 6, NULL, 65536, ...) = len": none has a border within.
+	sed -n 's/^splice([0-9]*, \[\([0-9]*\)\].* = \([0-9]*\)$/\1 \2/p' log >runs
+	[ "$(wc -l <runs)" -ge 9 ]
+	awk '$1 % 1048576 + $2 > 1048576 { bad = 1 } END { exit bad }' runs
+}
+
 @test "what is appended is read and written from the first byte, in whole buffers" {
 	needs CAT ZC_SPLICE ZC_TEE METHOD
 	needs_native "makes calls of its own"

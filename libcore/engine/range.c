@@ -10,6 +10,7 @@
 
 enum {
 	PAGE = 4 << 10,
+	FOLIO = 1 << 20,  /* bytes: of a file's cache, and of most relays */
 	LEAST = 64 << 10, /* bytes: what is worth a run */
 	PATIENCE = 10,	  /* ms, for others to give back first */
 };
@@ -120,9 +121,13 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	/* Others may read meanwhile: half of the rest is left to them. */
 	if ((off_t)max > left / 2 && left / 2 > LEAST)
 		max = left / 2;
-	/* A pipe buffer holds a page: the next one is to be a whole one. */
-	if (left > (off_t)max)
-		left = max - (at + max) % PAGE % max;
+	/* The next run is to begin with a whole folio, which the kernel writes
+	 * as one, or else with a whole page, which a pipe buffer holds. */
+	if (left > (off_t)max) {
+		left = (off_t)max - (at + max) % FOLIO;
+		if (left <= 0)
+			left = max - (at + max) % PAGE % max;
+	}
 	in->range_end = at;
 	if (reserve(in, left))
 		return -1;
