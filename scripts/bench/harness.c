@@ -25,7 +25,8 @@
 
 enum {			       /* bytes, but for the last */
        PIPE_BUFFER = 32 << 10, /* the most that a buffer of a pipe may hold */
-       BLOCK = 128 << 10,      /* of read and write */
+       BLOCK = 128 << 10,      /* of read, and of write to a socket */
+       COPIED = 256 << 10,     /* of read and write, one after the other */
        PIPE_SIZE = 1 << 20,    /* what an unprivileged user may ask for */
        CALL_MAX = 16 << 20,    /* of the other calls */
        SINKS_MAX = 8,	       /* of the limit's tee */
@@ -299,45 +300,31 @@ static int by_sendfile(char **arg)
 	return 0;
 }
 
-/* copy_file_range: file to file. */
-static int by_copy_file_range(char **arg)
+static void read_write(int from)
 {
-	(void)arg;
-	while (checked(copy_file_range(0, NULL, 1, NULL, CALL_MAX, 0),
-		       "copy_file_range"))
-		;
-	return 0;
+	size_t n;
+
+	while ((n = checked(read(from, buf, COPIED), "read")))
+		write_all(1, buf, n);
 }
 
 static int by_read_write(char **arg)
 {
-	size_t n;
-
 	(void)arg;
-	while ((n = checked(read(0, buf, BLOCK), "read")))
-		write_all(1, buf, n);
+	read_write(0);
 	return 0;
 }
 
-/* gather FILE...: small files, read until the buffer is full. */
-static int gather(char **name)
+/* each FILE...: small files. Each is written before the next one is opened,
+ * which may be a FIFO that nobody writes to yet. */
+static int each(char **name)
 {
-	size_t n, have = 0;
-
 	for (; *name; name++) {
 		int fd = checked(open(*name, O_RDONLY), *name);
 
-		while ((n = checked(read(fd, buf + have, BLOCK - have),
-				    "read"))) {
-			have += n;
-			if (have < BLOCK)
-				continue;
-			write_all(1, buf, have);
-			have = 0;
-		}
+		read_write(fd);
 		close(fd);
 	}
-	write_all(1, buf, have);
 	return 0;
 }
 
@@ -631,9 +618,8 @@ static const struct {
 	{ "repeat", repeat },
 	{ "splice", by_splice },
 	{ "sendfile", by_sendfile },
-	{ "copy_file_range", by_copy_file_range },
 	{ "read+write", by_read_write },
-	{ "gather", gather },
+	{ "each", each },
 	{ "tee", to_many },
 	{ "paste", by_socket },
 	{ "advise", advise },
