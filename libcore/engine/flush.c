@@ -17,9 +17,6 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		     struct zc_endpoint *out, zc_splice *splice)
 {
-	/* A file fills the relay. A socket holds less than that, and its reader
-	 * is idle meanwhile. */
-	bool half = out->kind == ZC_SOCKET && zc_offset(in);
 	ssize_t n;
 
 	/* A file that is appended to is known before anything is read: read and
@@ -30,10 +27,10 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_relay_in(z, &z->relay, in, half, ZC_RUN_MAX, splice);
+	n = zc_relay_in(z, &z->relay, in, false, zc_run_max(out), splice);
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);
-		zc_relay_grow(&z->relay, (size_t)n << half);
+		zc_relay_grow(&z->relay, n);
 	}
 	return n;
 }

@@ -70,7 +70,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (zc_relay_open(relay))
 		return -1;
 	n = zc_reserve_source(in, relay->size.bytes >> half);
-	if (HAVE_ZC_LAG && n > max)
+	if (n > max)
 		n = max;
 	if (n > 0)
 		n = ZC_CALL(z,
