@@ -27,6 +27,7 @@ enum {			       /* bytes, but for the last */
        PIPE_BUFFER = 32 << 10, /* the most that a buffer of a pipe may hold */
        BLOCK = 128 << 10,      /* of read, and of write to a socket */
        COPIED = 256 << 10,     /* of read and write, one after the other */
+       SENT = 32 << 10,	       /* of sendfile to a socket */
        PIPE_SIZE = 1 << 20,    /* what an unprivileged user may ask for */
        CALL_MAX = 16 << 20,    /* of the other calls */
        SINKS_MAX = 8,	       /* of the limit's tee */
@@ -294,8 +295,10 @@ static int by_splice(char **arg)
 
 static int by_sendfile(char **arg)
 {
+	size_t len = is_pipe(1) ? CALL_MAX : SENT;
+
 	(void)arg;
-	while (checked(sendfile(1, 0, NULL, CALL_MAX), "sendfile"))
+	while (checked(sendfile(1, 0, NULL, len), "sendfile"))
 		;
 	return 0;
 }
