@@ -216,6 +216,16 @@ line() {
 	done
 }
 
+@test "a socket is sent 32 KiB of lines at a time" {
+	needs_strace
+	needs ZC_TEE
+	needs_off SAFE_CALLS
+	"$LIB/drive.py" sockets out -- strace -qq -o calls -e trace=write \
+		yes abc
+	[ "$(sed -n 's/^write(1, .*, \([0-9]*\)) = .*/\1/p' calls | sort -n |
+		tail -n 1)" = 32768 ]
+}
+
 @test "a socket of messages gets a line in each" {
 	needs_off SAFE_CALLS
 	"$LIB/drive.py" messages abc -- yes abc

@@ -97,9 +97,11 @@ def compare(got, data):
 
 def repeated(command, count):
     """What comes of a command that does not read, or nothing."""
-    if not command[0].endswith('yes'):
-        return b''
-    return (' '.join(command[1:] or ['y']) + '\n').encode() * count
+    for i, word in enumerate(command):
+        if word.endswith('yes'):
+            words = command[i + 1:] or ['y']
+            return (' '.join(words) + '\n').encode() * count
+    return b''
 
 
 def feed(fd, data):
