@@ -27,7 +27,7 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 		errno = EINVAL;
 		return -1;
 	}
-	n = zc_relay_in(z, &z->relay, in, false, zc_run_max(out), splice);
+	n = zc_relay_in(z, &z->relay, in, false, zc_run_max(in, out), splice);
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out, splice);
 		zc_relay_grow(&z->relay, n);

@@ -5,7 +5,7 @@
 static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t max = zc_reserve_source(in, zc_run_max(out)), n;
+	ssize_t max = zc_reserve_source(in, zc_run_max(in, out)), n;
 
 	(void)nout;
 	if (max <= 0)
