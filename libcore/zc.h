@@ -105,12 +105,13 @@ struct zc_endpoint {
 	off_t size;	   /* bytes; a hint, for sizes lie */
 
 	/* libcore's own. */
-	bool no_splice;	    /* a sink that refuses splice(2), or may */
-	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
-	bool ended;	    /* a source that is not to be read any more */
-	bool lent;	    /* a pattern in pages that the kernel may have */
-	bool little_room;   /* a sink that may not take PIPE_BUF when ready */
-	size_t message_max; /* bytes of a stream to send at once; 0: any */
+	bool no_splice;	      /* a sink that refuses splice(2), or may */
+	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
+	bool ended;	      /* a source that is not to be read any more */
+	bool lent;	      /* a pattern in pages that the kernel may have */
+	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
+	unsigned message_max; /* bytes of a stream in a message; 0: any */
+	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */
 	union {

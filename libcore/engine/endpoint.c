@@ -17,6 +17,11 @@ enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
  * PIPE_BUF bytes. */
 enum { SMALL_ROOM = 16 << 10 };
 
+/* Bytes that are sent at once, beside an eighth of the buffer. Who sends a
+ * third of what that holds sleeps in turns with the reader; each call costs,
+ * too. */
+enum { LEAST = 8 << 10 };
+
 /* Returns what getsockopt(2) says, or 0. */
 static __attribute__((noinline)) int socket_says(int fd, int option)
 {
@@ -30,12 +35,15 @@ static __attribute__((noinline)) int socket_says(int fd, int option)
  * is read and written. One that listens poll(2) never calls ready. */
 static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
-	int fd = end->fd;
+	int fd = end->fd, room;
 
 	if (HAVE_ZC_TEE && socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
-		end->little_room = socket_says(fd, SO_SNDBUF) < SMALL_ROOM;
+		room = socket_says(fd, SO_SNDBUF);
+		end->little_room = room < SMALL_ROOM;
+		if (ZC_SELECT)
+			end->run_max = (room / 8 + LEAST) & -ZC_ALIGN;
 		return ZC_SOCKET;
 	}
 	end->message_max = socket_says(fd, SO_DOMAIN) == AF_UNIX ?

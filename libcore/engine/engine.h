@@ -305,15 +305,14 @@ typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 		       off_t *to_at, size_t len);
 
-/* Returns how many bytes to move at once. Who sends more than a part of what a
- * socket holds sleeps in turns with its reader. But what another socket holds
- * is best taken whole. */
+/* Returns how many bytes to move at once. What a socket holds is best taken
+ * whole, also to send it to another. */
 static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 				 const struct zc_endpoint *out)
 {
-	return out->kind == ZC_SOCKET && in->kind != ZC_SOCKET ?
-		       32 << 10 :
-		       ZC_RUN_MAX;
+	bool bounded = out->run_max && in->kind != ZC_SOCKET;
+
+	return bounded ? out->run_max : ZC_RUN_MAX;
 }
 
 /* Splices a run of at most max bytes from in: of a file, as much as the relay

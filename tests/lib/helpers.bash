@@ -190,6 +190,17 @@ random() {
 	head -c "$2" /dev/urandom >"$1"
 }
 
+# is_part_of_socket N: a quarter of what a Unix socket's buffer holds, or less, and
+# not so little that it costs too many calls.
+is_part_of_socket() {
+	local room
+
+	room=$(python -c 'import socket
+print(socket.socketpair()[0].getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF))')
+	[ $((4 * $1)) -le "$room" ]
+	[ $((10 * $1)) -ge "$room" ]
+}
+
 # Some processes are started with SIGPIPE ignored, and pass that on.
 sigpipe() {
 	env --default-signal=PIPE "$@"
