@@ -27,7 +27,7 @@ enum {			       /* bytes, but for the last */
        PIPE_BUFFER = 32 << 10, /* the most that a buffer of a pipe may hold */
        BLOCK = 128 << 10,      /* of read, and of write to a socket */
        COPIED = 256 << 10,     /* of read and write, one after the other */
-       SENT = 32 << 10,	       /* of sendfile to a socket */
+       SENT = 32 << 10,	       /* to a socket */
        PIPE_SIZE = 1 << 20,    /* what an unprivileged user may ask for */
        CALL_MAX = 16 << 20,    /* of the other calls */
        SINKS_MAX = 8,	       /* of the limit's tee */
@@ -295,11 +295,25 @@ static int by_splice(char **arg)
 
 static int by_sendfile(char **arg)
 {
-	size_t len = is_pipe(1) ? CALL_MAX : SENT;
+	(void)arg;
+	while (checked(sendfile(1, 0, NULL, CALL_MAX), "sendfile"))
+		;
+	return 0;
+}
+
+/* splice-to-socket: a file, by a pipe of our own, in pieces that are a part of
+ * what the socket holds: who sends more sleeps in turns with its reader. */
+static int by_splice_to_socket(char **arg)
+{
+	int own[2];
+	size_t n;
 
 	(void)arg;
-	while (checked(sendfile(1, 0, NULL, len), "sendfile"))
-		;
+	checked(pipe(own), "pipe");
+	while ((n = checked(splice(0, NULL, own[1], NULL, SENT, 0), "splice")))
+		for (size_t m; n; n -= m)
+			m = checked(splice(own[0], NULL, 1, NULL, n, 0),
+				    "splice");
 	return 0;
 }
 
@@ -621,6 +635,7 @@ static const struct {
 	{ "repeat", repeat },
 	{ "splice", by_splice },
 	{ "sendfile", by_sendfile },
+	{ "splice-to-socket", by_splice_to_socket },
 	{ "read+write", by_read_write },
 	{ "each", each },
 	{ "tee", to_many },

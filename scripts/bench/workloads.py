@@ -88,7 +88,7 @@ def file_workloads(kind, where):
     yield workload("file", "tee", "{do} >{out}", 0.97, "a new file beside it")
     yield workload("append", "read+write", "{do} >>{out}", 0.97,
                    "a file opened for appending, which refuses to be spliced to")
-    yield workload("socket", "sendfile", "{harness} socket {do} -- {read}", 0.97,
+    yield workload("socket", "splice-to-socket", "{harness} socket {do} -- {read}", 0.97,
                    "a Unix socket that is read in blocks of 128 KiB")
 
 
