@@ -293,6 +293,25 @@ copies() {
 	done
 }
 
+@test "what another socket holds is taken whole" {
+	needs CAT ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 120000
+	python -c 'import socket, subprocess, sys
+full, source = socket.socketpair()
+sink, reader = socket.socketpair()
+full.sendall(open("want", "rb").read())
+full.close()
+box = subprocess.Popen(sys.argv[1:], stdin=source, stdout=sink)
+sink.close()
+sys.stdout.buffer.write(reader.makefile("rb").read())
+sys.exit(box.wait())' strace -qq -o log -e trace=splice \
+		"$LINKS/cat" --method=splice | cmp want
+	run ! is_part_of_socket \
+		"$(sed -n 's/^splice(.* = //p' log | sort -n | tail -n 1)"
+}
+
 @test "a file is moved within itself by way of memory" {
 	needs CAT
 	needs_strace

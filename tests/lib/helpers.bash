@@ -197,8 +197,7 @@ is_part_of_socket() {
 
 	room=$(python -c 'import socket
 print(socket.socketpair()[0].getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF))')
-	[ $((4 * $1)) -le "$room" ]
-	[ $((10 * $1)) -ge "$room" ]
+	((4 * $1 <= room && room <= 10 * $1))
 }
 
 # Some processes are started with SIGPIPE ignored, and pass that on.
