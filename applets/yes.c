@@ -22,17 +22,17 @@ static size_t yes_join(char **operands)
 static int yes_main(char **operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
-	static char y[] = "y";
-	static char *y_operands[] = { y, NULL };
-	size_t len;
+	const char *line = "y\n";
+	size_t len = 2;
 
-	if (!*operands)
-		operands = y_operands;
-	len = yes_join(operands);
+	if (*operands) {
+		line = *operands;
+		len = yes_join(operands);
+	}
 	if (HAVE_CONFINE)
 		confine(false);
 	if (!zc_identify(&out))
-		zc_repeat(&zc, operands[0], len, &out);
+		zc_repeat(&zc, line, len, &out);
 	return message_error("standard output", out.error);
 }
 
