@@ -165,6 +165,7 @@ musl-start	:= -nostartfiles $(if $(CONFIG_STATIC_PIE),-l:rcrt1.o \
 		   -Wl$(comma)-pie$(comma)--no-dynamic-linker \
 		   -Wl$(comma)--hash-style=sysv,-l:crt1.o)
 link-$(and $(CONFIG_HARDEN),$(CONFIG_STATIC_PIE)) += relro
+link-y		+= stack_size
 # musl's start-up code alone tells its code for old ARM about the processor.
 link-$(if $(filter __arm__,$(macros)),,$(CONFIG_START)) += start
 # Layouts of our own: of what has START, and of what is hardened most.

@@ -50,7 +50,7 @@ struct option_group {
 struct command {
 	const char *name;
 	const char *args; /* as the usage shows them, after a space */
-	int (*run)(char **args);
+	int (*run)(char *const *args);
 };
 
 /* run() gets the operands, ended by NULL, and returns the exit status. */
@@ -60,7 +60,7 @@ struct applet {
 	unsigned traits;
 	struct option_group
 		own; /* always there, or empty; applies_to is unused */
-	int (*run)(char **operands);
+	int (*run)(char *const *operands);
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
@@ -86,14 +86,14 @@ extern struct zc zc;
 
 /* The applet that runs, and what it does: an option may replace that. */
 extern const struct applet *applet;
-extern int (*applet_run)(char **operands);
+extern int (*applet_run)(char *const *operands);
 
 /* The groups of options that there are beside the applet's own: main() sets
  * this to all_option_groups. */
 extern const struct option_group *const *option_groups;
 
 /* The operands of cat where there are none. */
-extern char *standard_input[];
+extern char *const standard_input[];
 
 /* Returns zeroed memory at a multiple of 64, which stays until exit; or NULL,
  * having said that there is none. */
@@ -138,8 +138,8 @@ int long_opts(const char *arg, char ***next);
 
 /* What --help and --version do: run() of the applet. If HAVE_HELP and
  * HAVE_VERSION. */
-int help_run(char **operands);
-int version_run(char **operands);
+int help_run(char *const *operands);
+int version_run(char *const *operands);
 
 /* Sets a hook that is called when the applet ends, by itself or by a signal, in
  * the order of the enum. It may do no more than a signal handler may. If

@@ -47,7 +47,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
 }
 
-static int cat_main(char **operands)
+static int cat_main(char *const *operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
@@ -58,7 +58,7 @@ static int cat_main(char **operands)
 		return message_error("standard output", out.error);
 	if (!*operands)
 		operands = standard_input;
-	for (char **o = operands; *o && !out.error; o++) {
+	for (char *const *o = operands; *o && !out.error; o++) {
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			zc_close_fd(in.fd);

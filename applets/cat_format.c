@@ -70,10 +70,18 @@ static byte *in_buffer, *input;
 static byte *out_buffer;
 
 /* The line number as it is printed, but for its last digit. */
-static char number[2 * NUMBER_MAX] = "              0\t";
+static char number[2 * NUMBER_MAX];
 static char *const last_digit = number + NUMBER_MAX - 2;
-static char *first = number + NUMBER_MAX - 7;
-static char digit = '0';
+static char *first;
+static char digit;
+
+/* The first line is number 1. */
+static SMALL void cat_begin_numbers(void)
+{
+	memcpy(number, "              0\t", NUMBER_MAX);
+	first = last_digit - 5;
+	digit = '0';
+}
 
 /* Adds one to the digits before the last. A sixteenth digit would take weeks.
  */
@@ -502,6 +510,7 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 	if ((show & (ENDS | UNPRINTABLE)) == ENDS)
 		shown['\r'].len = 0;
 	cat_choose_finder();
+	cat_begin_numbers();
 	input[-1] = '\n';
 	cat_format = &format;
 	return 0;

@@ -9,7 +9,7 @@
 #include "have/TEE_LAG.h"
 #include "tee.h"
 
-static int flags = O_WRONLY | O_CREAT | O_TRUNC;
+static bool append;
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
@@ -166,9 +166,10 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
-static int tee_main(char **operands)
+static int tee_main(char *const *operands)
 {
 	struct zc_endpoint *out;
+	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int nout = 1, status;
 
 	while (operands[nout - 1])
@@ -197,7 +198,7 @@ static int tee_set(const struct option *opt, const char *value)
 {
 	(void)value;
 	if (opt->letter == 'a')
-		flags = O_WRONLY | O_CREAT | O_APPEND;
+		append = true;
 	else
 		block_signal(SIGINT);
 	return 0;

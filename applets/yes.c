@@ -7,7 +7,7 @@
 
 /* Joins the operands where they stand, for execve(2) lays the arguments out end
  * to end and in order. Returns the length with the newline. */
-static size_t yes_join(char **operands)
+static size_t yes_join(char *const *operands)
 {
 	char *start = operands[0], *end = start;
 
@@ -19,7 +19,7 @@ static size_t yes_join(char **operands)
 	return end - start;
 }
 
-static int yes_main(char **operands)
+static int yes_main(char *const *operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	const char *line = "y\n";

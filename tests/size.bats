@@ -147,6 +147,15 @@ needs_measured_compiler() {
 	done
 }
 
+@test "no page of the file is copied at a start: what is written to is empty" {
+	needs_measured_compiler
+	for box in "$DEFAULT/box" "$TINY/box"; do
+		readelf -lW "$box" | grep 'LOAD.* RW ' >written
+		gnu_cat written
+		grep -q 'LOAD *0x[0-9a-f]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0* ' written
+	done
+}
+
 @test "STRIP=n keeps the names in a tiny box, too" {
 	mkdir out
 	cp "$TINY/.config" out

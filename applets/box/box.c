@@ -3,7 +3,7 @@
 #include "box.h"
 #include "have/HELP.h"
 
-static int box_list(char **args)
+static int box_list(char *const *args)
 {
 	int status = 0;
 
@@ -13,7 +13,7 @@ static int box_list(char **args)
 	return status;
 }
 
-static int box_list_full(char **args)
+static int box_list_full(char *const *args)
 {
 	int status = 0;
 

@@ -18,7 +18,7 @@ int help_print_usage(void)
 	return status | print("\n", NULL);
 }
 
-static int help_command_run(char **args)
+static int help_command_run(char *const *args)
 {
 	if (!*args)
 		return help_print_usage();

@@ -125,7 +125,7 @@ static int installer_link(const struct applet *a, const char *into)
 	return message_path(path, error_text(errno));
 }
 
-static int installer_run(char **args)
+static int installer_run(char *const *args)
 {
 	int status = 0;
 

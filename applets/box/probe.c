@@ -13,7 +13,8 @@
 
 enum { SINKS = 2 };
 
-static char text[] = "A method that works moves this.";
+static const char text[] = "A method that works moves this.";
+static char source[sizeof(text)];
 
 /* Opens a pipe, a socket or else a file, whichever serves; exit(2) closes it.
  * Returns the descriptor of its other side, or -1 with errno. */
@@ -40,9 +41,9 @@ static int probe_open_sink(struct zc_endpoint *out, unsigned kinds)
 /* Opens a file, or a repeated line for what moves no other. */
 static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 {
-	*text = 'A';
+	memcpy(source, text, sizeof(text));
 	in->size = in->pattern_len = in->line_len = sizeof(text);
-	in->pattern = text;
+	in->pattern = source;
 	in->kind = kinds & ZC_FILE;
 	if (!in->kind) {
 		in->kind = ZC_REPEAT;
@@ -51,7 +52,7 @@ static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 	in->fd = syscall(SYS_memfd_create, "box", 0);
 	if (in->fd < 0)
 		return -1;
-	zc_write(&zc, in, text, sizeof(text));
+	zc_write(&zc, in, source, sizeof(text));
 	return lseek(in->fd, 0, SEEK_SET);
 }
 
@@ -84,7 +85,7 @@ static const char *probe_method(const struct zc_method *m)
 	return *got == 'a' ? "works without copying" : "works by copying";
 }
 
-static int probe_run(char **args)
+static int probe_run(char *const *args)
 {
 	int status = 0;
 

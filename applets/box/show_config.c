@@ -2,7 +2,7 @@
 /* box --config: the configuration it was built with. */
 #include "box.h"
 
-static int show_config_run(char **args)
+static int show_config_run(char *const *args)
 {
 	/* "NAME" for what is on, and "NAME=VALUE"; then an empty string. */
 	static const char settings[] =

@@ -4,6 +4,6 @@
 
 struct zc zc;
 const struct applet *applet;
-int (*applet_run)(char **operands);
+int (*applet_run)(char *const *operands);
 const struct option_group *const *option_groups;
-char *standard_input[] = { "-", NULL };
+char *const standard_input[] = { "-", NULL };

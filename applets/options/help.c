@@ -20,7 +20,7 @@ static const struct {
 #undef OPTIONS
 };
 
-int help_run(char **operands)
+int help_run(char *const *operands)
 {
 	int status = 0;
 

@@ -25,7 +25,7 @@ static uintmax_t moved;
 static uintmax_t total; /* bytes there are to move; 0: unknown */
 static unsigned long
 	begun; /* in ticks of 1/HZ seconds, as progress_now() says */
-static int (*inner)(char **operands);
+static int (*inner)(char *const *operands);
 static zc_trace *next;
 
 /* clock_gettime(3) is finer, and costs 900 bytes with musl's vdso code. */
@@ -251,7 +251,7 @@ static off_t progress_size_of(const char *name)
 	return size;
 }
 
-static void progress_measure(char **operands)
+static void progress_measure(char *const *operands)
 {
 	if (!*operands || !(applet->traits & IS_CAT))
 		operands = standard_input;
@@ -266,7 +266,7 @@ static void progress_measure(char **operands)
 	}
 }
 
-static int progress_run(char **operands)
+static int progress_run(char *const *operands)
 {
 	struct itimerval often = {
 		{ .tv_usec = TICK_MS * 1000 },

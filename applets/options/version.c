@@ -3,7 +3,7 @@
 #include "applet.h"
 #include "version.h"
 
-int version_run(char **operands)
+int version_run(char *const *operands)
 {
 	(void)operands;
 	return print(applet->name, " (box) " BOX_VERSION "\n", NULL);

@@ -32,7 +32,7 @@ struct found {
 	int options[FOUND], n;
 	const char *values[FOUND];
 	bool failed;
-	char **operands;
+	char *const *operands;
 };
 
 static struct text want_out, want_err;
@@ -119,7 +119,7 @@ static int made_up_set(const struct option *o, const char *value)
 	return answers[o->asks];
 }
 
-static int made_up_run(char **operands)
+static int made_up_run(char *const *operands)
 {
 	seen.operands = operands;
 	ran = true;
@@ -245,8 +245,8 @@ static void check_made_up(struct input *in)
 		CHECK(a && b ? !strcmp(a, b) : a == b);
 	}
 	/* What came before the option that ended them is there too. */
-	for (char **o = seen.operands; ran && ended && *want.operands && *o &&
-				       strcmp(*o, *want.operands);)
+	for (char *const *o = seen.operands; ran && ended && *want.operands &&
+					     *o && strcmp(*o, *want.operands);)
 		seen.operands = ++o;
 	if (!ran)
 		return;
@@ -389,7 +389,7 @@ static int want_cat(const struct found *found)
 	static struct reference r;
 	struct text out = r.out;
 	static char *input[] = { "-", NULL };
-	char **operands = *found->operands ? found->operands : input;
+	char *const *operands = *found->operands ? found->operands : input;
 	bool used = false;
 	int status = 0;
 
