@@ -6,6 +6,7 @@
 #include "applet.h"
 #include "cat.h"
 #include "have/CONFINE.h"
+#include "have/ZC_SPLICE.h"
 
 const struct cat_format *cat_format;
 
@@ -35,7 +36,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	bool file = out->kind & (ZC_FILE | ZC_SMALL);
 
-	if (!in->error && !zc_identify(in)) {
+	if (!in->error) {
 		if (file && cat_is_output(in, out))
 			return message_path(in->name,
 					    "input file is output file");
@@ -52,6 +53,7 @@ static int cat_main(char *const *operands)
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
+	bool after_small;
 	int status = 0;
 
 	if (zc_identify(&out))
@@ -62,13 +64,25 @@ static int cat_main(char *const *operands)
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			zc_close_fd(in.fd);
+		/* Small files come together: one after another is read before
+		 * fstat(2), and asked about if it turns out to be large. Not
+		 * where it has to be compared with the output, or its kind told
+		 * (--debug). */
+		after_small = HAVE_ZC_SPLICE && in.kind == ZC_SMALL &&
+			      !zc.trace && !(out.kind & (ZC_FILE | ZC_SMALL));
 		in = (struct zc_endpoint){ .name = *o };
-		if (is_same(*o, "-"))
+		if (is_same(*o, "-")) {
 			reads_input = true;
-		else if ((in.fd = zc_open(*o, O_RDONLY)) < 0)
+			after_small = false;
+		} else if ((in.fd = zc_open(*o, O_RDONLY)) < 0) {
 			in.error = errno;
+		}
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
+		if (after_small)
+			in.kind = ZC_SMALL;
+		else if (!in.error)
+			zc_identify(&in);
 		status |= cat_file(&in, &out);
 	}
 	if (!out.error && cat_format)

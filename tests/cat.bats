@@ -144,6 +144,55 @@ drip() {
 	cmp got <(gnu_cat small small)
 }
 
+@test "a file after a small one is read before it is asked what it is" {
+	needs_strace
+	needs ZC_SPLICE
+	random small 1000
+	random large 300000
+	set -- small small large large small small
+	# The output, the first, the large ones, and what comes after them.
+	strace -qq -o log -e trace=fstat,statx cat "$@" | cmp - <(gnu_cat "$@")
+	[ "$(grep -cE '^(fstat|statx)' log)" = 5 ]
+	# Of the large one no more is read than that takes.
+	strace -qq -o log -e trace=read cat small large |
+		cmp - <(gnu_cat small large)
+	[ "$(grep -c '^read.* = [1-9]' log)" = 2 ]
+	# A file is compared with each.
+	strace -qq -o log -e trace=fstat,statx cat "$@" >got
+	cmp got <(gnu_cat "$@")
+	[ "$(grep -cE '^(fstat|statx)' log)" = 7 ]
+}
+
+@test "after a small file any kind of operand is whole" {
+	random small 1000
+	random want 300000
+	mkdir directory
+	mkfifo fifo
+	for size in 1 30000 300000; do
+		head -c $size want >piece
+		# Of its reads none need be of a large file.
+		dd if=piece of=fifo bs=1000 status=none &
+		{ cat small fifo small directory want 2>message || echo $?; } |
+			cmp - <(gnu_cat small piece small want && echo 1)
+		wait
+		[ "$(<message)" = "cat: directory: Is a directory" ]
+	done
+	# A device: its reads are of all sizes.
+	left sigpipe cat small /dev/zero | head -c 1000000 |
+		cmp - <(gnu_cat small && head -c 999000 /dev/zero)
+}
+
+@test "after a small file --debug still tells what an operand is" {
+	needs TRACE
+	echo small >small
+	mkfifo fifo
+	gnu_cat small >fifo &
+	cat --debug small fifo 2>said | cmp - <(gnu_cat small small)
+	wait
+	grep -q "^cat: small (small file)" said
+	grep -q "^cat: fifo (pipe)" said
+}
+
 @test "a fifo is read to its end" {
 	random want 300000
 	mkfifo fifo

@@ -456,6 +456,16 @@ ends = [select.epoll()] if sys.argv[1] == "epoll" else os.pipe()
 sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
 }
 
+@test "what overlaps in one file is read and written, however much it is" {
+	needs_off SAFE_CALLS # it cannot tell where they are
+	random f 1000000
+	tail -c +1001 f >want
+	bash -c 'head -c 1000 <&3 >start
+		strace -qq -o log -e "trace=$1" cat <&3 >&4' - "$MOVERS" 3<f 4<>f
+	head -c 999000 f | cmp - want
+	run ! grep "= [1-9]" log
+}
+
 @test "what poll(2) never calls ready fails all the same" {
 	needs CAT
 	for method in "" $(methods); do

@@ -142,6 +142,9 @@ for i in range(2000):
 		each message $size dgram dgram -- cat
 		each message $size seqpacket seqpacket -- cat
 	done
+	# What comes before tells nothing of standard input.
+	: >empty
+	each message 131072 seqpacket seqpacket -- cat empty -
 }
 
 @test "tee: a message of up to 128 KiB arrives whole" {
