@@ -6,7 +6,6 @@
 #include "applet.h"
 #include "cat.h"
 #include "have/CONFINE.h"
-#include "have/ZC_SPLICE.h"
 
 const struct cat_format *cat_format;
 
@@ -67,8 +66,8 @@ static int cat_main(char *const *operands)
 		/* Small files come together: one after another is read before
 		 * fstat(2), and asked about if it turns out to be large. Not
 		 * where it has to be compared with the output, or its kind told
-		 * (--debug). */
-		after_small = HAVE_ZC_SPLICE && in.kind == ZC_SMALL &&
+		 * (--debug); where rw is alone, it is not worth its bytes. */
+		after_small = zc_methods[1] && in.kind == ZC_SMALL &&
 			      !zc.trace && !(out.kind & (ZC_FILE | ZC_SMALL));
 		in = (struct zc_endpoint){ .name = *o };
 		if (is_same(*o, "-")) {

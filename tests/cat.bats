@@ -160,7 +160,7 @@ drip() {
 	# A file is compared with each.
 	strace -qq -o log -e trace=fstat,statx cat "$@" >got
 	cmp got <(gnu_cat "$@")
-	[ "$(grep -cE '^(fstat|statx)' log)" = 7 ]
+	[ "$(grep -cE '^(fstat|statx)' log)" -ge 7 ]
 }
 
 @test "after a small file any kind of operand is whole" {
@@ -173,13 +173,13 @@ drip() {
 		# Of its reads none need be of a large file.
 		dd if=piece of=fifo bs=1000 status=none &
 		{ cat small fifo small directory want 2>message || echo $?; } |
-			cmp - <(gnu_cat small piece small want && echo 1)
+			cmp - <(gnu_cat small piece small want; echo 1)
 		wait
 		[ "$(<message)" = "cat: directory: Is a directory" ]
 	done
 	# A device: its reads are of all sizes.
 	left sigpipe cat small /dev/zero | head -c 1000000 |
-		cmp - <(gnu_cat small && head -c 999000 /dev/zero)
+		cmp - <(gnu_cat small; head -c 999000 /dev/zero)
 }
 
 @test "after a small file --debug still tells what an operand is" {
