@@ -246,7 +246,8 @@ static long resident(pid_t pid)
 	return kib;
 }
 
-/* peak FILE COMMAND...: writes to FILE the most KiB that were resident. */
+/* peak FILE COMMAND...: writes to FILE the most KiB that were resident. It looks
+ * without a pause, for some run for a millisecond only. */
 static int peak(char **arg)
 {
 	pid_t pid = start(arg + 1, 1, 1);
@@ -256,7 +257,6 @@ static int peak(char **arg)
 	while (!waitpid(pid, &status, WNOHANG)) {
 		kib = resident(pid);
 		most = kib > most ? kib : most;
-		usleep(500);
 	}
 	dprintf(create(arg[0]), "%ld\n", most);
 	return failed(status);
@@ -286,6 +286,8 @@ static int repeat(char **arg)
 static int by_splice(char **arg)
 {
 	(void)arg;
+	/* Who writes to a pipe that is not full need not wait. */
+	fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
 	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
 	while (or_yield(splice(0, NULL, 1, NULL, CALL_MAX, splice_flags()),
 			"splice"))

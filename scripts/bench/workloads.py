@@ -134,6 +134,10 @@ def all_workloads():
         yield Workload(f"pipe-{sink}", "cat", "{harness} splice",
                        "{source} | {do} | {%s}" % sink, goal,
                        f"A pipe that is always full into a {SINKS[sink]}.", want="stream")
+    yield Workload("written-read", "cat", "{harness} splice",
+                   "{harness} read+write <{tmpfs} | {do} | {read}", 0.97,
+                   f"A pipe that is written to by 256 KiB into a {SINKS['read']}.",
+                   input="tmpfs")
     yield Workload("pipe-file", "cat", "{harness} splice", "{source} | {do} >{tmpfs_out}", 0.97,
                    "A pipe that is always full into a new file on tmpfs.", want="stream")
     yield Workload("small-files", "cat", "{harness} each",
