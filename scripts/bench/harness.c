@@ -246,8 +246,8 @@ static long resident(pid_t pid)
 	return kib;
 }
 
-/* peak FILE COMMAND...: writes to FILE the most KiB that were resident. It looks
- * without a pause, for some run for a millisecond only. */
+/* peak FILE COMMAND...: writes to FILE the most KiB that were resident. It
+ * looks without a pause, for some run for a millisecond only. */
 static int peak(char **arg)
 {
 	pid_t pid = start(arg + 1, 1, 1);
