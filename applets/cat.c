@@ -29,14 +29,28 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 	return at >= 0 && at < (cat_format ? in->size : end);
 }
 
+static bool cat_is_file(const struct zc_endpoint *end)
+{
+	return end->kind & (ZC_FILE | ZC_SMALL);
+}
+
+/* Whether a file is taken for small. Small files come together: one after
+ * another is read before fstat(2), and asked about if it turns out to be large.
+ * Not where it has to be compared with the output, or its kind told (--debug);
+ * where rw is alone, it is not worth its bytes. */
+static bool cat_seems_small(const struct zc_endpoint *before,
+			    const struct zc_endpoint *out)
+{
+	return zc_methods[1] && before->kind == ZC_SMALL && !zc.trace &&
+	       !cat_is_file(out);
+}
+
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
 static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	bool file = out->kind & (ZC_FILE | ZC_SMALL);
-
 	if (!in->error) {
-		if (file && cat_is_output(in, out))
+		if (cat_is_file(out) && cat_is_output(in, out))
 			return message_path(in->name,
 					    "input file is output file");
 		if (cat_format)
@@ -52,7 +66,7 @@ static int cat_main(char *const *operands)
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
-	bool after_small;
+	bool small;
 	int status = 0;
 
 	if (zc_identify(&out))
@@ -63,22 +77,17 @@ static int cat_main(char *const *operands)
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			zc_close_fd(in.fd);
-		/* Small files come together: one after another is read before
-		 * fstat(2), and asked about if it turns out to be large. Not
-		 * where it has to be compared with the output, or its kind told
-		 * (--debug); where rw is alone, it is not worth its bytes. */
-		after_small = zc_methods[1] && in.kind == ZC_SMALL &&
-			      !zc.trace && !(out.kind & (ZC_FILE | ZC_SMALL));
+		small = cat_seems_small(&in, &out);
 		in = (struct zc_endpoint){ .name = *o };
 		if (is_same(*o, "-")) {
 			reads_input = true;
-			after_small = false;
+			small = false;
 		} else if ((in.fd = zc_open(*o, O_RDONLY)) < 0) {
 			in.error = errno;
 		}
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
-		if (after_small)
+		if (small)
 			in.kind = ZC_SMALL;
 		else if (!in.error)
 			zc_identify(&in);
