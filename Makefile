@@ -202,7 +202,6 @@ segments	:= -Wl,-z,separate-code
 else
 relro		:= -Wl,-z,norelro
 segments	:= -Wl,-z,noseparate-code
-small-pages	:= -Wl,-z,common-page-size=64
 endif
 # Some linkers align for pages of 4 KiB, and there are kernels with larger ones.
 large-pages	:= $(if $(filter __arm__,$(macros)), \
@@ -212,7 +211,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 # own, for there are compilers that remove what they are to write.
 optional	:= lto no-vectors no-idioms smallest packed no-unused \
 		   no-comment no-unwinding relro \
-		   segments small-pages large-pages musl-start own-layout
+		   segments large-pages musl-start own-layout
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
@@ -236,7 +235,7 @@ cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
 cflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 ldflags-y	:= $(no-unused) $(no-comment) $(no-unwinding) $(relro) $(segments) \
-		   $(small-pages) $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
+		   $(large-pages) $(if $(CONFIG_STATIC_PIE),$(if \
 		   $(musl-start),-static,-static-pie),$(static)) $(musl-start) \
 		   $(own-layout)
 ldflags-$(if $(symbols),,y)	+= -s
