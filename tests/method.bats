@@ -463,16 +463,18 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "failures are the right end's, whichever method is forced" {
+	# More than a pipe can hold, in buffers of 32 KiB, before its reader is gone.
+	truncate -s 64M large
 	for method in $new; do
 		run --separate-stderr bash -c \
 			"'$LINKS/cat' --method=$method want >/dev/full"
 		fails_with 1 "cat: write error: No space left on device"
 		run --separate-stderr cat --method=$method want missing
 		fails_with 1 "cat: missing: No such file or directory"
-		run sigpipe bash -c "'$LINKS/cat' --method=$method want |
+		run sigpipe bash -c "'$LINKS/cat' --method=$method large |
 			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
 		[ "$status" = 141 ]
-		run bash -c "trap '' PIPE; '$LINKS/cat' --method=$method want |
+		run bash -c "trap '' PIPE; '$LINKS/cat' --method=$method large |
 			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
 		[ "$status" = 1 ]
 		[[ "$output" == *"cat: write error: Broken pipe"* ]]
