@@ -88,6 +88,15 @@ calls() {
 	grep ' moved 300001 bytes in' said
 }
 
+@test "yes --debug says which error tee(2) was refused with" {
+	needs YES ZC_TEE
+	needs_strace
+	{
+		refuse tee yes --debug 2>said || :
+	} | head -c 100000 >/dev/null
+	grep 'tee refused: ENOSYS' said
+}
+
 @test "cat --debug says that a method was refused after a while" {
 	needs CAT ZC_SPLICE
 	needs_strace

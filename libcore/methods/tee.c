@@ -61,13 +61,12 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	/* The line of an earlier source is not this one's. */
 	if (!in->piped_len)
 		zc_relay_close(&z->pattern);
+	errno = EINVAL;
 	if (out->kind == ZC_PIPE && !in->piped_len &&
 	    !zc_relay_open(&z->pattern))
 		fill_pattern(&z->pattern, in);
-	if (!in->piped_len) {
-		errno = EINVAL;
+	if (!in->piped_len)
 		return -1;
-	}
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
 	if (n < 0)
