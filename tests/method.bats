@@ -525,6 +525,24 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 			cmp want file
 		done
 	done
+	# What is appended has no range of its own.
+	for refused in none pwritev2; do
+		for way in "cat --method=dontcache want" \
+			"tee --method=dontcache -a other <want"; do
+			echo first >file
+			echo first >other
+			under=(env)
+			[ $refused = none ] || under=(strace -f -qq -o log -e
+				"inject=$refused:error=EOPNOTSUPP")
+			eval '"${under[@]}"' "$way" >>file
+			for to in file other; do
+				[ $to = file ] || [[ $way = tee* ]] || continue
+				sync $to
+				[ "$("$LIB/cached.py" $to)" -le 64 ]
+				tail -c +7 $to | cmp want
+			done
+		done
+	done
 	# What is behind is dropped on the way, and not at the end alone.
 	random large 40000001
 	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file

@@ -2,6 +2,7 @@
 /* Reading and writing files without leaving them in the page cache: by
  * RWF_DONTCACHE (Linux 6.14), or else by dropping what has been copied. */
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine/engine.h"
 
@@ -57,33 +58,36 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 	return n;
 }
 
-/* Writes to a file, in a range. Returns bytes; 0 with out->error set, or where
- * it is not to be written so. */
+/* Writes to a file: in a range, or else where write(2) does, which an offset of
+ * -1 stands for (pwritev2(2)). Returns bytes, or 0 with out->error set. */
 static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 		       size_t len)
 {
 	ssize_t max = zc_reserve_sink(out, len), n = -1;
-	off_t at = out->range_at;
+	bool ranged = max > 0;
+	off_t at = ranged ? out->range_at : -1;
 
-	if (max <= 0)
-		return 0;
+	if (!ranged)
+		max = len;
 	if (!out->no_dontcache)
 		n = ZC_PLAIN_CALL(z, zc_sys_write_uncached(out->fd, p, max, at),
 				  NULL, out);
-	if (n > 0) {
-		out->range_at += n;
-		return n;
-	}
-	out->no_dontcache = true;
-	n = zc_write_range(z, out, p, max);
+	out->no_dontcache = n <= 0;
+	if (out->no_dontcache)
+		n = zc_write_once(z, out, p, max);
 	if (n <= 0) {
 		out->error = n ? errno : ENOSPC;
 		return 0;
 	}
-	/* This piece starts on its way to the disk; one before it is there. */
-	zc_sys_sync_range(out->fd, at, n, false);
-	if (at > BEHIND)
-		drop(out->fd, at - BEHIND, n);
+	out->range_at = ranged ? at + n : zc_sys_lseek(out->fd, 0, SEEK_CUR);
+	if (out->no_dontcache) {
+		/* This piece starts on its way to the disk; one before it is
+		 * there. */
+		at = out->range_at - n;
+		zc_sys_sync_range(out->fd, at, n, false);
+		if (at > BEHIND)
+			drop(out->fd, at - BEHIND, n);
+	}
 	return n;
 }
 
