@@ -139,6 +139,12 @@ values() {
 	done
 }
 
+@test "the manual of box has the methods that box --probe lists" {
+	for method in $METHODS; do
+		grep "^\.Cm $method\( ,\)\?$" "$TOP/applets/box/box.1"
+	done
+}
+
 @test "each shell completes the modes that tee --help lists" {
 	needs TEE
 	for shell in bash zsh fish; do
