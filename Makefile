@@ -10,7 +10,8 @@ $(if $(word 2,x$(O)x),$(error box: O= holds a space))
 # Where things go. O=DIR keeps everything, .config too, in DIR.
 B		:= $(or $(O),build)
 KCONFIG		:= $(if $(O),$(O)/.config,.config)
-PREFIX		?= /usr
+# An image or a package has it in /usr; the system's own cat is not replaced.
+PREFIX		?= $(if $(DESTDIR),/usr,/usr/local)
 INSTALL_LINKS	?= symbolic
 
 # The configuration, but for goals that make it or do without.

@@ -453,6 +453,10 @@ CONFIG_$other is not set/" $one/.config
 	[ "$(readlink ../soft/usr/bin/cat)" = box ]
 	[ -L ../same/usr/bin/yes ]
 	[ ! -L ../hard/opt/box/bin/cat ]
+	# Nothing of this system is replaced by one who just says make install.
+	make -n install V=1 >said
+	grep /usr/local/bin/box said
+	[ "$(grep -c '/usr/\(bin\|share\)' said)" = 0 ]
 	for wrong in "INSTALL_LINKS=other" "DESTDIR=../other/a b"; do
 		run make -s install DESTDIR=../other "$wrong"
 		[ "$status" != 0 ]
