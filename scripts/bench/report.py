@@ -108,8 +108,8 @@ def ways(who, lines):
     return f"""## A line's way
 
 From before write(2) gives the program a line until read(2) has it from the program, in
-microseconds: the median / the 99th percentile / the program's processor time. Busy: the next
-line follows at once.
+microseconds: the median / the 99th percentile / the program's processor time, of the middle one
+of three turns. Busy: the next line follows at once.
 
 {table(["through", *who], lines)}
 """
@@ -128,7 +128,7 @@ def report(facts, verdicts, costs, lines):
     return f"""# box side by side
 
 {facts["machine"]}. {facts["date"]}. {facts["rounds"]} rounds{facts["condition"]}; large \
-files are {facts["size"] / MIB:.0f} MiB.
+files are {facts["size"] / MIB:.0f} MiB (SCALE={facts["scale"]:g}).
 
 {versions}
 ![speed as a share of the limit](report.svg)
@@ -151,8 +151,8 @@ User and system time of the whole pipeline, source and sinks included.
 {ways(facts["versions"], lines) if lines else ""}
 ## The workloads
 
-Every peer's bytes are compared with what was to come before it is timed, and counted by the
-sink whenever it is timed. `harness` is scripts/bench/harness.c.
+Every peer's bytes are compared with what was to come before it is timed. When it is timed, they
+are counted, but for what goes to /dev/null. `harness` is scripts/bench/harness.c.
 
 {workloads}"""
 

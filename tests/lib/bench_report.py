@@ -7,6 +7,7 @@ import sys
 SPEED = {"unit": "GiB/s", "to best": [1.5, 2, 2.5], "speed": {"box": 2.5, "gnu": 1.25}}
 REPORT = {
     "machine": "a machine", "date": "2026-11-21", "rounds": 3,
+    "size": 512 << 20, "scale": 0.25,
     "condition": ", splice refused to all",
     "versions": {"box": "cat (box) 0.1", "gnu": "cat (GNU coreutils) 9.11.230-aa0c0d"},
     "bytes": {"box": 32768, "gnu": 1 << 20},
