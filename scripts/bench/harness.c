@@ -282,6 +282,18 @@ static int repeat(char **arg)
 	return 0;
 }
 
+/* splice-and-sleep: from pipe to pipe, which is best left to the kernel where
+ * the reader copies. */
+static int by_sleeping_splice(char **arg)
+{
+	(void)arg;
+	fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
+	fcntl(1, F_SETPIPE_SZ, PIPE_SIZE);
+	while (checked(splice(0, NULL, 1, NULL, CALL_MAX, 0), "splice"))
+		;
+	return 0;
+}
+
 /* splice: where the source or the sink is a pipe. */
 static int by_splice(char **arg)
 {
@@ -395,20 +407,19 @@ static int open_sinks(struct branch *b, char **name)
 }
 
 /* tee FILE...: a relay pipe for each of the sinks but the last, which is served
- * from the source pipe itself. */
+ * from one for the source. */
 static int to_many(char **name)
 {
-	int in[2] = { 0, -1 }, relay[SINKS_MAX][2], count, last;
+	int in[2], relay[SINKS_MAX][2], count, last;
 	struct branch b[SINKS_MAX];
 	ssize_t n, len;
 
-	if (!is_pipe(0))
-		new_pipe(in);
 	count = open_sinks(b, name);
-	if (count == 1 && in[1] < 0) {
+	if (count == 1 && is_pipe(0)) {
 		dup2(b->to, 1);
 		return by_splice(name);
 	}
+	new_pipe(in);
 	last = count - 1;
 	for (int i = 0; i < last; i++) {
 		new_pipe(relay[i]);
@@ -416,10 +427,8 @@ static int to_many(char **name)
 	}
 	b[last].from = in[0];
 	for (;;) {
-		len = CALL_MAX;
-		if (in[1] >= 0)
-			len = checked(splice(0, NULL, in[1], NULL, len, 0),
-				      "splice");
+		len = checked(splice(0, NULL, in[1], NULL, CALL_MAX, 0),
+			      "splice");
 		if (!len)
 			return 0;
 		for (int i = 0; len && i < last; i++) {
@@ -636,6 +645,7 @@ static const struct {
 	{ "peak", peak },
 	{ "repeat", repeat },
 	{ "splice", by_splice },
+	{ "splice-and-sleep", by_sleeping_splice },
 	{ "sendfile", by_sendfile },
 	{ "splice-to-socket", by_splice_to_socket },
 	{ "read+write", by_read_write },

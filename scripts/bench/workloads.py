@@ -130,8 +130,8 @@ def all_workloads():
     yield Workload("dd-2022", "cat {big}", "{harness} tee <{big}", "{do} | {dd}", 0.97,
                    "The workload of a well-known table of 2022: a file on tmpfs, twice as "
                    "large as the others, through dd with blocks of 64 KiB.", input="big")
-    for sink, goal in ("splice", 2), ("read", 0.97):
-        yield Workload(f"pipe-{sink}", "cat", "{harness} splice",
+    for sink, goal, limit in ("splice", 2, "splice"), ("read", 0.97, "splice-and-sleep"):
+        yield Workload(f"pipe-{sink}", "cat", "{harness} %s" % limit,
                        "{source} | {do} | {%s}" % sink, goal,
                        f"A pipe that is always full into a {SINKS[sink]}.", want="stream")
     yield Workload("written-read", "cat", "{harness} splice",
