@@ -46,4 +46,4 @@ const struct applet yes_applet = {
 const char yes_help[] =
 	"Usage: yes [STRING]...\n"
 	"  or:  yes OPTION\n"
-	"Repeatedly output a line with all specified STRING(s), or 'y'.\n\n";
+	"Repeatedly output a line with all STRINGs, or 'y'.\n\n";

@@ -134,6 +134,13 @@ for i in range(2000):
 	done
 }
 
+@test "what comes as packets is read by a few bytes, and none is lost" {
+	needs CAT TEE
+	each packets -- cat
+	each packets -- tee
+	each packets -- tee copy
+}
+
 @test "cat: a message of up to 128 KiB arrives whole" {
 	needs CAT
 	for size in 4096 65537 131072; do

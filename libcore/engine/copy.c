@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The loop: which method moves the next run, and whose fault a failure is. */
+#define _GNU_SOURCE
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine.h"
 #include "have/ZC_DONTCACHE.h"
 #include "have/ZC_HANGUP.h"
 #include "have/ZC_RING.h"
 #include "have/ZC_VMSPLICE.h"
+
+#ifndef PAGESIZE /* where the kernel decides */
+#define PAGESIZE getpagesize()
+#endif
 
 const struct zc_method *const zc_methods[] = {
 #define METHOD(name) &zc_method_##name,
@@ -25,9 +32,9 @@ struct copy {
 	struct zc_endpoint *in, *out;
 	int nout;
 	unsigned refused; /* methods not to try again, a bit each */
-	bool rw_next;	  /* the next run is rw's: it has the last word */
+	int last;	  /* bytes of the run before this one */
 	int fault;	  /* this run's failure, maybe either end's */
-	uintmax_t moved;  /* bytes */
+	bool moved;	  /* a run has */
 };
 
 static bool applies(const struct zc_method *m, const struct copy *c)
@@ -49,8 +56,24 @@ static int count_live(const struct copy *c)
 	return n;
 }
 
-/* Tries the methods in turn until one has moved a run. Returns as they do. */
-static ssize_t move_run(struct copy *c, int live)
+/* Returns whether this run is rw's, after a little one. To several sinks,
+ * splicing puts each piece into a pipe buffer of its own, writing fills pages:
+ * of little pieces a slack would hold few. From pipe to pipe, what was written
+ * as packets (O_DIRECT, pipe2(2)) goes on as such, and who reads less than a
+ * whole one loses the rest. The end that is read does not tell, but no packet
+ * is larger than a page. */
+static bool is_little(const struct copy *c)
+{
+	if (!ZC_SELECT || (c->last >= ZC_LEAST && c->last > PAGESIZE))
+		return false;
+	if (c->nout > 1)
+		return !(HAVE_ZC_DONTCACHE && c->z->large);
+	return c->in->kind & c->out->kind & ZC_PIPE;
+}
+
+/* Tries the methods in turn until one has moved a run: rw alone, which has the
+ * last word, if so it is said. Returns as they do. */
+static ssize_t move_run(struct copy *c, int live, bool rw)
 {
 	c->fault = 0;
 	for (int i = 0;; i++) {
@@ -59,27 +82,20 @@ static ssize_t move_run(struct copy *c, int live)
 		bool last = !ZC_SELECT || !c->methods[i + 1];
 		ssize_t n = -1;
 
-		if (!last && (c->rw_next || c->refused & 1u << i))
+		if (!last && (rw || c->refused & 1u << i))
 			continue;
 		errno = 0;
 		if (last || applies(m, c))
 			n = m->run(c->z, c->in, c->out, c->nout);
 		if (c->z->trace)
 			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
-		if (last || n > 0 || c->in->error || count_live(c) < live) {
-			/* Splicing puts each piece into a pipe buffer of its
-			 * own, writing fills pages: of little pieces a slack
-			 * would hold few. */
-			c->rw_next = HAVE_ZC_TEE && c->nout > 1 &&
-				     n < ZC_LEAST &&
-				     !(HAVE_ZC_DONTCACHE && c->z->large);
+		if (last || n > 0 || c->in->error || count_live(c) < live)
 			return n;
-		}
 		/* Only read(2) ends a regular file, for sizes lie. */
 		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL)))
 			return 0;
 		if (n == 0) {
-			c->rw_next = true;
+			rw = true;
 			continue;
 		}
 		c->refused |= 1u << i;
@@ -88,7 +104,7 @@ static ssize_t move_run(struct copy *c, int live)
 		/* rw has the last word: on failures, and on what was not ready
 		 * and is not to be waited for. */
 		if (c->fault || errno == EAGAIN)
-			c->rw_next = true;
+			rw = true;
 	}
 }
 
@@ -134,9 +150,9 @@ static int move_all(struct copy *c, int live)
 		    (!zc_fan_out(c->z, c->in, c->out, c->nout, NULL) ||
 		     count_live(c) < live))
 			continue;
-		if (HAVE_ZC_LAG && !zc_lag_run(c->out, c->nout))
-			c->rw_next = true;
-		n = move_run(c, live);
+		n = move_run(c, live,
+			     is_little(c) || (HAVE_ZC_LAG &&
+					      !zc_lag_run(c->out, c->nout)));
 		if (!c->in->error && count_live(c) == live) {
 			if (n <= 0)
 				return 0;
@@ -145,7 +161,8 @@ static int move_all(struct copy *c, int live)
 			if (ZC_SELECT && n > ZC_SMALL_MAX)
 				ask_again(c);
 		}
-		c->moved += n > 0 ? n : 0;
+		c->last = n;
+		c->moved |= n > 0;
 		if (HAVE_ZC_LAG && n > 0)
 			zc_lag_count(c->out, c->nout, n);
 	}
@@ -178,8 +195,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	 * first: with a single sink the methods do not look into it. */
 	if (nout == 1)
 		drain_all(&c, live);
-	/* What is in a pipe already may be little pieces, too. */
-	c.rw_next = HAVE_ZC_TEE && nout > 1 && in->kind == ZC_PIPE;
+	/* What is in a pipe already may be little pieces, or packets. */
+	if (ZC_SELECT && in->kind != ZC_PIPE)
+		c.last = ZC_RUN_MAX;
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))
 		zc_lag_end(out, nout);

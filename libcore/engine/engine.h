@@ -155,8 +155,9 @@ void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
  * `end' (out->lack), or else waits and then moves some. Where end is NULL, it
  * moves on what is in slack. Where in is given, it waits for that, too, unless
  * a slack is full, and for sinks to be retired when their reader has gone,
- * whose error is then EPIPE. Returns whether there was nothing to wait for, or
- * in is ready: call again until it does. */
+ * whose error is then EPIPE. Returns whether in is ready, or there was nothing
+ * to wait for, as where none is late and in is no pipe: call again until it
+ * does. */
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end);
 

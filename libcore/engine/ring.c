@@ -76,15 +76,14 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size)
 	if (ring->buffers)
 		return 0;
 	p = zc_sys_map(size, PROT_READ | PROT_WRITE, -1, 0);
-	if (!p)
-		return -1;
-	if (!zc_sys_io_uring_register(ring->fd, p, size)) {
+	if (p && !zc_sys_io_uring_register(ring->fd, p, size)) {
 		ring->buffers = p;
 		ring->buffers_size = size;
 		return 0;
 	}
 	errno = zc_unsupported(errno) ? errno : ENOSYS;
-	zc_sys_unmap(p, size);
+	if (p)
+		zc_sys_unmap(p, size);
 	return -1;
 }
 

@@ -988,7 +988,7 @@ static long pipe_(int *fd, int flags)
 		return n;
 	o = object_new(PIPE, OWN);
 	flags &= O_NONBLOCK | O_DIRECT;
-	fd[0] = fd_new(open_new(o, O_RDONLY | flags), 0);
+	fd[0] = fd_new(open_new(o, O_RDONLY | (flags & O_NONBLOCK)), 0);
 	fd[1] = fd_new(open_new(o, O_WRONLY | flags), 0);
 	note("[%d, %d]", fd[0], fd[1]);
 	return 0;

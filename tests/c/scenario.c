@@ -195,8 +195,10 @@ static struct open *channel(struct object *near, bool source, int flags,
 			    bool inet, bool messages, struct open **far)
 {
 	if (near->type == PIPE) {
+		/* As pipe2(2): the end that is read is not O_DIRECT. */
 		*far = open_new(near, source ? O_WRONLY | flags : O_RDONLY);
-		return open_new(near, (source ? O_RDONLY : O_WRONLY) | flags);
+		return open_new(near, source ? O_RDONLY | (flags & O_NONBLOCK) :
+					       O_WRONLY | flags);
 	}
 	pair(near, object_new(SOCKET, FAR), inet ? AF_INET : AF_UNIX,
 	     messages ? SOCK_SEQPACKET : SOCK_STREAM);
@@ -353,6 +355,8 @@ const char *const scenarios[] = {
 	"copy in=socket:9000:nonblock out=socket:nonblock",
 	"copy in=tty:20:by=5 out=pipe", "copy in=tty:20:by=5 out=file",
 	"copy in=packets:600:by=200 out=packets",
+	"copy in=packets:600:by=200 out=pipe:by=50",
+	"tee in=packets:600:by=200 out=pipe:by=50 out=file",
 	"copy in=messages:600:by=200 out=messages",
 	"copy in=file:40000 out=messages", "copy in=device:0 out=file",
 	"copy method=rw in=file:300000 out=pipe",

@@ -373,6 +373,10 @@ def until(condition):
         time.sleep(0.002)
 
 
+def sleeps(child):
+    return contents(f'/proc/{child.pid}/syscall') != b'running\n'
+
+
 def writes_error(child):
     """Whether a command sleeps in a system call on standard error."""
     return contents(f'/proc/{child.pid}/syscall').split()[1:2] == [b'0x2']
@@ -398,6 +402,8 @@ def report(words, command):
         if first is not None:
             child.stdin.write(b'one\n')
             expect(child.stdout, b'one\n')
+            # Only then has it counted what it wrote.
+            until(lambda child=child: sleeps(child))
             child.send_signal(first)
         until(lambda child=child: writes_error(child))
         child.send_signal(sent)

@@ -19,6 +19,8 @@ shared.py changes -- COMMAND
     A file shrinks or grows while it is copied to another.
 shared.py message SIZE SOURCE SINK -- COMMAND
     A message and a short one. SINK may be a pipe or a file too.
+shared.py packets -- COMMAND
+    A pipe of packets goes into one that is read by 7 bytes.
 shared.py operands SINK -- COMMAND
     Three files are three messages.
 shared.py blocks SOURCE SINK -- COMMAND
@@ -393,6 +395,24 @@ def message(size, kind, sink):
     if sink in SOCKETS and got != sent or b"".join(got) != b"".join(sent):
         wrong(f"{kind} to {sink}: {[len(data) for data in got]} arrive of "
               f"{[len(data) for data in sent]}")
+
+
+def packets():
+    sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 50]
+    source, ours = os.pipe2(os.O_DIRECT)
+    theirs, out = os.pipe()
+    child = start(COMMAND, stdin=source, stdout=out)
+    os.close(source)
+    os.close(out)
+    got = []
+    t = thread(take, theirs, got, 7)
+    for data in sent:
+        os.write(ours, data)
+    os.close(ours)
+    finish(child)
+    t.join()
+    if b"".join(got) != b"".join(sent):
+        wrong(f"{sum(map(len, got))} bytes of {sum(map(len, sent))}")
 
 
 def operands(sink):
