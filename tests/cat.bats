@@ -428,6 +428,20 @@ a" ]
 	[ "$status" = 1 ]
 	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
 	(cat - a 0>>a || [ $? = 1 ]) 2>/dev/null | cmp a
+	# Of a pipe poll(2) does not tell.
+	run --separate-stderr timeout 10 bash -c 'cat 0>&1 | tail
+		exit ${PIPESTATUS[0]}'
+	fails_with 1 "cat: -: Bad file descriptor"
+}
+
+# Where there was none before, poll(2) does not tell that it has ended.
+@test "a FIFO that is open without blocking and has no writer is empty" {
+	mkfifo fifo
+	run -0 timeout 10 python3 -c '
+import os, sys
+os.dup2(os.open("fifo", os.O_RDONLY | os.O_NONBLOCK), 0)
+os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
+	[ -z "$output" ]
 }
 
 @test "a file may not grow beyond its limit, and is cut there" {

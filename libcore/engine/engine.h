@@ -155,9 +155,8 @@ void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
  * `end' (out->lack), or else waits and then moves some. Where end is NULL, it
  * moves on what is in slack. Where in is given, it waits for that, too, unless
  * a slack is full, and for sinks to be retired when their reader has gone,
- * whose error is then EPIPE. Returns whether in is ready, or there was nothing
- * to wait for, as where none is late and in is no pipe: call again until it
- * does. */
+ * whose error is then EPIPE. Returns whether there was nothing to wait for, or
+ * in is ready: call again until it does. */
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end);
 
@@ -198,8 +197,6 @@ int zc_slack_open(struct zc_endpoint *out);
 /* Puts off what a sink lacks, as far as its slack has room. If an empty one
  * takes nothing, z->no_slack is set. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
-
-enum { ZC_LEAST = 16 << 10 }; /* bytes of a run to splice to several sinks */
 
 /* How late a sink may be. The following are there if HAVE_ZC_LAG. */
 
@@ -305,6 +302,8 @@ typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
 			  off_t *to_at, size_t len);
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
 		       off_t *to_at, size_t len);
+
+enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
 
 /* Returns how many bytes to move at once. What a socket holds is best taken
  * whole, also to send it to another. */

@@ -141,9 +141,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	int pending = ask(z, in, out, nout, end, p, &ms);
 	uint64_t begun = 0;
 
-	/* rw, which a pipe begins with, would sleep at once: wait_for() does
-	 * not. */
-	if (!pending && (!WITH_SOURCE || !in || in->kind != ZC_PIPE))
+	if (!pending)
 		return true;
 	nap = ms;
 	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
