@@ -36,13 +36,14 @@ static bool cat_is_file(const struct zc_endpoint *end)
 
 /* Whether a file is taken for small. Small files come together: one after
  * another is read before fstat(2), and asked about if it turns out to be large.
- * Not where it has to be compared with the output, or its kind told (--debug);
- * where rw is alone, it is not worth its bytes. */
+ * Not where it has to be compared with the output, or its kind told (--debug),
+ * or methods are named, for which kinds count; where rw is alone, it is not
+ * worth its bytes. */
 static bool cat_seems_small(const struct zc_endpoint *before,
 			    const struct zc_endpoint *out)
 {
 	return zc_methods[1] && before->kind == ZC_SMALL && !zc.trace &&
-	       !cat_is_file(out);
+	       !zc.methods && !cat_is_file(out);
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is

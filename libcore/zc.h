@@ -142,6 +142,7 @@ struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
 	bool multi_sink;   /* serves several sinks at once */
+	bool uncached;	   /* leaves no file in the page cache */
 	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout);
 };

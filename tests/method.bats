@@ -527,6 +527,15 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 			cmp want file
 		done
 	done
+	# One small file after another.
+	split -a 3 -b 20000 want small.
+	for name in small.*; do
+		"$LIB/cached.py" drop "$name"
+	done
+	cat --method=dontcache small.* | cmp want -
+	for name in small.*; do
+		[ "$("$LIB/cached.py" "$name")" = 0 ]
+	done
 	# What is appended has no range of its own.
 	for refused in none pwritev2; do
 		for way in "cat --method=dontcache want" \

@@ -56,25 +56,26 @@ static int count_live(const struct copy *c)
 	return n;
 }
 
-/* Returns whether this run is rw's, after a little one. To several sinks,
- * splicing puts each piece into a pipe buffer of its own, writing fills pages:
- * of little pieces a slack would hold few. From pipe to pipe, what was written
- * as packets (O_DIRECT, pipe2(2)) goes on as such, and who reads less than a
- * whole one loses the rest. The end that is read does not tell, but no packet
- * is larger than a page. */
+/* Returns whether this run is not to be spliced, for the one before was little.
+ * To several sinks, splicing puts each piece into a pipe buffer of its own,
+ * writing fills pages: of little pieces a slack would hold few. From pipe to
+ * pipe, what was written as packets (O_DIRECT, pipe2(2)) goes on as such, and
+ * who reads less than a whole one loses the rest. The end that is read does not
+ * tell, but no packet is larger than a page. */
 static bool is_little(const struct copy *c)
 {
-	if (!ZC_SELECT || (c->last >= ZC_LEAST && c->last > PAGESIZE))
-		return false;
-	if (c->nout > 1)
-		return !(HAVE_ZC_DONTCACHE && c->z->large);
-	return c->in->kind & c->out->kind & ZC_PIPE;
+	bool little = c->last < ZC_LEAST || c->last <= PAGESIZE;
+
+	return ZC_SELECT && little &&
+	       (c->nout > 1 || c->in->kind & c->out->kind & ZC_PIPE);
 }
 
-/* Tries the methods in turn until one has moved a run: rw alone, which has the
- * last word, if so it is said. Returns as they do. */
+/* Tries the methods in turn until one has moved a run. `rw' says that it is to
+ * be rw, which has the last word. Returns as they do. */
 static ssize_t move_run(struct copy *c, int live, bool rw)
 {
+	bool little = is_little(c);
+
 	c->fault = 0;
 	for (int i = 0;; i++) {
 		const struct zc_method *m = ZC_SELECT ? c->methods[i] :
@@ -82,7 +83,8 @@ static ssize_t move_run(struct copy *c, int live, bool rw)
 		bool last = !ZC_SELECT || !c->methods[i + 1];
 		ssize_t n = -1;
 
-		if (!last && (rw || c->refused & 1u << i))
+		if (!last && (rw || c->refused & 1u << i ||
+			      (little && !(HAVE_ZC_DONTCACHE && m->uncached))))
 			continue;
 		errno = 0;
 		if (last || applies(m, c))
@@ -151,8 +153,7 @@ static int move_all(struct copy *c, int live)
 		     count_live(c) < live))
 			continue;
 		n = move_run(c, live,
-			     is_little(c) || (HAVE_ZC_LAG &&
-					      !zc_lag_run(c->out, c->nout)));
+			     HAVE_ZC_LAG && !zc_lag_run(c->out, c->nout));
 		if (!c->in->error && count_live(c) == live) {
 			if (n <= 0)
 				return 0;

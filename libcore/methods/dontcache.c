@@ -144,5 +144,6 @@ const struct zc_method zc_method_dontcache = {
 	.from = ZC_FILE | ZC_SMALL | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY,
 	.multi_sink = true,
+	.uncached = true,
 	.run = dontcache_run,
 };
