@@ -33,6 +33,6 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
+	.to = ZC_ANY & ~ZC_DATAGRAM,
 	.run = splice_run,
 };
