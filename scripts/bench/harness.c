@@ -364,8 +364,8 @@ struct branch {
 	ssize_t left;
 };
 
-/* What is left in each branch goes to its sink, in turns: no sink is kept
- * waiting for another. */
+/* What is left in each branch goes to its sink, in turns; a sink that takes
+ * nothing for a while is slept for (splice_flags()). */
 static void deliver(struct branch *b, int count)
 {
 	ssize_t n;
