@@ -190,7 +190,7 @@ TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 	const struct zc_method *list[] = { method("io_uring"), method("rw"),
 					   NULL };
 	struct sigaction wake = { .sa_handler = on_interrupt };
-	/* What is no pipe is not waited for before. */
+	/* From a pipe to another rw would begin. */
 	struct zc_endpoint from = { .kind = ZC_DEVICE };
 	struct end sink;
 	pthread_t other;
