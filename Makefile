@@ -191,6 +191,8 @@ no-vectors	:= -mgeneral-regs-only
 # A loop that looks for the end of a string is not to become a call of strlen().
 no-idioms	:= -fno-tree-loop-distribute-patterns
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
+# Of branches and loops these make more code, which is no faster here.
+no-growth	:= -fno-if-conversion -fno-move-loop-invariants
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
@@ -210,8 +212,8 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto no-vectors no-idioms smallest packed no-unused \
-		   no-comment no-unwinding relro \
+optional	:= lto no-vectors no-idioms smallest no-growth packed \
+		   no-unused no-comment no-unwinding relro \
 		   segments large-pages musl-start own-layout
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
@@ -230,7 +232,7 @@ cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(if $(symbols),y)	+= -g
-cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest)
+cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest) $(no-growth)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
