@@ -34,21 +34,33 @@ static bool cat_is_file(const struct zc_endpoint *end)
 	return end->kind & (ZC_FILE | ZC_SMALL);
 }
 
-/* Whether a file is taken for small. Small files come together: one after
- * another is read before fstat(2), and asked about if it turns out to be large.
- * Not where it has to be compared with the output, or its kind told (--debug),
- * or methods are named, for which kinds count; where rw is alone, it is not
- * worth its bytes. */
-static bool cat_seems_small(const struct zc_endpoint *before,
-			    const struct zc_endpoint *out)
+/* Whether small files are just read and written: no choice of a method, and no
+ * word of it, is wanted (--debug). Not into a file, with which each has to be
+ * compared; where rw is alone, it is not worth its bytes. */
+static bool cat_is_quick(const struct zc_endpoint *out)
 {
-	return zc_methods[1] && before->kind == ZC_SMALL && !zc.trace &&
-	       !zc.methods && !cat_is_file(out);
+	return zc_methods[1] && !zc.trace && !zc.methods && !cat_is_file(out);
+}
+
+/* Moves a file that is small, or taken for it. Returns whether that was all:
+ * false if it has turned out to be large, and there may be more. */
+static bool cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
+{
+	char *buffer = zc_buffer(&zc);
+	ssize_t n;
+
+	do {
+		n = zc_read(&zc, in, buffer, ZC_BUFFER);
+		if (n <= 0 || zc_write(&zc, out, buffer, n))
+			return true;
+	} while (n <= ZC_SMALL_MAX);
+	in->kind = ZC_UNIDENTIFIED;
+	return false;
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
-static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
+static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool quick)
 {
 	if (!in->error) {
 		if (cat_is_file(out) && cat_is_output(in, out))
@@ -56,7 +68,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out)
 					    "input file is output file");
 		if (cat_format)
 			cat_format->copy(in, out);
-		else
+		else if (!quick || in->kind != ZC_SMALL || !cat_small(in, out))
 			zc_copy(&zc, in, out, 1);
 	}
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
@@ -67,32 +79,35 @@ static int cat_main(char *const *operands)
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
-	bool small;
+	bool quick;
 	int status = 0;
 
 	if (zc_identify(&out))
 		return message_error("standard output", out.error);
+	quick = cat_is_quick(&out);
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			zc_close_fd(in.fd);
-		small = cat_seems_small(&in, &out);
-		in = (struct zc_endpoint){ .name = *o };
+		/* Small files come together: one after another is taken for
+		 * small without fstat(2). */
+		in = (struct zc_endpoint){
+			.name = *o,
+			.kind = quick ? in.kind & ZC_SMALL : ZC_UNIDENTIFIED,
+		};
 		if (is_same(*o, "-")) {
 			reads_input = true;
-			small = false;
+			in.kind = ZC_UNIDENTIFIED;
 		} else if ((in.fd = zc_open(*o, O_RDONLY)) < 0) {
 			in.error = errno;
 		}
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
-		if (small)
-			in.kind = ZC_SMALL;
-		else if (!in.error)
+		if (!in.error && !in.kind)
 			zc_identify(&in);
-		status |= cat_file(&in, &out);
+		status |= cat_file(&in, &out, quick);
 	}
 	if (!out.error && cat_format)
 		cat_format->end(&out);

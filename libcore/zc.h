@@ -207,8 +207,7 @@ struct zc {
  * in its slack: call again, with the same endpoints but those that have failed,
  * until it is 0 or none is left. Who does not, loses what is in slack, whose
  * descriptors stay open. Where in or every sink has an error already, -1 is
- * all. Identifies what has not been, and again a source that was small and of
- * which more is read, unless the first sink is a file. */
+ * all. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
 

@@ -131,16 +131,6 @@ static void blame(struct copy *c)
 	}
 }
 
-/* What was small is not, or no longer. Beside another file it stays so: cat may
- * have called it small because both are the same. */
-static void ask_again(struct copy *c)
-{
-	if (c->in->kind != ZC_SMALL || c->out->kind & (ZC_FILE | ZC_SMALL))
-		return;
-	zc_identify(c->in);
-	c->refused = 0;
-}
-
 /* Moves run after run to the live sinks, of which there were so many. Returns
  * as zc_copy(). */
 static int move_all(struct copy *c, int live)
@@ -159,8 +149,6 @@ static int move_all(struct copy *c, int live)
 				return 0;
 			if (c->fault && c->moved)
 				blame(c);
-			if (ZC_SELECT && n > ZC_SMALL_MAX)
-				ask_again(c);
 		}
 		c->last = n;
 		c->moved |= n > 0;
