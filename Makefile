@@ -64,8 +64,8 @@ shared-$(CONFIG_CONFINE)	+= common/confine
 shared-$(CONFIG_EXIT_HOOKS)	+= common/exit_hooks common/handle_signal
 
 # Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
-methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
 methods-$(CONFIG_ZC_SPLICE)	+= splice
+methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
 methods-$(CONFIG_ZC_TEE)	+= tee
 methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice
 methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
@@ -87,9 +87,9 @@ core-$(CONFIG_ZC_LAG)		+= lag
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
-				   RARE_ERRORS SAFE_CALLS TEE_LAG VERSION ZC_DONTCACHE \
-				   ZC_HANGUP ZC_LAG ZC_PIPE_BUFFERS ZC_RANGE ZC_RING \
-				   ZC_SPLICE ZC_TEE ZC_VMSPLICE
+				   RARE_ERRORS SAFE_CALLS TEE_LAG VERSION \
+				   ZC_COPY_FILE_RANGE ZC_DONTCACHE ZC_HANGUP ZC_LAG \
+				   ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))

@@ -4,7 +4,7 @@
 
 load lib/helpers
 
-METHODS="copy_file_range splice tee vmsplice sendfile mmap io_uring
+METHODS="splice copy_file_range tee vmsplice sendfile mmap io_uring
 	io_uring_splice dontcache rw"
 
 setup_file() {

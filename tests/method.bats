@@ -234,6 +234,11 @@ copies() {
 	esac
 	strace -qq -o log -e trace=splice,copy_file_range cat want >file
 	[[ $(head -n 1 log) = $mover* ]]
+	# But for where splice is refused.
+	strace -qq -o log -e trace=splice,copy_file_range \
+		-e inject=splice:error=EPERM cat want >file
+	grep 'copy_file_range(.* = [1-9]' log
+	cmp want file
 	inject fstatfs:error=EPERM cat want >file
 	grep 'copy_file_range(.* = [1-9]' log
 	strace -qq -o log -e trace=splice,copy_file_range \

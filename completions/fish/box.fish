@@ -19,7 +19,7 @@ complete -c box -n "$second --install" -s f -d 'replace what is there'
 complete -c box -n "$second --install" -s s -d 'make symbolic links'
 
 # Each of the applets.
-set -l methods copy_file_range splice tee vmsplice sendfile mmap io_uring \
+set -l methods splice copy_file_range tee vmsplice sendfile mmap io_uring \
     io_uring_splice dontcache rw
 set -l all "$second cat tee yes"
 complete -c box -n $all -l debug -d 'say how bytes were moved'

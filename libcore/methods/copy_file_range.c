@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* copy_file_range(2): shares extents, or copies inside the file server. */
 #include "engine/engine.h"
-#include "have/ZC_SPLICE.h"
-
-/* Whether the file system has nothing to share: there the call splices by way
- * of a pipe that is smaller than ours. Types as in statfs(2). */
-static bool shares_nothing(int fd)
-{
-	enum { EXT = 0xef53, TMPFS = 0x01021994 };
-	long type = zc_sys_file_system(fd);
-
-	return type == EXT || type == TMPFS;
-}
 
 static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 				   struct zc_endpoint *out, int nout)
@@ -19,10 +8,6 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 	ssize_t n;
 
 	(void)nout;
-	if (HAVE_ZC_SPLICE && !z->methods && shares_nothing(out->fd)) {
-		errno = EOPNOTSUPP;
-		return -1;
-	}
 	n = zc_reserve_both(in, out, ZC_RUN_MAX);
 	if (n > 0)
 		n = ZC_CALL(z,

@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: 0BSD */
 /* splice(2): from pipe to pipe or /dev/null, else by way of our own pipe. */
 #include "engine/engine.h"
+#include "have/ZC_COPY_FILE_RANGE.h"
+
+/* Whether a file is better left to copy_file_range(2), which may have nothing
+ * to copy. Where the file system of the sink has nothing to share, that call
+ * would splice by way of a pipe that is smaller than ours. Types as in
+ * statfs(2). */
+static bool may_be_shared(const struct zc *z, const struct zc_endpoint *in,
+			  const struct zc_endpoint *out)
+{
+	enum { EXT = 0xef53, TMPFS = 0x01021994 };
+	long type;
+
+	if (!HAVE_ZC_COPY_FILE_RANGE || z->methods || in->kind != ZC_FILE ||
+	    !(out->kind & (ZC_FILE | ZC_SMALL)) || in->range_end)
+		return false;
+	type = zc_sys_file_system(out->fd);
+	return type != EXT && type != TMPFS;
+}
 
 /* Pipes can be told not to sleep (SPLICE_F_NONBLOCK), /dev/null never does. */
 static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
@@ -25,6 +43,10 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out, int nout)
 {
 	(void)nout;
+	if (may_be_shared(z, in, out)) {
+		errno = 0;
+		return -1;
+	}
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
 	return zc_relay_run(z, in, out, zc_splice_call);
