@@ -20,10 +20,10 @@ def write_random(name, size):
             file.write((at.to_bytes(8, "big") + block[8:])[:size - at])
 
 
-def compile_c(program, *arguments, **how):
+def compile_c(program, *arguments):
     """A static program: box is one too."""
     cc = os.environ.get("CC") or shutil.which("musl-gcc") or "cc"
     # musl-gcc hides the kernel's headers.
     kernel = f"-idirafter/usr/include -idirafter/usr/include/{platform.machine()}-linux-gnu"
     subprocess.run([*cc.split(), "-O2", "-Wall", "-Wextra", "-static", *kernel.split(), "-o", program,
-                    *arguments], check=True, **how)
+                    *arguments], check=True)

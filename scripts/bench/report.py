@@ -152,7 +152,8 @@ User and system time of the whole pipeline, source and sinks included.
 ## The workloads
 
 Every peer's bytes are compared with what was to come before it is timed. When it is timed, they
-are counted, but for what goes to /dev/null. `harness` is scripts/bench/harness.c.
+are counted, but for what goes to /dev/null. `harness` and `least` are scripts/bench/harness.c and
+least.c.
 
 {workloads}"""
 
