@@ -39,7 +39,9 @@ static bool cat_is_file(const struct zc_endpoint *end)
  * compared; where rw is alone, it is not worth its bytes. */
 static bool cat_is_quick(const struct zc_endpoint *out)
 {
-	return zc_methods[1] && !zc.trace && !zc.methods && !cat_is_file(out);
+	bool named = zc.methods && zc.methods[1]; /* more than rw */
+
+	return zc_methods[1] && !zc.trace && !named && !cat_is_file(out);
 }
 
 /* Moves a file that is small, or taken for it. Returns whether that was all:
