@@ -77,6 +77,15 @@ calls() {
 	grep 'splice moved 300001 bytes' said
 }
 
+@test "cat --debug says that splice has made way for copy_file_range" {
+	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
+	needs_strace
+	random want 300001
+	strace -qq -o /dev/null "${unknown_fs[@]}" cat --debug want 2>said >file
+	grep 'to file: splice refused: EOPNOTSUPP; copy_file_range moved 300001' said
+	cmp want file
+}
+
 @test "cat --debug says which error a method was refused with" {
 	needs CAT ZC_SPLICE
 	needs_strace

@@ -3,18 +3,18 @@
 #include "engine/engine.h"
 #include "have/ZC_COPY_FILE_RANGE.h"
 
-/* Whether a file is better left to copy_file_range(2), which may have nothing
- * to copy. Where the file system of the sink has nothing to share, that call
- * would splice by way of a pipe that is smaller than ours. Types as in
- * statfs(2). */
-static bool may_be_shared(const struct zc *z, const struct zc_endpoint *in,
-			  const struct zc_endpoint *out)
+/* Whether copy_file_range(2) goes first: it may have nothing to copy. Where the
+ * file system of the sink has nothing to share, it would splice by way of a
+ * pipe that is smaller than ours. Types as in statfs(2). What it refuses, as
+ * from one file system to another, the method tee splices. */
+static bool may_share(const struct zc *z, const struct zc_endpoint *in,
+		      const struct zc_endpoint *out)
 {
 	enum { EXT = 0xef53, TMPFS = 0x01021994 };
 	long type;
 
 	if (!HAVE_ZC_COPY_FILE_RANGE || z->methods || in->kind != ZC_FILE ||
-	    !(out->kind & (ZC_FILE | ZC_SMALL)) || in->range_end)
+	    !(out->kind & (ZC_FILE | ZC_SMALL)))
 		return false;
 	type = zc_sys_file_system(out->fd);
 	return type != EXT && type != TMPFS;
@@ -43,8 +43,8 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out, int nout)
 {
 	(void)nout;
-	if (may_be_shared(z, in, out)) {
-		errno = 0;
+	if (may_share(z, in, out)) {
+		errno = EOPNOTSUPP;
 		return -1;
 	}
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
