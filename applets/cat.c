@@ -34,19 +34,19 @@ static bool cat_is_file(const struct zc_endpoint *end)
 	return end->kind & (ZC_FILE | ZC_SMALL);
 }
 
-/* Whether small files are just read and written: no choice of a method, and no
- * word of it, is wanted (--debug). Not into a file, with which each has to be
- * compared; where rw is alone, it is not worth its bytes. */
-static bool cat_is_quick(const struct zc_endpoint *out)
+/* Whether small files are just read and written: no method is chosen, and
+ * nobody is told which (--debug, --progress). Not into a file, with which each
+ * has to be compared; where rw is alone, it is not worth its bytes. */
+static bool cat_may_guess(const struct zc_endpoint *out)
 {
 	bool named = zc.methods && zc.methods[1]; /* more than rw */
 
 	return zc_methods[1] && !zc.trace && !named && !cat_is_file(out);
 }
 
-/* Moves a file that is small, or taken for it. Returns whether that was all:
- * false if it has turned out to be large, and there may be more. */
-static bool cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
+/* Moves a file that is small, or taken for it until it turns out to be large.
+ */
+static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	char *buffer = zc_buffer(&zc);
 	ssize_t n;
@@ -54,15 +54,15 @@ static bool cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 	do {
 		n = zc_read(&zc, in, buffer, ZC_BUFFER);
 		if (n <= 0 || zc_write(&zc, out, buffer, n))
-			return true;
+			return;
 	} while (n <= ZC_SMALL_MAX);
 	in->kind = ZC_UNIDENTIFIED;
-	return false;
+	zc_copy(&zc, in, out, 1);
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
-static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool quick)
+static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool guess)
 {
 	if (!in->error) {
 		if (cat_is_file(out) && cat_is_output(in, out))
@@ -70,7 +70,9 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool quick)
 					    "input file is output file");
 		if (cat_format)
 			cat_format->copy(in, out);
-		else if (!quick || in->kind != ZC_SMALL || !cat_small(in, out))
+		else if (guess && in->kind == ZC_SMALL)
+			cat_small(in, out);
+		else
 			zc_copy(&zc, in, out, 1);
 	}
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
@@ -81,35 +83,35 @@ static int cat_main(char *const *operands)
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
-	bool quick;
+	bool guess, after_small;
 	int status = 0;
 
 	if (zc_identify(&out))
 		return message_error("standard output", out.error);
-	quick = cat_is_quick(&out);
+	guess = cat_may_guess(&out);
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
 		/* The last one is left to exit(2). */
 		if (in.fd > STDERR_FILENO)
 			zc_close_fd(in.fd);
-		/* Small files come together: one after another is taken for
-		 * small without fstat(2). */
-		in = (struct zc_endpoint){
-			.name = *o,
-			.kind = quick ? in.kind & ZC_SMALL : ZC_UNIDENTIFIED,
-		};
+		after_small = in.kind == ZC_SMALL;
+		in = (struct zc_endpoint){ .name = *o };
 		if (is_same(*o, "-")) {
 			reads_input = true;
-			in.kind = ZC_UNIDENTIFIED;
+			after_small = false;
 		} else if ((in.fd = zc_open(*o, O_RDONLY)) < 0) {
 			in.error = errno;
 		}
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
-		if (!in.error && !in.kind)
+		/* Small files come together: the next one is taken for small
+		 * without fstat(2). */
+		if (guess && after_small)
+			in.kind = ZC_SMALL;
+		else if (!in.error)
 			zc_identify(&in);
-		status |= cat_file(&in, &out, quick);
+		status |= cat_file(&in, &out, guess);
 	}
 	if (!out.error && cat_format)
 		cat_format->end(&out);
