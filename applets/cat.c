@@ -26,7 +26,7 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* Where the flags are not to be had, it may be appended to. */
 	end = flags & O_APPEND ? in->size : lseek(out->fd, 0, SEEK_CUR);
-	return at >= 0 && at < (cat_format ? in->size : end);
+	return at >= 0 && (at < end || (cat_format && at < in->size));
 }
 
 static bool cat_is_file(const struct zc_endpoint *end)

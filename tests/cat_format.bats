@@ -184,6 +184,9 @@ likes_gnu() {
 	: >file
 	cat -n file >>file
 	cmp /dev/null file
+	# Nor if it is empty, and the output is further on.
+	run -1 --separate-stderr bash -c "{ echo; : >file; cat -n file; } >file"
+	[ "$stderr" = "cat: file: input file is output file" ]
 }
 
 @test "lines reach a pipe in slots of more than a page" {
