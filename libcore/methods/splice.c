@@ -5,8 +5,9 @@
 
 /* Whether copy_file_range(2) goes first: it may have nothing to copy. Where the
  * file system of the sink has nothing to share, it would splice by way of a
- * pipe that is smaller than ours. Types as in statfs(2). What it refuses, as
- * from one file system to another, the method tee splices. */
+ * pipe that is smaller than ours. Types as in statfs(2). Asked before the first
+ * run. What it refuses, as from one file system to another, the method tee
+ * splices. */
 static bool may_share(const struct zc *z, const struct zc_endpoint *in,
 		      const struct zc_endpoint *out)
 {
@@ -14,7 +15,7 @@ static bool may_share(const struct zc *z, const struct zc_endpoint *in,
 	long type;
 
 	if (!HAVE_ZC_COPY_FILE_RANGE || z->methods || in->kind != ZC_FILE ||
-	    !(out->kind & (ZC_FILE | ZC_SMALL)))
+	    !(out->kind & (ZC_FILE | ZC_SMALL)) || in->range_end)
 		return false;
 	type = zc_sys_file_system(out->fd);
 	return type != EXT && type != TMPFS;
