@@ -38,7 +38,7 @@ clean() {
 	needs_root
 	chmod a+rx "$BATS_FILE_TMPDIR"
 	needs_pipe_limit
-	run -2 as_nobody "$LIB/few_pipes.py" 64 "$HARNESS" "$LINKS/box" 1 1 soak 1
+	run -2 few_pipes 64 "$HARNESS" "$LINKS/box" 1 1 soak 1
 	[ "$output" = "no pipe can be enlarged here, before box has run" ]
 }
 

@@ -343,7 +343,7 @@ cat: closing standard input: Bad file descriptor"
 	needs_root
 	needs_pipe_limit
 	for pages in 1 64 512; do
-		as_nobody "$LIB/few_pipes.py" $pages bash -ec 'set -o pipefail
+		few_pipes $pages bash -ec 'set -o pipefail
 			cat "$0" | cat | tee one | cmp "$0" -
 			cat < "$0" > three
 			{ yes hello || [ $? = 141 ]; } | head -c 3000000 > y' "$big"

@@ -173,6 +173,7 @@ follow() {
 	for tool in dpkg-buildpackage dh dpkg-deb; do
 		command -v $tool || skip "$tool is missing"
 	done
+	dpkg-query -s build-essential || skip "build-essential is missing"
 	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
 	# Nothing is installed here; what is named is what the package asks for.
 	mkdir ../bin

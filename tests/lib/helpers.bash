@@ -231,6 +231,13 @@ as_nobody() {
 	setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
+# few_pipes PAGES COMMAND...: the same where pipes have few pages. The tree may be
+# in a home that is closed to others.
+few_pipes() {
+	install -m 755 "$LIB/few_pipes.py" "$BATS_TEST_TMPDIR"
+	as_nobody "$BATS_TEST_TMPDIR/few_pipes.py" "$@"
+}
+
 # few_pipes.py is for where an account's pipes have a limit at all: pipe(7).
 needs_pipe_limit() {
 	[ "$(gnu_cat /proc/sys/fs/pipe-user-pages-soft)" != 0 ] ||
