@@ -11,9 +11,9 @@ const struct cat_format *cat_format;
 
 /* Whether cat would read what it has written, by GNU cat's rule: both are the
  * same file, and the output is further on. Formatted text grows and would
- * overtake the source, so there any position counts but its end. If not, the
- * file is read, as small ones are: where pages overlap, a kernel that copies
- * from one to the other may copy the last bytes first. */
+ * overtake the source, so there any position before its end counts, too. If
+ * not, the file is read, as small ones are: where pages overlap, a kernel that
+ * copies from one to the other may copy the last bytes first. */
 static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
@@ -78,12 +78,32 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool guess)
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
 }
 
+/* Opens an operand in place of the one before. Small files come together: after
+ * one of those the next is taken for small, without fstat(2), if one may guess.
+ */
+static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
+{
+	bool small = guess && in->kind == ZC_SMALL;
+
+	/* The last one is left to exit(2). */
+	if (in->fd > STDERR_FILENO)
+		zc_close_fd(in->fd);
+	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
+	if (is_same(name, "-"))
+		return;
+	if (small)
+		in->kind = ZC_SMALL;
+	in->fd = zc_open(name, O_RDONLY);
+	if (in->fd < 0)
+		in->error = errno;
+}
+
 static int cat_main(char *const *operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
-	bool guess, after_small;
+	bool guess;
 	int status = 0;
 
 	if (zc_identify(&out))
@@ -92,24 +112,11 @@ static int cat_main(char *const *operands)
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
-		/* The last one is left to exit(2). */
-		if (in.fd > STDERR_FILENO)
-			zc_close_fd(in.fd);
-		after_small = in.kind == ZC_SMALL;
-		in = (struct zc_endpoint){ .name = *o };
-		if (is_same(*o, "-")) {
-			reads_input = true;
-			after_small = false;
-		} else if ((in.fd = zc_open(*o, O_RDONLY)) < 0) {
-			in.error = errno;
-		}
+		cat_open(&in, *o, guess);
+		reads_input |= in.fd == STDIN_FILENO;
 		if (HAVE_CONFINE && (o == operands || !o[1]))
 			confine(o[1]);
-		/* Small files come together: the next one is taken for small
-		 * without fstat(2). */
-		if (guess && after_small)
-			in.kind = ZC_SMALL;
-		else if (!in.error)
+		if (!in.error && in.kind == ZC_UNIDENTIFIED)
 			zc_identify(&in);
 		status |= cat_file(&in, &out, guess);
 	}
