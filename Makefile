@@ -191,7 +191,7 @@ no-vectors	:= -mgeneral-regs-only
 # A loop that looks for the end of a string is not to become a call of strlen().
 no-idioms	:= -fno-tree-loop-distribute-patterns
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
-# Of branches and loops these make more code, which is no faster here.
+# Leaves out two passes that make more code of branches and loops, no faster.
 no-growth	:= -fno-if-conversion -fno-move-loop-invariants
 packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
