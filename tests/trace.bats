@@ -70,8 +70,12 @@ calls() {
 }
 
 @test "cat --debug says why a better method was passed over" {
-	needs CAT METHOD ZC_COPY_FILE_RANGE ZC_SPLICE
+	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
+	needs_strace
 	random want 300001
+	refuse splice cat --debug want 2>said | cmp want
+	grep 'to pipe: splice refused: ENOSYS; copy_file_range passed over: pipe; ' said
+	has METHOD || return 0
 	cat --debug --method=copy_file_range,splice want 2>said | cmp want
 	grep 'to pipe: copy_file_range passed over: pipe; ' said
 	grep 'splice moved 300001 bytes' said
