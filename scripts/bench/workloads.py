@@ -100,14 +100,16 @@ def tee_workloads(name, before, after, goal_null, text, **kind):
     yield workload("null", "", goal_null, "/dev/null")
     yield workload("3", " /dev/null /dev/null", goal_null, "/dev/null three times")
     yield workload("file", " {tmpfs_out}", 0.97, "a file on tmpfs and /dev/null")
+    # A tee that fails may leave readers that wait for a FIFO to be opened.
+    both = " && wait $a && wait $b || (kill $a $b; exit 1)"
     for sink, goal in ("splice", 1.3), ("read", 0.97):
         yield workload(f"2-{sink}", " {f1} {f2}", goal, "/dev/null and, as process "
                        f"substitutions do, twice to a {SINKS[sink]}",
                        "{%s} <{f1} & a=$!; {%s} <{f2} & b=$!; " % (sink, sink),
-                       " && wait $a && wait $b")
+                       both)
     yield workload("pause", " {f1} {f2}", 0.97, f"/dev/null, to a {SINKS['read']}, and to one "
                    "that pauses for 5 ms every 10",
-                   "{read} <{f1} & a=$!; {pause} <{f2} & b=$!; ", " && wait $a && wait $b")
+                   "{read} <{f1} & a=$!; {pause} <{f2} & b=$!; ", both)
 
 
 def lag_workloads():
