@@ -162,14 +162,30 @@ static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
 	return out + it.len;
 }
 
+/* Prints UNROLL bytes whose neighbours do not decide. All loads stand before
+ * all stores: where no load may pass a store whose address is not known yet
+ * (Speculative Store Bypass Disable), to take turns takes twice as long. */
+static FAST byte *cat_put_several(const byte *p, byte *out)
+{
+	union shown it[UNROLL];
+
+#pragma GCC unroll UNROLL
+	for (int i = 0; i < UNROLL; i++)
+		it[i].all = shown[p[i]].all;
+#pragma GCC unroll UNROLL
+	for (int i = 0; i < UNROLL; i++) {
+		memcpy(out, it[i].as, sizeof(it[i].as));
+		out += it[i].len;
+	}
+	return out;
+}
+
 /* Prints byte by byte. */
 static NOINLINE byte *cat_put_each(const byte *p, const byte *stop, byte *out)
 {
 	if (special.alone)
 		for (; stop - p >= UNROLL; p += UNROLL)
-#pragma GCC unroll UNROLL
-			for (int i = 0; i < UNROLL; i++)
-				out = cat_put_byte(p + i, out, true);
+			out = cat_put_several(p, out);
 	while (p < stop)
 		out = cat_put_byte(p++, out, false);
 	return out;
