@@ -176,6 +176,18 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 	[ "$output" = "cat: write error: Input/output error" ]
 }
 
+@test "invariant 4: what cat reads before a method is chosen has moved" {
+	needs ZC_SPLICE
+	# By the time of a delayed read the pipe is full.
+	run bash -c 'timeout 20 strace -qq -o calls \
+		-e inject=read:delay_enter=20000 \
+		-e inject=splice:error=EIO:when=1 cat "$1" <(cat "$2") >/dev/null' \
+		bash "$small" "$big"
+	grep -q 'splice(.*INJECTED' calls
+	[ "$status" -eq 1 ]
+	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
+}
+
 @test "invariant 4: a failure that rw repeats is told once" {
 	needs ZC_COPY_FILE_RANGE
 	run bash -c 'strace -f -qq -o /dev/null '"${unknown_fs[*]}"' \

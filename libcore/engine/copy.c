@@ -34,7 +34,6 @@ struct copy {
 	unsigned refused; /* methods not to try again, a bit each */
 	int last;	  /* bytes of the run before this one */
 	int fault;	  /* this run's failure, maybe either end's */
-	bool moved;	  /* a run has */
 };
 
 static bool applies(const struct zc_method *m, const struct copy *c)
@@ -136,6 +135,7 @@ static void blame(struct copy *c)
 static int move_all(struct copy *c, int live)
 {
 	while (live && !c->in->error && count_live(c) == live) {
+		bool moved = c->in->moved;
 		ssize_t n;
 
 		if ((HAVE_ZC_HANGUP || HAVE_ZC_TEE) && c->in->fd >= 0 &&
@@ -147,11 +147,11 @@ static int move_all(struct copy *c, int live)
 		if (!c->in->error && count_live(c) == live) {
 			if (n <= 0)
 				return 0;
-			if (c->fault && c->moved)
+			if (c->fault && moved)
 				blame(c);
 		}
 		c->last = n;
-		c->moved |= n > 0;
+		c->in->moved |= n > 0;
 		if (HAVE_ZC_LAG && n > 0)
 			zc_lag_count(c->out, c->nout, n);
 	}

@@ -12,6 +12,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 		n = ZC_PLAIN_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
 	if (n < 0)
 		in->error = errno;
+	in->moved |= n > 0;
 	return n;
 }
 
