@@ -30,6 +30,10 @@ clean() {
 	clean 500 1
 }
 
+@test "a reader that takes from two sinks in turn does not hang tee" {
+	clean 300 1 alternate
+}
+
 @test "nothing is lost in long pipelines, with signals" {
 	clean 1000 1 soak 2
 }

@@ -510,7 +510,8 @@ static void start_tee(struct run *r)
 	for (int i = 1; i < r->sinks; i++)
 		add_argument(r, p, sink(r, i)->name);
 	add_plan(r, p);
-	if (!asked.alternates || !alternate(r))
+	p->plan.in_turn = asked.alternates && alternate(r);
+	if (!p->plan.in_turn)
 		complicate(r, p);
 }
 

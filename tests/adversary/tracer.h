@@ -82,6 +82,7 @@ struct plan {
 	unsigned final;	 /* which calls may fail for good, */
 	int final_at;	 /* which of them does, from 1; 0: none, */
 	int final_error; /* and its errno */
+	bool in_turn;	 /* one reader takes from its sinks in turn */
 };
 
 struct process {
@@ -269,6 +270,10 @@ static int transient(const struct process *p, const struct call *c,
 		if ((c->nr == SYS_fcntl && r->rsi != F_SETPIPE_SZ) ||
 		    (c->nr == SYS_mmap && (int)r->r8 < 0))
 			return 0;
+		/* Without slack, or not asked first, a reader in turn may hang
+		 * tee: DESIGN.md has that. */
+		if (plan->in_turn && (c->nr == SYS_pipe2 || c->nr == SYS_poll))
+			return 0;
 		while (c->refusals[n])
 			n++;
 		return c->refusals[below(n)];
@@ -286,6 +291,9 @@ static int transient(const struct process *p, const struct call *c,
 static bool may_cut(const struct process *p, const struct call *c,
 		    const struct user_regs_struct *r)
 {
+	/* Where there is room for all, the kernel takes all. */
+	if (p->plan.in_turn && c->nr == SYS_write)
+		return false;
 	return !(c->final & (READS | WRITES) && r->rdi < 2 &&
 		 p->messages[r->rdi]);
 }
