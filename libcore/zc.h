@@ -108,7 +108,7 @@ struct zc_endpoint {
 	bool no_splice;	      /* a sink that refuses splice(2), or may */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool ended;	      /* a source that is not to be read any more */
-	bool moved;	      /* a source of which there have been bytes */
+	bool moved;	      /* a source that has been read or moved from */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */
