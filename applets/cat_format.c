@@ -150,16 +150,22 @@ static NOINLINE byte *cat_put_by_neighbours(const byte *p, byte *out)
 	return out;
 }
 
+static FAST byte *cat_put_shown(union shown it, byte *out)
+{
+	memcpy(out, it.as, sizeof(it.as));
+	return out + it.len;
+}
+
 /* Prints a byte. `alone` says that its neighbours do not decide: to ask takes a
  * sixth of the time. */
 static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
 {
 	union shown it = { .all = shown[*p].all };
+	byte *end = cat_put_shown(it, out);
 
-	memcpy(out, it.as, sizeof(it.as));
 	if (!alone && __builtin_expect(!it.len, 0))
 		return cat_put_by_neighbours(p, out);
-	return out + it.len;
+	return end;
 }
 
 /* Prints UNROLL bytes whose neighbours do not decide. All loads stand before
@@ -173,10 +179,8 @@ static FAST byte *cat_put_several(const byte *p, byte *out)
 	for (int i = 0; i < UNROLL; i++)
 		it[i].all = shown[p[i]].all;
 #pragma GCC unroll UNROLL
-	for (int i = 0; i < UNROLL; i++) {
-		memcpy(out, it[i].as, sizeof(it[i].as));
-		out += it[i].len;
-	}
+	for (int i = 0; i < UNROLL; i++)
+		out = cat_put_shown(it[i], out);
 	return out;
 }
 
