@@ -270,8 +270,8 @@ static int transient(const struct process *p, const struct call *c,
 		if ((c->nr == SYS_fcntl && r->rsi != F_SETPIPE_SZ) ||
 		    (c->nr == SYS_mmap && (int)r->r8 < 0))
 			return 0;
-		/* Without slack, or not asked first, a reader in turn may hang
-		 * tee: DESIGN.md has that. */
+		/* Without slack, or where it cannot ask first, a reader in turn
+		 * may hang tee: docs/DESIGN.md. */
 		if (plan->in_turn && (c->nr == SYS_pipe2 || c->nr == SYS_poll))
 			return 0;
 		while (c->refusals[n])
