@@ -1,14 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --lag: sinks that nobody reads from keep no other one waiting. A box that has
-# it is built for this unless BOX says where one is.
+# tee --lag: sinks that nobody reads from keep no other one waiting.
 
 load lib/helpers
-
-setup_file() {
-	build_every_method >&2
-	share_box
-}
 
 setup() {
 	common_setup
