@@ -476,7 +476,6 @@ uninstall: ##		what install has put there
 	done
 	$(Q)rm -f $(bindir)/box
 
-# What the choices have put into the header is written into the copy.
 header		= $(DESTDIR)$(includedir)/zc.h
 pkgconfig	= $(DESTDIR)$(libdir)/pkgconfig/zc.pc
 archive		= $(DESTDIR)$(libdir)/libcore.a
@@ -488,10 +487,8 @@ install-lib: $(B)/libcore.a ##	libcore.a, zc.h, zc.pc and zc(3)
 	$(call say,INSTALL,$(archive) $(header))
 	$(Q)umask 022; mkdir -p $(dir $(header) $(pkgconfig)) && \
 	install -m 644 $(B)/libcore.a $(archive) && \
-	rm -f $(header) $(pkgconfig) && \
-	sed -e '/^#include "number\//,/^$$/d' \
-	  -e 's/CONFIG_ZC_BUFFER_KB/$(CONFIG_ZC_BUFFER_KB)/' \
-	  libcore/zc.h >$(header) && \
+	rm -f $(pkgconfig) && \
+	install -m 644 libcore/zc.h $(header) && \
 	sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
 	  -e 's|@VERSION@|$(VERSION)|' libcore/zc.pc.in >$(pkgconfig)
 ifneq ($(MAN),n)

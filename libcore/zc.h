@@ -10,8 +10,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "number/ZC_BUFFER_KB.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,8 +37,8 @@ enum zc_kind {
 enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
-	ZC_BUFFER = CONFIG_ZC_BUFFER_KB << 10,
-	ZC_ALIGN = 4 << 10, /* bytes: what O_DIRECT asks for (open(2)) */
+	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
+	ZC_ALIGN = 4 << 10,	 /* bytes: what O_DIRECT asks for (open(2)) */
 };
 
 /* How large a pipe is. */
