@@ -186,14 +186,7 @@ symbols		:= $(or $(CONFIG_DEBUG),$(filter n,$(STRIP)))
 # makes of the first, GNU's linker cannot read.
 lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,-flto \
 		   -flto-partition=one)
-# A variadic function saves all registers there are, vectors too.
-no-vectors	:= -mgeneral-regs-only
-# A loop that looks for the end of a string is not to become a call of strlen().
-no-idioms	:= -fno-tree-loop-distribute-patterns
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
-# Leaves out two passes that make more code of branches and loops, no faster.
-no-growth	:= -fno-if-conversion -fno-move-loop-invariants
-packed		:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
 no-comment	:= $(if $(layout),,-Wl$(comma)-T \
@@ -212,8 +205,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto no-vectors no-idioms smallest no-growth packed \
-		   no-unused no-comment no-unwinding relro \
+optional	:= lto smallest no-unused no-comment no-unwinding relro \
 		   segments large-pages musl-start own-layout
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
@@ -227,12 +219,11 @@ $(if $(call try,$(foreach f,$(optional),$($f))),,$(foreach \
   f,$(optional),$(eval $f := $(call try,$($f)))))
 
 cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
-		   -ffunction-sections \
-		   -fdata-sections $(packed)
+		   -ffunction-sections -fdata-sections
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(if $(symbols),y)	+= -g
-cflags-y	+= $(lto) $(no-vectors) $(no-idioms) $(smallest) $(no-growth)
+cflags-y	+= $(lto) $(smallest)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)
@@ -313,9 +304,9 @@ $(B)/%.o: %.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
-# It needs vectors, which its own functions alone pass to each other, and its loops
-# were measured as they are compiled by themselves.
-$(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) $(no-vectors) \
+# Its loops were measured as they are compiled by themselves. The vectors that its
+# functions pass to each other are passed to no other file.
+$(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) \
 		   $(smallest),$(cflags-y)) -Wno-psabi
 
 # musl-gcc hides the kernel's headers, which are those of the host: they come

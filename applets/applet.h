@@ -64,17 +64,15 @@ struct applet {
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
-/* What was chosen, and what --help says of it. Where nothing else is said,
- * x86-64 has gcc align an array to 16 bytes. */
-#define HELP_TEXT const char __attribute__((aligned(1)))
+/* What was chosen, and what --help says of it. */
 #define APPLET(name)                              \
 	extern const struct applet name##_applet; \
-	extern HELP_TEXT name##_help[];
+	extern const char name##_help[];
 #include "applets.h"
 #undef APPLET
 #define OPTIONS(name)                                    \
 	extern const struct option_group name##_options; \
-	extern HELP_TEXT name##_help[];
+	extern const char name##_help[];
 #include "options.h"
 #undef OPTIONS
 

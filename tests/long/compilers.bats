@@ -95,7 +95,7 @@ compiler() {
 		for arg; do
 			case $arg in
 			-Wl,*noseparate-code* | -Wl,*,separate-code* | -l:* | \
-			-Wl,-pie* | -flto-* | -malign-data=*)
+			-Wl,-pie* | -flto-*)
 				echo "error: unsupported: $arg" >&2
 				exit 1 ;;
 			-nostartfiles | -static-pie)
