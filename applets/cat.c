@@ -29,6 +29,17 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 	return at >= 0 && (at < end || (cat_format && at < in->size));
 }
 
+/* Says so. What is refused though GNU cat would copy it (the text is formatted,
+ * or fcntl(2) is) keeps its bytes: what follows goes behind them, as it would
+ * behind a copy. */
+static int cat_refuse(const struct zc_endpoint *in,
+		      const struct zc_endpoint *out)
+{
+	if (lseek(out->fd, 0, SEEK_CUR) <= lseek(in->fd, 0, SEEK_CUR))
+		lseek(out->fd, 0, SEEK_END);
+	return message_path(in->name, "input file is output file");
+}
+
 static bool cat_is_file(const struct zc_endpoint *end)
 {
 	return end->kind & (ZC_FILE | ZC_SMALL);
@@ -66,8 +77,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool guess)
 {
 	if (!in->error) {
 		if (cat_is_file(out) && cat_is_output(in, out))
-			return message_path(in->name,
-					    "input file is output file");
+			return cat_refuse(in, out);
 		if (cat_format)
 			cat_format->copy(in, out);
 		else if (guess && in->kind == ZC_SMALL)

@@ -561,6 +561,29 @@ cat: nosuch: No such file or directory"
 	[ "$(gnu_cat f)" = xcdeff ]
 }
 
+@test "a refused operand keeps its bytes, however the output was opened" {
+	if has SAFE_CALLS; then
+		"$LIB/itself.py" careful -- "$LINKS/cat"
+	else
+		"$LIB/itself.py" exact -- "$LINKS/cat"
+	fi
+}
+
+@test "a refused operand keeps its bytes, formatted too" {
+	needs CAT_FORMAT
+	"$LIB/itself.py" careful -- "$LINKS/cat" -E
+}
+
+@test "a refused operand keeps its bytes where fcntl(2) is refused" {
+	needs_strace
+	echo x >f
+	echo y >fy
+	run -1 --separate-stderr sh -c 'strace -qq -o /dev/null \
+		-e inject=fcntl:error=EPERM cat - fy <f 1<>f'
+	[ "$stderr" = "cat: -: input file is output file" ]
+	[ "$(gnu_cat f)" = $'x\ny' ]
+}
+
 @test "an output that is empty or read to its end is nothing to chase" {
 	: >f
 	cat f >f
