@@ -153,7 +153,6 @@ extern const struct zc_method *const zc_methods[];
 /* A ring of io_uring(7). */
 struct zc_ring {
 	int fd;				     /* 0 until opened */
-	int refused;			     /* the errno that retired it */
 	unsigned added;			     /* requests since the last batch */
 	unsigned *head, *tail, *slots, mask; /* submission queue */
 	unsigned *done_head, *done_tail, done_mask; /* completion queue */
@@ -190,9 +189,8 @@ struct zc {
 	struct zc_relay relay;	 /* what is on its way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
 	struct zc_relay socket;	 /* what is to be in large pipe buffers */
-	bool no_slack;		 /* relays for sinks, or tee(2), are refused */
-	bool no_socket;		 /* socketpair(2) is refused */
-	bool message;		 /* what is written has come as one */
+	bool no_slack; /* relays for sinks, or tee(2), are refused: this call */
+	bool message;  /* what is written has come as one */
 	bool no_sleep; /* the last wait ended before it had to sleep */
 	int halved;    /* how often: the yields before a wait sleeps */
 	int tries;     /* of the present call */

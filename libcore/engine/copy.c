@@ -175,6 +175,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	int live = count_live(&c), status;
 
 	c.methods = z->methods ? z->methods : zc_methods;
+	/* What was refused for want of descriptors or pages may be had now. */
+	z->no_slack = false;
+	z->relay.size.settled = false;
 	for (int i = 0; i < nout; i++)
 		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
 			zc_identify(&out[i]);

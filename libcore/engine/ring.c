@@ -10,11 +10,10 @@
 
 /* A failure of the ring is never one of an endpoint. Nor is EAGAIN, which says
  * that memory is short: waiting for an endpoint does not help. */
-static int refuse(struct zc_ring *ring)
+static int refuse(void)
 {
-	ring->refused = zc_unsupported(errno) && errno != EAGAIN ? errno :
-								   ENOSYS;
-	errno = ring->refused;
+	if (errno == EAGAIN || !zc_unsupported(errno))
+		errno = ENOSYS;
 	return -1;
 }
 
@@ -54,19 +53,18 @@ int zc_ring_open(struct zc_ring *ring)
 	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS;
 	struct io_uring_params p = { .flags = 0 };
 
-	errno = ring->refused;
-	if (ring->fd || ring->refused)
-		return ring->refused ? -1 : 0;
+	if (ring->fd)
+		return 0;
 	ring->fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
 	if (ring->fd < 0) {
 		ring->fd = 0;
-		return refuse(ring);
+		return refuse();
 	}
 	if ((p.features & must) == must && map_all(ring, &p))
 		return 0;
 	zc_ring_close(ring);
 	errno = ENOSYS;
-	return refuse(ring);
+	return refuse();
 }
 
 int zc_ring_buffers(struct zc_ring *ring, size_t size)
@@ -171,7 +169,7 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 	in_flight = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
 	__atomic_store_n(ring->tail, start + in_flight, __ATOMIC_RELEASE);
 	if (!in_flight)
-		return refuse(ring);
+		return refuse();
 	/* What has started must end, even if waiting by the ring is refused. */
 	while (in_flight -= collect(ring, results), in_flight)
 		if (zc_sys_io_uring_enter(ring->fd, 0, in_flight) < 0 &&

@@ -10,7 +10,7 @@
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
 /* Opens the ring unless it is open. Returns 0, or -1 with errno, which
- * zc_unsupported() knows; one that has been refused stays so. */
+ * zc_unsupported() knows. */
 int zc_ring_open(struct zc_ring *ring);
 
 /* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -1 with

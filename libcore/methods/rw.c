@@ -3,10 +3,10 @@
 #include "engine/engine.h"
 
 /* Returns how many bytes of lines to write at once. */
-static ssize_t max_lines(const struct zc *z, const struct zc_endpoint *in,
+static ssize_t max_lines(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out)
 {
-	bool pages = out->kind == ZC_PIPE && !zc_has_pipe_buffers(z, out);
+	bool pages = out->kind == ZC_PIPE && !zc_has_pipe_buffers(out);
 
 	return pages ? ZC_LINES : zc_run_max(in, out);
 }
@@ -22,8 +22,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		n = in->pattern_len - in->pos;
 		if (out->kind == ZC_DATAGRAM)
 			n = in->line_len - in->pos % in->line_len;
-		else if (ZC_SELECT && n > max_lines(z, in, out))
-			n = max_lines(z, in, out);
+		else if (ZC_SELECT && n > max_lines(in, out))
+			n = max_lines(in, out);
 		/* As if in the first line, so that what is read stays in the
 		 * nearest cache. */
 		in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;

@@ -680,6 +680,82 @@ TEST(a_socket_for_large_pipe_buffers_is_kept)
 	CHECK(is_all(&sink, 10 * ZC_BUFFER));
 }
 
+/* Copies to n pipes by the method, where the call is refused from its first one
+ * on, and then where it is not. Returns how many calls of this kind the second
+ * copy made. */
+static int calls_after_refusal(const char *name, int n, enum call refused,
+			       enum call counted)
+{
+	const struct zc_method *list[] = { method(name), method("rw"), NULL };
+	struct end in, sink[2];
+
+	z.methods = list;
+	for (int times = 0; times < 2; times++) {
+		struct zc_endpoint out[2];
+
+		checking("%s, %s is refused", name, call_names[refused]);
+		kernel_new();
+		if (!times) {
+			ask.only = refused + 1;
+			ask.at = 1;
+			ask.from_there_on = true;
+			ask.error = EMFILE;
+		}
+		open_source(&in, ZC_FILE, SIZE);
+		for (int i = 0; i < n; i++) {
+			open_sink(&sink[i], ZC_PIPE, SIZE + 1);
+			out[i] = sink[i].end;
+		}
+		CHECK_EQ(zc_copy(&z, &in.end, out, n), 0);
+		CHECK_EQ(was.hit, !times);
+		close_source(&in);
+		for (int i = 0; i < n; i++) {
+			close_sink(&sink[i]);
+			CHECK(is_all(&sink[i], SIZE));
+			free(sink[i].got);
+		}
+	}
+	zc_close(&z);
+	return was.each[counted];
+}
+
+TEST(what_one_call_is_refused_the_next_one_gets)
+{
+	struct zc_ring ring = { .fd = 0 };
+
+	CHECK(calls_after_refusal("tee", 2, TEE, TEE) > 1);
+	CHECK(calls_after_refusal("tee", 2, PIPE, TEE) > 1);
+	CHECK(calls_after_refusal("rw", 2, PIPE, PIPE) > 0);
+	CHECK(calls_after_refusal("rw", 1, SOCKETPAIR, SPLICE) > 1);
+	/* Not every kernel allows one. */
+	if (!zc_ring_open(&ring)) {
+		zc_ring_close(&ring);
+		CHECK(calls_after_refusal("io_uring_splice", 1, RING, RING) >
+		      1);
+	}
+}
+
+TEST(a_relay_that_could_not_grow_grows_in_the_next_call)
+{
+	const struct zc_method *list[] = { method("splice"), method("rw"),
+					   NULL };
+	struct end in, sink;
+
+	z.methods = list;
+	for (int times = 0; times < 2; times++) {
+		kernel_new();
+		ask.never = times ? 0 : F_SETPIPE_SZ;
+		open_source(&in, ZC_FILE, SIZE);
+		open_sink(&sink, ZC_PIPE, SIZE + 1);
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+		close_source(&in);
+		close_sink(&sink);
+		CHECK(is_all(&sink, SIZE));
+		CHECK_EQ(fcntl(z.relay.fd, F_GETPIPE_SZ),
+			 times ? 1 << 20 : 64 << 10);
+	}
+}
+
 TEST(a_pipe_that_no_run_has_filled_does_not_grow)
 {
 	struct zc_endpoint pipe_end = { .kind = ZC_PIPE };
