@@ -119,9 +119,6 @@ int applet_start(const struct applet *a, char **argv);
 /* Returns what follows the prefix in s, or NULL if s does not begin with it. */
 const char *skip_prefix(const char *s, const char *prefix);
 
-/* Returns whether two strings are the same. */
-bool is_same(const char *a, const char *b);
-
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
 

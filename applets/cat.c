@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* cat: files, one after the other, to standard output. */
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -99,7 +100,7 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	if (in->fd > STDERR_FILENO)
 		zc_close_fd(in->fd);
 	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
-	if (is_same(name, "-"))
+	if (!strcmp(name, "-"))
 		return;
 	if (small)
 		in->kind = ZC_SMALL;

@@ -85,7 +85,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 
 	(void)opt;
 	if (rest && *rest == ',')
-		for (rest++; late < WORDS && !is_same(rest, words[late]);)
+		for (rest++; late < WORDS && strcmp(rest, words[late]);)
 			late++;
 	else if (rest && *rest)
 		rest = NULL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Which applets there are, and which of them a name means. */
+#include <string.h>
+
 #include "box.h"
 
 const struct applet *const box_applets[] = {
@@ -22,7 +24,7 @@ const char *box_file_name(const char *path)
 const struct applet *box_find(const char *name)
 {
 	for (const struct applet *const *a = box_applets; *a; a++)
-		if (is_same((*a)->name, name))
+		if (!strcmp((*a)->name, name))
 			return *a;
 	return NULL;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The dispatcher: which applet a name means, and what box itself can do. */
+#include <string.h>
+
 #include "box.h"
 #include "have/HELP.h"
 
@@ -49,7 +51,7 @@ static int box_run(char **args)
 	if (!*args)
 		return HAVE_HELP ? help_print_usage() : box_list(args);
 	for (const struct command *const *c = box_commands; *c; c++)
-		if (is_same((*c)->name, *args))
+		if (!strcmp((*c)->name, *args))
 			return (*c)->run(args + 1);
 	if (**args == '-')
 		return usage_error("unrecognized option '", *args, "'");

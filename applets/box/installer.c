@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,20 +17,6 @@ enum { ROOM = 2 * PATH_MAX };
 static bool symbolic, force;
 static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
-/* The path that was executed, from the auxiliary vector behind the environment
- * (getauxval(3)): /proc may not be mounted. */
-static const char *installer_executed(void)
-{
-	char **e = environ;
-	const unsigned long *aux;
-
-	while (*e++)
-		;
-	for (aux = (void *)e; *aux && *aux != AT_EXECFN; aux += 2)
-		;
-	return (const char *)aux[1];
-}
-
 /* Adds a string at end, up to the room's own end. Returns where it ends. */
 static char *installer_add(char *end, const char *s, const char *room_end)
 {
@@ -39,10 +26,11 @@ static char *installer_add(char *end, const char *s, const char *room_end)
 	return end;
 }
 
-/* Tells whether there is a path to link to. */
+/* Tells whether there is a path to link to. The kernel says what was executed:
+ * /proc may not be mounted. */
 static bool installer_find_self(void)
 {
-	const char *name = installer_executed(),
+	const char *name = (const char *)getauxval(AT_EXECFN),
 		   *room_end = self + sizeof(self);
 	char *end = self;
 
@@ -75,7 +63,7 @@ static bool installer_is_self(const char *path)
 {
 	struct zc_stat a, b;
 
-	if (!is_same(box_file_name(self), box_file_name(path)))
+	if (strcmp(box_file_name(self), box_file_name(path)))
 		return false;
 	/* A file that cannot be examined may be it. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||

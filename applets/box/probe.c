@@ -80,7 +80,7 @@ static const char *probe_method(const struct zc_method *m)
 		lseek(sink, 0, SEEK_SET);
 	if (n != sizeof(got) ||
 	    syscall(SYS_read, sink, got, sizeof(got)) != n ||
-	    !is_same(got + 1, text + 1))
+	    strcmp(got + 1, text + 1))
 		return "moves the wrong bytes";
 	return *got == 'a' ? "works without copying" : "works by copying";
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The command line, read by the rules of GNU getopt_long(3) and in its words:
  * the C library's own says other things and costs 6 KB. */
-#define _GNU_SOURCE
-#include <string.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 #include "applet.h"
 #include "have/EXIT_HOOKS.h"
@@ -29,19 +27,10 @@ static int command_line_letters(const char *letters)
 	return 0;
 }
 
-/* getenv(3) would cost 300 bytes. */
-static bool command_line_is_posix(void)
-{
-	for (char **e = environ; *e; e++)
-		if (skip_prefix(*e, "POSIXLY_CORRECT="))
-			return true;
-	return false;
-}
-
 int applet_start(const struct applet *a, char **argv)
 {
 	char **operands = argv, **end = argv;
-	bool posix = command_line_is_posix();
+	bool posix = getenv("POSIXLY_CORRECT");
 	int status;
 
 	applet = a;

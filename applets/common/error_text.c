@@ -45,8 +45,7 @@ const char *error_text(int err)
 		for (const error_number *n = l->numbers; *n; n++) {
 			if (*n == err)
 				return known;
-			while (*known++)
-				;
+			known += strlen(known) + 1;
 		}
 	}
 	do

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Text on standard output: lists, help, versions. */
 #include <stdarg.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -14,14 +15,8 @@ int print(const char *first, ...)
 
 	out.fd = STDOUT_FILENO;
 	va_start(rest, first);
-	for (const char *s = first; s; s = va_arg(rest, const char *)) {
-		size_t len = 0;
-
-		/* musl's strlen(3) is 125 bytes. */
-		while (s[len])
-			len++;
-		zc_write(&zc, &out, s, len);
-	}
+	for (const char *s = first; s; s = va_arg(rest, const char *))
+		zc_write(&zc, &out, s, strlen(s));
 	va_end(rest);
 	return out.error && !said ? message_error("write error", out.error) :
 				    said;

@@ -232,7 +232,7 @@ static void progress_count(struct zc *z, const struct zc_method *m,
 /* Returns the bytes there are to come from a file, or -1 if nobody knows. */
 static off_t progress_size_of(const char *name)
 {
-	bool named = !is_same(name, "-");
+	bool named = strcmp(name, "-");
 	struct zc_stat st;
 	uint64_t size = -1;
 	int fd;

@@ -3,6 +3,7 @@
  * prepares for constructors, thread-local storage and the vdso, which box does
  * without, and for a stack protector, with which Kconfig leaves this out. */
 #define _GNU_SOURCE
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #if defined(__SSP__) || defined(__SSP_STRONG__) || defined(__SSP_ALL__)
@@ -21,6 +22,20 @@ void __lock(volatile int *lock)
 void __unlock(volatile int *lock)
 {
 	(void)lock;
+}
+
+/* Behind the environment is what the kernel says of the program. */
+unsigned long getauxval(unsigned long type)
+{
+	char **end = environ;
+	unsigned long *aux;
+
+	while (*end)
+		end++;
+	aux = (unsigned long *)(end + 1);
+	while (*aux && *aux != type)
+		aux += 2;
+	return *aux ? aux[1] : 0;
 }
 
 /* Of musl's own: has the processor point to what errno is in. */

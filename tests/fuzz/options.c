@@ -212,7 +212,7 @@ static void check_made_up(struct input *in)
 	a.own.count = make_up(&t, in);
 	put_arguments(argv, in, "--=helpvacdfijkmnoersin");
 	memcpy(copy, argv, sizeof(copy));
-	start.environment[0] = posix ? "POSIXLY_CORRECT=" : NULL;
+	posixly_correct = posix ? "" : NULL;
 	seen.n = 0;
 	seen.operands = NULL;
 	ran = false;
@@ -649,7 +649,7 @@ static void check_real(struct input *in)
 	/* yes joins its operands where they stand. */
 	for (int i = 0; i < argc; i++)
 		copy[i] = argv[i + 1] ? strdup(argv[i + 1]) : NULL;
-	start.environment[0] = posix ? "POSIXLY_CORRECT=1" : NULL;
+	posixly_correct = posix ? "1" : NULL;
 	kernel.limit = 32 << 10;
 	for (int i = 0; i < SOURCES; i++) {
 		kernel.sources[i].bytes = texts[i];
