@@ -174,6 +174,8 @@ static int tee_main(char *const *operands)
 
 	while (operands[nout - 1])
 		nout++;
+	if (nout > ZC_SINKS_MAX)
+		return message_path("operands", "too many");
 	out = allocate(nout * sizeof(*out));
 	if (!out)
 		return 1;

@@ -39,6 +39,7 @@ enum {
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
 	ZC_ALIGN = 4 << 10,	 /* bytes: what O_DIRECT asks for (open(2)) */
+	ZC_SINKS_MAX = ZC_BUFFER / 16 - 1, /* of a zc_copy(): 8,191 */
 };
 
 /* How large a pipe is. */
@@ -175,7 +176,8 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
  * Zeroed memory is a context ready for use. Two contexts know nothing of each
  * other; one serves one thread at a time, and after a fork(2) one process. It
  * holds at most seven descriptors, and each of several sinks two more until
- * zc_copy() has moved all that is in its slack, all close-on-exec. */
+ * zc_copy() has moved all that is in its slack or zc_release() has closed that,
+ * all close-on-exec. */
 struct zc {
 	/* The caller's to set. At most 32 methods, of which the last must be
 	 * one that serves all. */
@@ -201,12 +203,15 @@ struct zc {
 
 /* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
  * an endpoint fails, with its error set. What another sink is late with is then
- * in its slack: call again, with the same endpoints but those that have failed,
- * until it is 0 or none is left. Who does not, loses what is in slack, whose
- * descriptors stay open. Where in or every sink has an error already, -1 is
- * all. Identifies what has not been. */
+ * in its slack: call again, with the same endpoints except those that have
+ * failed, until it is 0 or none is left; or give sinks up by zc_release().
+ * Where in or every sink has an error already, -1 is all. Sets the error of in
+ * to EINVAL if nout is not 1 to ZC_SINKS_MAX. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout);
+
+/* Closes the slack of a sink that the caller gives up, with the bytes in it. */
+void zc_release(struct zc_endpoint *out);
 
 /* Writes the len bytes at line, which do not change meanwhile, to out again and
  * again until it fails: -1, with out->error set, to EINVAL if there are none.

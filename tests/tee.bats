@@ -216,6 +216,13 @@ tee: no/such: No such file or directory"
 	done
 }
 
+@test "more files than there may be are an error, and no file is touched" {
+	# shellcheck disable=SC2046 # a word each
+	run -1 tee $(seq -f f%g 8191) <<<line
+	[ "$output" = "tee: operands: too many" ]
+	[ ! -e f1 ]
+}
+
 @test "a full disk is named, the others get everything" {
 	random want 3000001
 	for before in "" "1"; do

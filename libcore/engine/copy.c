@@ -168,28 +168,39 @@ static bool drain_all(struct copy *c, int live)
 	return HAVE_ZC_TEE;
 }
 
+/* Finds out what has not been, and forgets what an earlier call was refused for
+ * want of descriptors or pages, which may be had now. */
+static void begin(struct copy *c)
+{
+	c->z->no_slack = false;
+	c->z->relay.size.settled = false;
+	for (int i = 0; i < c->nout; i++)
+		if (c->out[i].kind == ZC_UNIDENTIFIED && !c->out[i].error)
+			zc_identify(&c->out[i]);
+	if (c->in->kind == ZC_UNIDENTIFIED)
+		zc_identify(c->in);
+	/* What is in a pipe already may be little pieces, or packets. */
+	if (ZC_SELECT && c->in->kind != ZC_PIPE)
+		c->last = ZC_RUN_MAX;
+}
+
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	    int nout)
 {
 	struct copy c = { .z = z, .in = in, .out = out, .nout = nout };
-	int live = count_live(&c), status;
+	int live, status;
 
+	if (nout < 1 || nout > ZC_SINKS_MAX) {
+		in->error = EINVAL;
+		return -1;
+	}
+	live = count_live(&c);
 	c.methods = z->methods ? z->methods : zc_methods;
-	/* What was refused for want of descriptors or pages may be had now. */
-	z->no_slack = false;
-	z->relay.size.settled = false;
-	for (int i = 0; i < nout; i++)
-		if (out[i].kind == ZC_UNIDENTIFIED && !out[i].error)
-			zc_identify(&out[i]);
-	if (in->kind == ZC_UNIDENTIFIED)
-		zc_identify(in);
+	begin(&c);
 	/* Slack that is left from a call in which another sink failed goes out
 	 * first: with a single sink the methods do not look into it. */
 	if (nout == 1)
 		drain_all(&c, live);
-	/* What is in a pipe already may be little pieces, or packets. */
-	if (ZC_SELECT && in->kind != ZC_PIPE)
-		c.last = ZC_RUN_MAX;
 	status = in->ended ? 0 : move_all(&c, live);
 	if (HAVE_ZC_LAG && (!status || in->error))
 		zc_lag_end(out, nout);
@@ -208,6 +219,12 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 			zc_relay_close(&out[i].slack);
 	}
 	return status;
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	if (HAVE_ZC_TEE)
+		zc_relay_close(&out->slack);
 }
 
 int zc_repeat(struct zc *z, const char *line, size_t len,

@@ -15,6 +15,9 @@ enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
  * nearly empty, though it takes more before. */
 enum { TTY_NAP = 20 };
 
+static_assert((ZC_SINKS_MAX + 1) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
+	      "what is asked of poll(2) fits the memory of a context");
+
 /* Whether a source is ever waited for, too, or anything but POLLOUT. */
 enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
 
@@ -136,7 +139,9 @@ static int ask(struct zc *z, const struct zc_endpoint *in,
 bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		struct zc_endpoint *out, int nout, const char *end)
 {
-	struct pollfd p[nout + WITH_SOURCE];
+	/* Behind a run to several sinks, which fits ZC_BUFFER, and a piece of
+	 * slack: a thread's stack may be too small. */
+	struct pollfd *p = (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
 	int ms = -1, nap;
 	int pending = ask(z, in, out, nout, end, p, &ms);
 	uint64_t begun = 0;

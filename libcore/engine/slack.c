@@ -7,8 +7,9 @@
 static ssize_t copy_piece(struct zc *z, struct zc_relay *relay,
 			  struct zc_endpoint *out)
 {
-	enum { MOST = ZC_BUFFER / PIPE_BUF * PIPE_BUF };
-	/* Behind the run, of which others may lack something. */
+	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
+	/* Behind the run, of which others may lack something; zc_fan_out() has
+	 * the second half of that. */
 	char *piece = zc_buffer(z) + ZC_BUFFER;
 	size_t promise = zc_promise(z, out, relay->held);
 	ssize_t n = zc_sys_read(relay->fd, piece,

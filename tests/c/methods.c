@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Each method by itself, and contexts, between real ends in one process. */
+#define _GNU_SOURCE
+#include <limits.h>
 #include <sys/syscall.h>
 
 #include "ends.h"
@@ -485,4 +487,103 @@ TEST(descriptors_0_to_2_are_never_taken)
 	CHECK(zc_open(".", O_RDONLY) > 2);
 	dup2(said, 1);
 	close_sink(&sink);
+}
+
+/* Descriptors that a sink holds in its slack stay with it. */
+static int open_descriptors(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+TEST(slack_of_a_sink_that_is_given_up_is_released)
+{
+	int before = open_descriptors(), late[2], gone[2];
+	struct zc_endpoint out[2] = { { 0 }, { 0 } };
+	static struct zc z;
+	struct end in;
+
+	open_source(&in, ZC_FILE, 1 << 20);
+	NEED(!pipe(late) && !pipe(gone));
+	NEED(fcntl(late[1], F_SETPIPE_SZ, 4096) > 0);
+	close(gone[0]);
+	out[0].fd = late[1];
+	out[1].fd = gone[1];
+	CHECK_EQ(zc_copy(&z, &in.end, out, 2), -1);
+	CHECK_EQ(out[1].error, EPIPE);
+	CHECK(out[0].slack.held > 0);
+	zc_close(&z);
+	close_source(&in);
+	close(late[0]);
+	close(late[1]);
+	close(gone[1]);
+	CHECK_EQ(open_descriptors(), before + 2);
+	zc_release(&out[0]);
+	CHECK_EQ(open_descriptors(), before);
+	/* Once is enough, and none is needed. */
+	zc_release(&out[0]);
+	zc_release(&out[1]);
+	CHECK_EQ(open_descriptors(), before);
+}
+
+TEST(a_number_of_sinks_that_cannot_be_is_an_error)
+{
+	static const int wrong[] = { 0, -1, INT_MIN, ZC_SINKS_MAX + 1,
+				     INT_MAX };
+	static struct zc_endpoint out[ZC_SINKS_MAX + 1];
+	static struct zc z;
+
+	for (int i = 0; i < 5; i++) {
+		struct zc_endpoint in = { .fd = -1 };
+
+		checking("%d", wrong[i]);
+		CHECK_EQ(zc_copy(&z, &in, out, wrong[i]), -1);
+		CHECK_EQ(in.error, EINVAL);
+	}
+}
+
+/* Each takes what the pipe of another one does, too. */
+static void *copy_to_many(void *arg)
+{
+	static struct zc_endpoint out[ZC_SINKS_MAX];
+	static struct zc z;
+	int fd[2], nout = *(int *)arg;
+	struct zc_endpoint in = { 0 };
+
+	NEED(!pipe(fd) && write(fd[1], data, 5000) == 5000);
+	close(fd[1]);
+	in.fd = fd[0];
+	for (int i = 0; i < nout; i++) {
+		out[i].fd = open("/dev/null", O_WRONLY);
+		if (out[i].fd < 0)
+			out[i].error = errno;
+		/* So that it is looked whether it is ready. */
+		out[i].kind = ZC_PIPE;
+	}
+	CHECK_EQ(zc_copy(&z, &in, out, nout), 0);
+	zc_close(&z);
+	close(in.fd);
+	for (int i = 0; i < nout; i++)
+		if (!out[i].error)
+			close(out[i].fd);
+	return NULL;
+}
+
+TEST(many_sinks_need_no_large_stack)
+{
+	static const int numbers[] = { 3500, ZC_SINKS_MAX };
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	NEED(!pthread_attr_init(&attr));
+	NEED(!pthread_attr_setstacksize(&attr, 24 << 10));
+	for (int i = 0; i < 2; i++) {
+		checking("%d", numbers[i]);
+		NEED(!pthread_create(&thread, &attr, copy_to_many,
+				     (void *)&numbers[i]));
+		NEED(!pthread_join(thread, NULL));
+	}
 }
