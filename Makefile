@@ -33,7 +33,7 @@ applets-$(CONFIG_CAT)		+= cat
 applets-$(CONFIG_TEE)		+= tee
 applets-$(CONFIG_YES)		+= yes
 
-# Groups of options that can be left out, x_options and x_help: of one applet in
+# Groups of options that can be left out, x_options: of one applet in
 # applets/, of any in applets/options/.
 options-$(CONFIG_CAT_FORMAT)	+= cat_format
 options-$(CONFIG_TEE_ERROR)	+= tee_error

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "have/HELP.h"
 #include "zc.h"
 
 /* Traits: what an applet is and does. A group of options names those that it
@@ -37,7 +38,11 @@ struct option_group {
 	unsigned count;	     /* of options */
 	const struct option *options;
 	int (*set)(const struct option *opt, const char *value);
+	const char *help; /* the options' lines in --help, or NULL */
 };
+
+/* A text for --help, which a box without HELP leaves out. */
+#define HELP(text) (HAVE_HELP ? (text) : NULL)
 
 /* .options and .count of a group. */
 #define OPTION_LIST(...)                                          \
@@ -58,21 +63,18 @@ struct applet {
 	const char *name;
 	const char *directory; /* where it is installed, below / */
 	unsigned traits;
-	struct option_group
-		own; /* always there, or empty; applies_to is unused */
+	struct option_group own; /* always there, or empty; applies_to and help
+				  * are unused */
 	int (*run)(char *const *operands);
+	const char *help; /* how --help begins: usage, and .own options */
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
-/* What was chosen, and what --help says of it. */
-#define APPLET(name)                              \
-	extern const struct applet name##_applet; \
-	extern const char name##_help[];
+/* What was chosen. */
+#define APPLET(name) extern const struct applet name##_applet;
 #include "applets.h"
 #undef APPLET
-#define OPTIONS(name)                                    \
-	extern const struct option_group name##_options; \
-	extern const char name##_help[];
+#define OPTIONS(name) extern const struct option_group name##_options;
 #include "options.h"
 #undef OPTIONS
 

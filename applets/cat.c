@@ -154,11 +154,11 @@ const struct applet cat_applet = {
 	.traits = IS_CAT | COPIES | MOVES,
 	/* Nothing is ever kept back. */
 	.own = { OPTION_LIST({ 'u', NO_VALUE, 0, "" }), .set = cat_set },
+	.help = HELP("Usage: cat [OPTION]... [FILE]...\n"
+		     "Concatenate FILE(s) to standard output.\n"
+		     "\n"
+		     "With no FILE, or when FILE is -, read standard input.\n"
+		     "\n"
+		     "  -u                       (ignored)\n"),
 	.run = cat_main,
 };
-
-const char cat_help[] =
-	"Usage: cat [OPTION]... [FILE]...\n"
-	"Concatenate FILE(s) to standard output.\n\n"
-	"With no FILE, or when FILE is -, read standard input.\n\n"
-	"  -u\t\t\t   (ignored)\n";

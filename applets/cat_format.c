@@ -549,16 +549,16 @@ const struct option_group cat_format_options = {
 		    { 'A', NO_VALUE, UNPRINTABLE | ENDS | TABS, "show-all" },
 		    { 'e', NO_VALUE, UNPRINTABLE | ENDS, "" },
 		    { 't', NO_VALUE, UNPRINTABLE | TABS, "" }),
+	.help = HELP(
+		"  -A, --show-all           equivalent to -vET\n"
+		"  -b, --number-nonblank    number nonempty output lines; overrides -n\n"
+		"  -e                       equivalent to -vE\n"
+		"  -E, --show-ends          print $ at the end of each line, a CR there as ^M\n"
+		"  -n, --number             number all output lines\n"
+		"  -s, --squeeze-blank      print several empty lines in a row as one\n"
+		"  -t                       equivalent to -vT\n"
+		"  -T, --show-tabs          print TAB characters as ^I\n"
+		"  -v, --show-nonprinting   print control characters as ^X and high bytes as\n"
+		"                           M-X, except for line feeds and TABs\n"),
 	.set = cat_format_set,
 };
-
-const char cat_format_help[] =
-	"  -A, --show-all\t   same as -vET\n"
-	"  -b, --number-nonblank    number nonempty lines; overrides -n\n"
-	"  -e\t\t\t   same as -vE\n"
-	"  -E, --show-ends\t   print $ at line ends, \\r there as ^M\n"
-	"  -n, --number\t\t   number all lines\n"
-	"  -s, --squeeze-blank\t   print several empty lines as one\n"
-	"  -t\t\t\t   same as -vT\n"
-	"  -T, --show-tabs\t   print TAB as ^I\n"
-	"  -v, --show-nonprinting   print controls as ^X, high bytes as M-X\n";

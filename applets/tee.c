@@ -213,11 +213,11 @@ const struct applet tee_applet = {
 	.own = { OPTION_LIST({ 'a', NO_VALUE, 0, "append" },
 			     { 'i', NO_VALUE, 0, "ignore-interrupts" }),
 		 .set = tee_set },
+	.help = HELP(
+		"Usage: tee [OPTION]... [FILE]...\n"
+		"Copy standard input to each FILE and to standard output.\n"
+		"\n"
+		"  -a, --append             append to each FILE, do not overwrite it\n"
+		"  -i, --ignore-interrupts  ignore interrupt signals\n"),
 	.run = tee_main,
 };
-
-const char tee_help[] =
-	"Usage: tee [OPTION]... [FILE]...\n"
-	"Copy standard input to each FILE and to standard output.\n\n"
-	"  -a, --append\t\t   append, do not overwrite\n"
-	"  -i, --ignore-interrupts  ignore interrupts\n";

@@ -58,14 +58,15 @@ const struct option_group tee_error_options = {
 	.applies_to = IS_TEE,
 	OPTION_LIST({ 'p', NO_VALUE, 0, "" },
 		    { 0, OPTIONAL_VALUE, 0, "output-error" }),
+	.help = HELP(
+		"  -p                       the same as --output-error=warn-nopipe\n"
+		"      --output-error[=MODE]  choose what happens when a write fails:\n"
+		"        warn               say so, and go on with the other outputs\n"
+		"        warn-nopipe        as warn, but a reader that has left is no error\n"
+		"                           (the default MODE)\n"
+		"        exit               say so, and exit\n"
+		"        exit-nopipe        as exit, but a reader that has left is no error\n"
+		"      Without -p and --output-error, tee does as with warn, except that a\n"
+		"      reader that has left ends it.\n"),
 	.set = tee_error_set,
 };
-
-const char tee_error_help[] =
-	"  -p\t\t\t   same as --output-error=warn-nopipe\n"
-	"      --output-error[=MODE]  if a write fails:\n"
-	"        warn\t     say so\n"
-	"        exit\t     say so, exit\n"
-	"        warn-nopipe  (the default) and\n"
-	"        exit-nopipe  same, but a reader that left is no error\n"
-	"      without these, a reader that left ends tee, else as warn\n";

@@ -100,11 +100,11 @@ static int tee_lag_set(const struct option *opt, const char *value)
 const struct option_group tee_lag_options = {
 	.applies_to = IS_TEE,
 	OPTION_LIST({ 0, VALUE, 0, "lag" }),
+	.help = HELP(
+		"      --lag=SIZE[,WHAT]    allow an output to be SIZE bytes late, such as 64K;\n"
+		"                           choose what happens when it is later than that:\n"
+		"        wait               the other outputs wait for it (the default)\n"
+		"        skip               it does not get the lines that it is too late for\n"
+		"        drop               it is given up, like an output that has failed\n"),
 	.set = tee_lag_set,
 };
-
-const char tee_lag_help[] =
-	"      --lag=SIZE[,WHAT]    an output may be late by SIZE bytes, as 64K; then\n"
-	"                             wait  (the default) the others wait for it\n"
-	"                             skip  what it misses is left out, in whole lines\n"
-	"                             drop  it is given up, as one that has failed\n";

@@ -40,10 +40,9 @@ const struct applet yes_applet = {
 	.name = "yes",
 	.directory = "usr/bin",
 	.traits = IS_YES | MOVES,
+	.help = HELP("Usage: yes [STRING]...\n"
+		     "  or:  yes OPTION\n"
+		     "Repeatedly output a line with all STRINGs, or 'y'.\n"
+		     "\n"),
 	.run = yes_main,
 };
-
-const char yes_help[] =
-	"Usage: yes [STRING]...\n"
-	"  or:  yes OPTION\n"
-	"Repeatedly output a line with all STRINGs, or 'y'.\n\n";

@@ -47,7 +47,7 @@ each() {
 @test "--help says what is in tests/help, a smaller box some lines of it" {
 	needs HELP CAT TEE YES
 	for applet in $(applets) box; do
-		"$applet" --help | expand >help
+		"$applet" --help >help
 		run -1 grep -vxFf "$TOP/tests/help/$applet" help
 	done
 }
@@ -56,7 +56,7 @@ each() {
 	# shellcheck disable=SC2086 # a word a symbol
 	needs $ALL TEE_LAG INSTALLER SHOW_CONFIG PROBE CAT TEE YES
 	for applet in $(applets) box; do
-		diff <("$applet" --help | expand) "$TOP/tests/help/$applet"
+		diff <("$applet" --help) "$TOP/tests/help/$applet"
 	done
 }
 

@@ -26,7 +26,7 @@ many() {
 			"$comma" "'$letter'" "$letter"
 		comma=,
 	done
-	printf ') };\nconst char many_help[] = "";\n'
+	printf ') };\n'
 }
 
 @test "a long option that is ambiguous is answered with all that it may be" {

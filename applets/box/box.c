@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "box.h"
-#include "have/HELP.h"
 
 static int box_list(char *const *args)
 {

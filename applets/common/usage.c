@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Messages about wrong options and values. */
 #include "applet.h"
-#include "have/HELP.h"
 #include "have/QUOTE.h"
 
 /* In a build without help texts. */

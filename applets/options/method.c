@@ -68,9 +68,8 @@ static int method_set(const struct option *opt, const char *names)
 const struct option_group method_options = {
 	.applies_to = MOVES,
 	OPTION_LIST({ 0, VALUE, 0, "method" }),
+	.help = HELP(
+		"      --method=NAME,...    move bytes by these methods, in this order,\n"
+		"                           then by rw (read and write)\n"),
 	.set = method_set,
 };
-
-const char method_help[] =
-	"      --method=NAME,...    move bytes by these methods, in this order,\n"
-	"\t\t\t   then by rw (read and write)\n";

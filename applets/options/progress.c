@@ -302,8 +302,7 @@ static int progress_set(const struct option *opt, const char *value)
 const struct option_group progress_options = {
 	.applies_to = COPIES,
 	OPTION_LIST({ 'g', NO_VALUE, 0, "progress" }),
+	.help = HELP(
+		"  -g, --progress           show progress on a terminal, and when SIGUSR1 asks\n"),
 	.set = progress_set,
 };
-
-const char progress_help[] =
-	"  -g, --progress\t   show progress on a terminal and on SIGUSR1\n";

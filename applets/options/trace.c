@@ -247,7 +247,7 @@ static int trace_set(const struct option *opt, const char *value)
 const struct option_group trace_options = {
 	.applies_to = MOVES,
 	OPTION_LIST({ 0, NO_VALUE, 0, "debug" }),
+	.help = HELP(
+		"      --debug              print to standard error how bytes were moved\n"),
 	.set = trace_set,
 };
-
-const char trace_help[] = "      --debug\t\t   say how bytes were moved\n";

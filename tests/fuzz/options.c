@@ -260,10 +260,6 @@ static void check_made_up(struct input *in)
 
 enum { METHOD = 500, OUTPUT_ERROR, DEBUG, PROGRESS, APPEND };
 
-extern const char cat_help[], tee_help[], yes_help[], cat_format_help[],
-	tee_error_help[], method_help[], trace_help[], progress_help[],
-	help_help[], version_help[];
-
 static const char *const applet_names[] = { "cat", "tee", "yes", NULL };
 
 /* The options of an applet, in the order in which they are named. */
@@ -365,17 +361,17 @@ static void want_help(const char *name)
 {
 	bool is_cat = !strcmp(name, "cat"), is_tee = !strcmp(name, "tee");
 
-	append_string(&want_out, is_cat ? cat_help :
-				 is_tee ? tee_help :
-					  yes_help);
-	append_string(&want_out, is_cat ? cat_format_help :
-				 is_tee ? tee_error_help :
+	append_string(&want_out, is_cat ? cat_applet.help :
+				 is_tee ? tee_applet.help :
+					  yes_applet.help);
+	append_string(&want_out, is_cat ? cat_format_options.help :
+				 is_tee ? tee_error_options.help :
 					  "");
-	append_string(&want_out, method_help);
-	append_string(&want_out, trace_help);
-	append_string(&want_out, is_cat || is_tee ? progress_help : "");
-	append_string(&want_out, help_help);
-	append_string(&want_out, version_help);
+	append_string(&want_out, method_options.help);
+	append_string(&want_out, trace_options.help);
+	append_string(&want_out, is_cat || is_tee ? progress_options.help : "");
+	append_string(&want_out, help_options.help);
+	append_string(&want_out, version_options.help);
 }
 
 static void want_version(const char *name)
