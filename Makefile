@@ -76,8 +76,8 @@ methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
 # What methods stand on, in libcore/engine/.
-core-y				:= copy endpoint fan_out grow io sys sys_stat \
-				   unsupported wait
+core-y				:= copy endpoint failure fan_out grow io sys \
+				   sys_stat wait
 core-$(CONFIG_ZC_RANGE)		+= flush range relay
 core-$(CONFIG_ZC_HANGUP)		+= hangup
 core-$(CONFIG_ZC_PIPE_BUFFERS)	+= pipe_buffers

@@ -104,10 +104,10 @@ struct zc_endpoint {
 	off_t size;	   /* bytes; a hint, for sizes lie */
 
 	/* libcore's own. */
-	bool no_splice;	      /* a sink that refuses splice(2), or may */
+	bool no_splice;	      /* read(2) or write(2) alone serves it */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool ended;	      /* a source that is not to be read any more */
-	bool moved;	      /* a source that has been read or moved from */
+	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */

@@ -92,6 +92,40 @@ copy_every_way() {
 	[ ! -s messages ]
 }
 
+# Errnos that no list of refusals has had.
+unlisted="ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY
+	EROFS EDOM ETIMEDOUT ENOLCK EUCLEAN"
+
+@test "invariant 3: an errno that nobody has listed asks for another way" {
+	for err in $unlisted; do
+		copy_every_way inject $MOVERS:error=$err
+		copy_every_way inject $MOVERS:error=$err:when=3+
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: where splice fails at once, read and write copy all of a source" {
+	for err in EIO ENOSPC EDQUOT EPIPE; do
+		for when in 1 1+; do
+			inject $MOVERS:error=$err:when=$when cat "$big" | cmp "$big" -
+			inject $MOVERS:error=$err:when=$when cat "$big" > file
+			cmp "$big" file
+			inject $MOVERS:error=$err:when=$when tee a b < "$big" > c
+			same a b c
+		done
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: yes goes on where tee and vmsplice fail, whatever the errno" {
+	repeated abc 2000003 > abc
+	for err in $unlisted EIO; do
+		left inject tee,vmsplice:error=$err yes abc |
+			head -c 2000003 > got
+		cmp abc got
+	done
+}
+
 @test "invariant 3: no pipe to be had (EMFILE) goes unnoticed" {
 	copy_every_way inject pipe2:error=EMFILE 2> messages
 	[ ! -s messages ]
@@ -246,6 +280,29 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 	done
 	[ -n "$(cat /proc/self/status)" ]
 	[ -n "$(cat /proc/self/maps)" ]
+}
+
+# urgent SINK [FILE...] -- COMMAND...: with and without SO_OOBINLINE.
+urgent() {
+	"$LIB/urgent.py" "$@"
+	"$LIB/urgent.py" --inline "$@"
+}
+
+@test "invariant 5: urgent data in a TCP stream does not end it" {
+	for sink in file pipe socket; do
+		urgent $sink -- cat
+		urgent $sink -- tee
+		urgent $sink one -- tee one
+		urgent $sink one two three -- tee one two three
+	done
+}
+
+@test "invariant 5: urgent data does not end a stream, whatever the method" {
+	needs METHOD
+	for method in $(methods); do
+		urgent file -- cat $method
+		urgent pipe one -- tee $method one
+	done
 }
 
 @test "invariant 5: a terminal needs one ^D" {

@@ -22,6 +22,12 @@ const struct zc_method *const zc_methods[] = {
 	NULL
 };
 
+/* Kinds of sources that end where read(2) says so, and not where a method does:
+ * the size of a file may lie, and splice(2) returns 0 at a mark of urgent data
+ * (tcp(7)). A terminal would need a second ^D, and a tape goes on to its next
+ * file, so these end at the first 0. */
+enum { READ_ENDS = ZC_FILE | ZC_SMALL | ZC_SOCKET };
+
 /* Bytes of a repeated line. */
 enum { PATTERN = ZC_SELECT ? ZC_BUFFER : ZC_LINES };
 
@@ -92,15 +98,14 @@ static ssize_t move_run(struct copy *c, int live, bool rw)
 			c->z->trace(c->z, m, c->in, c->out, c->nout, n);
 		if (last || n > 0 || c->in->error || count_live(c) < live)
 			return n;
-		/* Only read(2) ends a regular file, for sizes lie. */
-		if (n == 0 && !(c->in->kind & (ZC_FILE | ZC_SMALL)))
+		if (n == 0 && !(c->in->kind & READ_ENDS))
 			return 0;
 		if (n == 0) {
 			rw = true;
 			continue;
 		}
 		c->refused |= 1u << i;
-		if (errno && !zc_unsupported(errno))
+		if (zc_is_final(errno))
 			c->fault = errno;
 		/* rw has the last word: on failures, and on what was not ready
 		 * and is not to be waited for. */
@@ -113,21 +118,20 @@ static ssize_t move_run(struct copy *c, int live, bool rw)
  * the same, and the errno is all there is to tell whose it is. */
 static void blame(struct copy *c)
 {
-	if (c->in->kind == ZC_REPEAT) {
-		c->out->error = c->fault;
-		return;
-	}
-	switch (c->fault) {
-	case EPIPE:
-	case ENOSPC:
-	case EDQUOT:
-	case EROFS:
-	case ECONNRESET:
-		c->out->error = c->fault;
-		break;
-	default:
+	if (c->fault == EIO && c->in->kind != ZC_REPEAT)
 		c->in->error = c->fault;
-	}
+	else
+		c->out->error = c->fault;
+}
+
+/* A run has been moved. If a method had failed before rw moved it, no other is
+ * tried again. */
+static void end_run(struct copy *c)
+{
+	c->in->moved = true;
+	c->in->no_splice |= c->fault;
+	for (int i = 0; i < c->nout; i++)
+		c->out[i].moved = true;
 }
 
 /* Moves run after run to the live sinks, of which there were so many. Returns
@@ -143,15 +147,18 @@ static int move_all(struct copy *c, int live)
 		     count_live(c) < live))
 			continue;
 		n = move_run(c, live,
-			     HAVE_ZC_LAG && !zc_lag_run(c->out, c->nout));
+			     c->in->no_splice ||
+				     (HAVE_ZC_LAG &&
+				      !zc_lag_run(c->out, c->nout)));
 		if (!c->in->error && count_live(c) == live) {
-			if (n <= 0)
-				return 0;
 			if (c->fault && moved)
 				blame(c);
+			else if (n <= 0)
+				return 0;
 		}
 		c->last = n;
-		c->in->moved |= n > 0;
+		if (n > 0)
+			end_run(c);
 		if (HAVE_ZC_LAG && n > 0)
 			zc_lag_count(c->out, c->nout, n);
 	}

@@ -76,13 +76,19 @@ static inline size_t zc_one_message(const struct zc *z,
  * apart takes without sleeping, once poll(2) has said that it takes any. */
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
 
-/* Returns whether err (an errno) is the kernel saying "not in this way". */
-bool zc_unsupported(int err);
+/* Returns whether err (an errno) is a failure that the next call need not
+ * repeat. Once bytes have moved it is final. */
+bool zc_is_final(int err);
 
-/* After a failed call: records errno in the endpoint that it must be of, unless
- * it is unsupported. A socket's EAGAIN is final too: a limit of its own has
- * passed (SO_RCVTIMEO and SO_SNDTIMEO, socket(7)). */
+/* After a failed call: records errno in the endpoint that it must be of, if no
+ * other call is to be asked. A socket's EAGAIN is final, too: a limit of its
+ * own has passed (SO_RCVTIMEO and SO_SNDTIMEO, socket(7)). */
 void zc_record(struct zc_endpoint *end);
+
+/* Returns whether err (an errno) is the error of a connection, which is told
+ * once (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and
+ * a write(2) raises SIGPIPE. */
+bool zc_is_told_once(int err);
 
 /* Returns whether it is a socket of a network, which may tell of a reset. Those
  * of the same machine (unix(7)) end like pipes. */

@@ -39,6 +39,7 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 			out->error = n ? errno : ENOSPC;
 			return 0;
 		}
+		out->moved = true;
 	}
 	zc_grow(out, n);
 	return n;

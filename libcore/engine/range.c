@@ -161,7 +161,7 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		n = rest(in, n);
 	if (n > 0)
 		in->range_at += n;
-	if (!n || (n < 0 && zc_unsupported(errno))) {
+	if (!n || (n < 0 && !zc_is_final(errno))) {
 		zc_give_back(in);
 		if (!zc_has_range(in))
 			n = 0;

@@ -11,7 +11,7 @@ enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 static int keep(struct zc_relay *relay, int fd[2], int failed)
 {
 	/* Whatever the reason, it is neither end's failure. */
-	if (failed && !zc_unsupported(errno))
+	if (failed && zc_is_final(errno))
 		errno = ENOSYS;
 	if (failed)
 		return -1;
@@ -111,6 +111,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 				    NULL, out);
 		if (m > 0) {
 			n -= m;
+			out->moved = true;
 			zc_check_reset(out, m, max);
 		} else {
 			if (m)

@@ -12,7 +12,7 @@
  * that memory is short: waiting for an endpoint does not help. */
 static int refuse(void)
 {
-	if (errno == EAGAIN || !zc_unsupported(errno))
+	if (errno == EAGAIN || zc_is_final(errno))
 		errno = ENOSYS;
 	return -1;
 }
@@ -79,7 +79,7 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size)
 		ring->buffers_size = size;
 		return 0;
 	}
-	errno = zc_unsupported(errno) ? errno : ENOSYS;
+	errno = zc_is_final(errno) ? ENOSYS : errno;
 	if (p)
 		zc_sys_unmap(p, size);
 	return -1;

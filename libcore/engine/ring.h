@@ -10,11 +10,11 @@
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
 /* Opens the ring unless it is open. Returns 0, or -1 with errno, which
- * zc_unsupported() knows. */
+ * is not final. */
 int zc_ring_open(struct zc_ring *ring);
 
 /* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -1 with
- * errno, which zc_unsupported() knows. */
+ * errno, which is not final. */
 int zc_ring_buffers(struct zc_ring *ring, size_t size);
 
 /* Add a request to the batch. One that is linked to the next keeps that waiting

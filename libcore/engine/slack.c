@@ -42,8 +42,10 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 		zc_grow(out, n);
 	} else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
 		return;
-	} else if (by_splice && (!n || zc_unsupported(errno))) {
-		out->no_splice = true;
+	} else if (by_splice) {
+		if (n)
+			zc_record(out);
+		out->no_splice = !out->error;
 	} else {
 		/* What is stuck there is lost. */
 		out->error = n ? errno : EIO;

@@ -46,7 +46,7 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 	ssize_t n;
 
 	if (!window) {
-		errno = zc_unsupported(errno) ? errno : ENODEV;
+		errno = zc_is_final(errno) ? ENODEV : errno;
 		return -1;
 	}
 	n = zc_write_once(z, out, window + skip, len);

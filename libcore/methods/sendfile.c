@@ -14,7 +14,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 		    NULL, out);
 	if (n < 0 && errno == EAGAIN)
 		zc_record(out);
-	else if (n > 0 || (n < 0 && !zc_unsupported(errno)))
+	else if (n > 0 || (n < 0 && zc_is_told_once(errno)))
 		zc_check_reset(out, n, max);
 	return n;
 }

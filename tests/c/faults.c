@@ -65,11 +65,12 @@ static unsigned blamed(void)
 	default:
 		if (from_in && to_sink)
 			return SOURCE | SINK | SHARED;
-		/* Of several sinks write(2) has the last word. */
-		return from_in	    ? SOURCE :
-		       !to_sink	    ? NOBODY :
-		       run.nout > 1 ? SINK | SHARED :
-				      SINK;
+		/* Of several sinks write(2) has the last word, and of an end
+		 * that nothing has moved from or to. */
+		return (from_in	 ? SOURCE :
+			!to_sink ? NOBODY :
+				   SINK) |
+		       (run.nout > 1 || !was.begun ? SHARED : NOBODY);
 	}
 }
 

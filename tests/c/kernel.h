@@ -54,6 +54,7 @@ static struct {
 	bool hit;
 	enum call call; /* that was meddled with, */
 	int from, to;	/* and its descriptors, or -1 */
+	bool begun;	/* bytes had come from one of them, or gone to it */
 	int command;	/* the last of fcntl(2) */
 	int maps;	/* that are there */
 } was;
@@ -63,8 +64,12 @@ static struct range {
 	off_t at, end;
 } reserved[1024];
 
+/* Descriptors that bytes have come from, or gone to. */
+static bool begun[1024];
+
 static void kernel_new(void)
 {
+	memset(begun, 0, sizeof(begun));
 	memset(&ask, 0, sizeof(ask));
 	memset(&was, 0, sizeof(was));
 	memset(reserved, 0, sizeof(reserved));
@@ -91,6 +96,7 @@ static bool admit(enum call call, int from, int to, size_t *len)
 	was.call = call;
 	was.from = from;
 	was.to = to;
+	was.begun = (from >= 0 && begun[from]) || (to >= 0 && begun[to]);
 	if (ask.error) {
 		errno = ask.error;
 		return false;
@@ -132,6 +138,10 @@ static void fills(int fd, off_t at, ssize_t n)
 		if (!admit(CALL, from, to, &len))                \
 			return -1;                               \
 		n = REAL(call) used;                             \
+		if (n > 0 && from >= 0)                          \
+			begun[from] = true;                      \
+		if (n > 0 && to >= 0)                            \
+			begun[to] = true;                        \
 		finish;                                          \
 		done(CALL, (to) >= 0 ? (to) : (from));           \
 		return n;                                        \

@@ -142,7 +142,7 @@ struct object *object_new(enum type type, int role)
 	o->data.n = 0;
 	o->data.len = 0;
 	o->room = type == SOCKET ? socket_most : STREAM_MAX;
-	o->failed = false;
+	o->failed = o->begun = false;
 	o->says = -1;
 	o->taken = 0;
 	o->first = o->entries = o->used = 0;

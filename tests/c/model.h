@@ -79,6 +79,7 @@ struct object {
 
 	int error_in, error_out; /* a failure that lasts */
 	bool failed;		 /* a call that was to fill it has, for good */
+	bool begun;		 /* bytes have come from it, or gone to it */
 	uint64_t refused;	 /* calls that it does not take */
 };
 

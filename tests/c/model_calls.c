@@ -221,10 +221,14 @@ __attribute__((format(printf, 1, 2))) static void note_(const char *format, ...)
 			note_(__VA_ARGS__); \
 	} while (0)
 
+/* The ends of the present call, or NULL. */
+static struct open *asked_of[2];
+
 static void begin(enum call call)
 {
 	if (++world.calls > MOST_CALLS)
 		broken("more than %d calls: it does not end", MOST_CALLS);
+	asked_of[0] = asked_of[1] = NULL;
 	world.call = call;
 	others();
 	world.call = call;
@@ -233,6 +237,9 @@ static void begin(enum call call)
 /* Returns n as a call does: -1 with errno. */
 static long end(long n)
 {
+	for (int i = 0; i < 2 && n > 0; i++)
+		if (asked_of[i])
+			asked_of[i]->object->begun = true;
 	world.heard = mix(world.heard, mix(world.call, n));
 	answered(n);
 	if (n >= 0)
@@ -295,6 +302,26 @@ static long refuse(struct open *from, struct open *to)
 	return -error;
 }
 
+/* Whether a failure that does not last is to be told. Of a call that reads or
+ * writes it is, and so is a connection's error. Of any other read(2) or
+ * write(2) is asked, but not where bytes have moved and it is one of those that
+ * may be told once. */
+static bool is_to_be_told(const struct object *o, int error)
+{
+	switch (world.call) {
+	case CALL_READ:
+	case CALL_WRITE:
+	case CALL_SEND:
+	case CALL_CLOSE:
+		return true;
+	default:
+		if (o->type == SOCKET && error != EIO)
+			return true;
+		return o->begun && (error == EIO || error == ENOSPC ||
+				    error == EDQUOT || error == EPIPE);
+	}
+}
+
 static long fail(struct open *from, struct open *to, bool sink)
 {
 	struct object *o = sink ? to->object : from->object;
@@ -313,7 +340,8 @@ static long fail(struct open *from, struct open *to, bool sink)
 		touch(o, mix(14, error));
 	}
 	failed(foreign(from) ? from->object : NULL,
-	       foreign(to) ? to->object : NULL, error, alone);
+	       foreign(to) ? to->object : NULL, error,
+	       alone && is_to_be_told(o, error));
 	return -error;
 }
 
@@ -340,6 +368,8 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9 };
 	unsigned list[10], n = 0, one;
 
+	asked_of[0] = from;
+	asked_of[1] = to;
 	if (from && from->object->error_in)
 		return -from->object->error_in;
 	if (to && to->object->error_out)

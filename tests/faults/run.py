@@ -93,7 +93,9 @@ class Endpoint:
         self.must_fail = False     # a sink that fails in any case
         self.unobservable = False     # nobody can tell what it was given
         self.nonblock = False
+        self.connection = False    # a stream socket
         self.taken = 0          # bytes that left a source, says the log
+        self.given = 0          # bytes that went to a sink, says the log
         self.range_end = 0      # of what lseek has reserved of it
         self.got = bytearray()
         self.lines = 0          # of these
@@ -230,6 +232,7 @@ class Run:
         elif kind in SOCKETS:
             ours, theirs = connect(kind)
             end.message = MESSAGE.get(kind, 0)
+            end.connection = not end.message
         elif kind == "tty":
             ours, theirs = os.openpty()
             mode = tty.tcgetattr(theirs)
@@ -299,6 +302,7 @@ class Run:
             ours = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         elif kind in SOCKETS:
             ours, theirs = connect(kind)
+            end.connection = kind not in MESSAGE
         else:
             ours, theirs = os.pipe2(os.O_DIRECT if kind == "packets" else 0)
         end.message = MESSAGE.get(kind, 0)
@@ -510,6 +514,8 @@ class Run:
                 # More than is reserved may be read, and is then left there.
                 about[0].taken += result if m[1] != "pread64" else \
                     min(result, about[0].range_end - int(args[3]))
+            if call in ("write", *MOVERS) and about[-1] in self.sinks:
+                about[-1].given += result
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True
                 waits = self.fault.kind == "EAGAIN"
@@ -520,11 +526,17 @@ class Run:
                 # which somebody else may have read.
                 source = next((end for end in about if end in self.sources),
                               None)
-                self.late |= call in ("splice", "sendfile", "copy_file_range") \
-                    and any(about) and (
-                        not source or
-                        len(self.sinks) == 1 and not source.shared and
-                        0 < source.taken < len(source.data))
+                connection = self.fault.kind == "ECONNRESET"
+                self.late |= not connection and call in (
+                        "splice", "sendfile", "copy_file_range") \
+                    and (any(end.given for end in about if end in self.sinks)
+                         if not source else
+                         len(self.sinks) == 1 and not source.shared and
+                         0 < source.taken and
+                         (self.glimpse or source.taken < len(source.data)))
+                # A connection tells its error once.
+                self.late |= connection and call == "splice" and any(
+                    about) and all(not end or end.connection for end in about)
                 # What is stuck in a pipe of our own is lost to every sink that
                 # had not failed before.
                 if call == "read" and about == [None] and not waits:
@@ -557,7 +569,7 @@ class Run:
         fault, failed = self.fault, []
         blamed = [] if fault.harmless else self.blamed
         must = {end for end in blamed if fault.final or
-                fault.fatal and (self.glimpse or self.late) or
+                fault.fatal and self.late or
                 fault.lost_write and end in self.sinks}
         # tee is silent about readers that leave, and cat -n reads once more
         # what might want an aligned buffer.

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Errnos that end a copy, among all that a call can have. Any other asks for
+ * another way, and in the end read(2) and write(2) say what is wrong. */
+#include "engine.h"
+
+bool zc_is_final(int err)
+{
+	switch (err) {
+	case EIO:
+	case ENOSPC:
+	case EDQUOT:
+	case EPIPE:
+		return true;
+	}
+	return false;
+}
+
+bool zc_is_told_once(int err)
+{
+	switch (err) {
+	case ECONNRESET:
+	case ECONNREFUSED:
+	case ECONNABORTED:
+	case ETIMEDOUT:
+	case EHOSTUNREACH:
+	case EHOSTDOWN:
+	case ENETUNREACH:
+	case ENETDOWN:
+	case ENETRESET:
+		return true;
+	}
+	return false;
+}
+
+void zc_record(struct zc_endpoint *end)
+{
+	bool socket_says = end->kind == ZC_SOCKET &&
+			   (errno == EAGAIN || zc_is_told_once(errno));
+
+	if (socket_says || (end->moved && zc_is_final(errno)))
+		end->error = errno;
+}
