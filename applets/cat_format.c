@@ -5,6 +5,7 @@
 
 #include "applet.h"
 #include "cat.h"
+#include "cat_format.h"
 
 #define FAST inline __attribute__((always_inline)) /* worth its bytes */
 #define NOINLINE __attribute__((noinline))	   /* not worth them */
@@ -21,17 +22,6 @@ enum {
 };
 
 enum {
-	VECTOR = 16,
-	BLOCK = 4 * VECTOR, /* bytes looked at together: a bit each */
-	HALF = 2 * VECTOR,
-	FLUSH_SIZE = 141 << 10, /* written at once: with the last chunk, about
-				 * three buffers of 48 KiB (pipe_buffers.c) */
-	PLAIN = 32 << 10,	/* written from where it is */
-	CHUNK = 1 << 10,	/* bytes formatted between looks at the room */
-	UNROLL = 4,
-	DENSE = 3,		 /* with more special bytes in a block, each
-				  * byte is looked at */
-	DENSE_LINES = 16,	 /* the same where neighbours decide */
 	NUMBER_MAX = 16,	 /* fifteen digits and a TAB */
 	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
 };
@@ -39,7 +29,8 @@ enum {
 typedef unsigned char byte;
 typedef byte bytes __attribute__((vector_size(VECTOR)));
 typedef signed char sbytes __attribute__((vector_size(VECTOR)));
-typedef char chars __attribute__((vector_size(VECTOR)));
+typedef byte wide __attribute__((vector_size(16)));
+typedef char chars __attribute__((vector_size(16)));
 
 static unsigned show;
 
@@ -217,15 +208,16 @@ static FAST void cat_copy_bytes(const byte *p, byte *out, int size)
 /* A bit for each byte that is all ones, the first one lowest. */
 static FAST uint64_t cat_bits(sbytes x)
 {
+	wide all = { 0 };
+
+	memcpy(&all, &x, sizeof(x));
 #ifdef __SSE2__
-	return __builtin_ia32_pmovmskb128((chars)x);
+	return __builtin_ia32_pmovmskb128((chars)all);
 #else
-	bytes bit = {
-		1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128
-	};
+	wide bit = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
 	uint64_t half[2], sum = 0x0101010101010101;
 
-	bit &= (bytes)x;
+	bit &= all;
 	memcpy(half, &bit, sizeof(half));
 	return half[0] * sum >> 56 | half[1] * sum >> 56 << 8;
 #endif
@@ -331,9 +323,9 @@ static FAST byte *cat_put_half(const byte *p, uint32_t m, byte *out)
 static FAST byte *cat_put_halves(const byte *p, const byte *stop, byte *out)
 {
 	for (; p < stop; p += BLOCK) {
-		uint64_t m = special.find(p);
+		uint64_t m = special.find(p), low = UINT64_MAX >> (64 - HALF);
 
-		out = cat_put_half(p, m, out);
+		out = cat_put_half(p, m & low, out);
 		out = cat_put_half(p + HALF, m >> HALF, out);
 	}
 	return out;

@@ -83,7 +83,7 @@ includes() {
 	[ "$(wc -l <got)" -gt 20 ]
 	gnu_cat >allowed <<-'END'
 		[a-z_]+\.[ch] (applet|zc)\.h
-		([a-z]+)(_[a-z_]+)?\.c \1\.h
+		([a-z]+)(_[a-z_]+)?\.c \1(\2)?\.h
 		(common|options)/[a-z_]+\.c applet\.h
 		common/[a-z_]+_errors?(_text)?\.c error_text\.h
 		common/error_text\.c error_text\.h

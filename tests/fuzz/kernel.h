@@ -21,40 +21,9 @@
 
 #include "applet.h"
 #include "engine/sys.h"
-
-#define CHECK(what)                                                      \
-	do {                                                             \
-		if (!(what)) {                                           \
-			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, \
-				__LINE__, #what);                        \
-			abort();                                         \
-		}                                                        \
-	} while (0)
+#include "text.h"
 
 enum { SOURCES = 4, SINKS = 16, FIRST_SOURCE = 10, FIRST_SINK = 20 };
-
-/* Bytes, of which there can be more. */
-struct text {
-	char *at;
-	size_t len, room;
-};
-
-static void append(struct text *t, const void *bytes, size_t len)
-{
-	if (t->len + len + 1 > t->room) {
-		t->room = 2 * (t->len + len + 1);
-		t->at = realloc(t->at, t->room);
-		CHECK(t->at);
-	}
-	memcpy(t->at + t->len, bytes, len);
-	t->len += len;
-	t->at[t->len] = 0;
-}
-
-static void append_string(struct text *t, const char *s)
-{
-	append(t, s, strlen(s));
-}
 
 static void check_same(const struct text *got, const struct text *want)
 {
