@@ -95,8 +95,8 @@ extern const struct option_group *const *option_groups;
 /* The operands of cat where there are none. */
 extern char *const standard_input[];
 
-/* Returns zeroed memory at a multiple of 64, which stays until exit; or NULL,
- * having said that there is none. */
+/* Returns zeroed memory for any type, which stays until exit; or NULL, having
+ * said that there is none. */
 void *allocate(size_t size);
 
 /* Sets what a signal calls, with flags of sigaction(2). */

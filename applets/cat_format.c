@@ -52,13 +52,18 @@ static struct {
 	bytes others[3]; /* exceptions from that: see cat_is_any() */
 } special;
 
+/* Static, for each call that asks for memory can be refused (seccomp(2)). */
+static byte in_buffer[VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK]
+	__attribute__((aligned(BLOCK)));
+static byte out_buffer[FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK]
+	__attribute__((aligned(BLOCK)));
+
 /* The two bytes before the input are the last two of the read before: nothing
  * else has to be known of it. At first they are "\0\n". The input begins 16
  * bytes after a multiple of 64. At a multiple itself, reading cached files
  * takes a tenth longer where the kernel copies by `rep movsb' (measured on
  * Sapphire Rapids). */
-static byte *in_buffer, *input;
-static byte *out_buffer;
+static byte *input;
 
 /* The line number as it is printed, but for its last digit. */
 static char number[2 * NUMBER_MAX];
@@ -492,28 +497,11 @@ static SMALL void cat_choose_finder(void)
 	}
 }
 
-static SMALL bool cat_get_buffers(void)
-{
-	enum {
-		IN = VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK,
-		OUT = FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK,
-	};
-
-	in_buffer = allocate(IN + OUT);
-	if (!in_buffer)
-		return false;
-	out_buffer = in_buffer + IN;
-	input = in_buffer + BLOCK + VECTOR;
-	return true;
-}
-
 static const struct cat_format format = { cat_format_copy, cat_format_end };
 
 static SMALL int cat_format_set(const struct option *opt, const char *value)
 {
 	(void)value;
-	if (!in_buffer && !cat_get_buffers())
-		return 1;
 	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
 		shown[c].len = cat_build_entry(c, shown[c].as);
@@ -523,6 +511,7 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 		shown['\r'].len = 0;
 	cat_choose_finder();
 	cat_begin_numbers();
+	input = in_buffer + BLOCK + VECTOR;
 	input[-1] = '\n';
 	cat_format = &format;
 	return 0;

@@ -135,6 +135,15 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 	wait $!
 }
 
+@test "text is formatted where no memory is to be had" {
+	needs_no_memory
+	seq 40000 >want
+	for option in -n -A; do
+		without_memory cat $option want >got
+		gnu_cat $option want | cmp - got
+	done
+}
+
 @test "formatting reports a failed write" {
 	[ -c /dev/full ] || skip "no /dev/full"
 	printf 'a\n' >in

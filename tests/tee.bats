@@ -437,6 +437,20 @@ tee: standard input: Bad file descriptor"
 	done
 }
 
+@test "where no memory is to be had, tee writes to many files" {
+	needs_no_memory
+	random want 300001
+	files=$(seq 40)
+	# shellcheck disable=SC2086 # words
+	without_memory tee $files <want | cmp - want
+	# shellcheck disable=SC2086
+	same $files
+	needs_off SAFE_CALLS
+	run -1 without_memory tee new $(seq 5000) <want
+	[ "$output" = "tee: memory exhausted" ]
+	[ ! -e new ]
+}
+
 @test "a failed close of a file is reported" {
 	needs_strace
 	random want 100000

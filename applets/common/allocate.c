@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Memory of a size that is known only at run time: the heap, which nothing else
- * uses. An array of the largest size would count against RLIMIT_DATA. Where no
- * call may ask for a heap there is an array, of what cat -n and its like take.
- */
+/* Memory of a size that is known only at run time. What most command lines take
+ * is there already, for a seccomp(2) filter may refuse more. That is the heap,
+ * which nothing else uses. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,26 +9,31 @@
 #include "applet.h"
 #include "have/SAFE_CALLS.h"
 
-/* Bytes: a buffer, what is made of a block of it, and tables. */
-enum { SAFE = HAVE_SAFE_CALLS ? ZC_BUFFER + (176 << 10) : 64 };
+enum {
+	ALIGN = 16,
+	/* Bytes: for 80 sinks with a lag, or where brk(2) may not be called,
+	 * for 2,000 without. */
+	ROOM = HAVE_SAFE_CALLS ? 256 << 10 : 16 << 10,
+};
 
-static char safe[SAFE] __attribute__((aligned(64)));
-
-static void *allocate_fails(void)
-{
-	message(NULL, "memory exhausted", NULL);
-	return NULL;
-}
+static char room[ROOM] __attribute__((aligned(ALIGN)));
 
 void *allocate(size_t size)
 {
+	static size_t used;
 	uintptr_t start, end;
 
-	/* Each applet asks once. */
-	if (HAVE_SAFE_CALLS)
-		return size <= SAFE ? safe : allocate_fails();
-	start = (syscall(SYS_brk, 0) + 63) & -64ul;
-	end = start + size;
-	return (uintptr_t)syscall(SYS_brk, end) == end ? (void *)start :
-							 allocate_fails();
+	size = (size + ALIGN - 1) & -(size_t)ALIGN;
+	if (size <= ROOM - used) {
+		used += size;
+		return room + used - size;
+	}
+	if (!HAVE_SAFE_CALLS) {
+		start = (syscall(SYS_brk, 0) + ALIGN - 1) & -(uintptr_t)ALIGN;
+		end = start + size;
+		if ((uintptr_t)syscall(SYS_brk, end) == end)
+			return (void *)start;
+	}
+	message(NULL, "memory exhausted", NULL);
+	return NULL;
 }

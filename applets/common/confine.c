@@ -72,7 +72,6 @@ static const struct rule rules[] = {
 	{ .call = SYS_prlimit64 },
 	{ .call = SYS_mmap, .arg = 2, .mask = PROT_EXEC },
 	{ .call = SYS_munmap },
-	{ .call = SYS_brk },
 	{ .call = SYS_writev },
 	{ .call = SYS_exit_group },
 	/* After a stop or a signal. */

@@ -16,7 +16,7 @@ FAULTS = {
     "close": ["EIO", "ENOSPC", "EDQUOT", "EINTR", "SIGCONT"],
     "fstat": ["EIO", "EBADF", "ENOMEM", "EOVERFLOW", "ENOSYS", "EPERM"],
     "lseek": ["ESPIPE", "EINVAL"],
-    "mmap": ["ENOMEM"], "brk": ["ENOMEM"],
+    "mmap": ["ENOMEM"],
 } | dict.fromkeys(MOVERS, PAUSES + REFUSALS + ["EIO", "ENOSPC", "ECONNRESET"])
 # These, and those that are not listed, may fail without consequences.
 OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],

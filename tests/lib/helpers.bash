@@ -270,6 +270,19 @@ unknown_fs=(-e inject=fstatfs:error=EPERM)
 # The calls that move bytes without read and write.
 MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
 
+# without_memory COMMAND...: the kernel gives it none beyond what it starts with.
+without_memory() {
+	sigpipe strace -f -qq -o /dev/null -e trace=brk,mmap \
+		-e inject=brk,mmap:error=ENOMEM "$@"
+}
+
+# A C library may ask for some at its start.
+needs_no_memory() {
+	needs_strace
+	without_memory "$LINKS/box" --list >/dev/null ||
+		skip "box does not start without more memory"
+}
+
 # nonblocking "0 1" COMMAND...: these descriptors have O_NONBLOCK set.
 nonblocking() {
 	python -c '

@@ -70,6 +70,10 @@ exercise() {
 	gnu_cat large | under tee -a one | cmp large -
 	under tee one <small >/dev/null
 	cmp small one
+	# More than there is memory for.
+	mapfile -t many < <(seq -f many.%g 200)
+	under tee "${many[@]}" <small >/dev/null
+	cmp small many.200
 	left sigpipe "${TRY[@]}" "$box" yes hello | head -c 600000 |
 		cmp - <(repeated hello 600000)
 	"$LIB/drive.py" sockets in out -- "${TRY[@]}" "$box" cat
