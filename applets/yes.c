@@ -1,38 +1,71 @@
 /* SPDX-License-Identifier: 0BSD */
 /* yes: a line, for ever. */
+#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
 #include "have/CONFINE.h"
 
-/* Joins the operands where they stand, for execve(2) lays the arguments out end
- * to end and in order. Returns the length with the newline. */
-static size_t yes_join(char *const *operands)
+/* zc_write() of what is in the buffer, with a call of zc.trace. */
+static int yes_write(struct zc_endpoint *out, size_t len)
 {
-	char *start = operands[0], *end = start;
+	static const struct zc_method joined = { .name = "rw (joined)" };
+	const struct zc_endpoint in = { .fd = -1, .kind = ZC_REPEAT };
+	int failed = zc_write(&zc, out, zc_buffer(&zc), len);
+
+	if (zc.trace)
+		zc.trace(&zc, &joined, &in, out, 1, failed ? -1 : (ssize_t)len);
+	return failed;
+}
+
+/* Joins the operands in the buffer, as a line. Where that is full and more is
+ * to come, writes it and begins again. Returns how many bytes are left in it.
+ */
+static size_t yes_join(char *const *operands, struct zc_endpoint *out,
+		       bool *written)
+{
+	char *buffer = zc_buffer(&zc);
+	size_t len = 0;
 
 	for (; *operands; operands++) {
-		for (const char *p = *operands; *p; p++)
-			*end++ = *p;
-		*end++ = operands[1] ? ' ' : '\n';
+		const char *p = *operands;
+		size_t rest = strlen(p) + 1; /* with what stands behind it */
+
+		while (rest) {
+			size_t room = ZC_BUFFER - len,
+			       n = rest < room ? rest : room;
+
+			memcpy(buffer + len, p, n);
+			p += n;
+			len += n;
+			rest -= n;
+			if (rest && len == ZC_BUFFER) {
+				yes_write(out, len);
+				*written = true;
+				len = 0;
+			}
+		}
+		buffer[len - 1] = operands[1] ? ' ' : '\n';
 	}
-	return end - start;
+	return len;
 }
 
 static int yes_main(char *const *operands)
 {
+	static char *const y[] = { "y", NULL };
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
-	const char *line = "y\n";
-	size_t len = 2;
+	bool written = false;
+	size_t len;
 
-	if (*operands) {
-		line = *operands;
-		len = yes_join(operands);
-	}
 	if (HAVE_CONFINE)
 		confine(false);
-	if (!zc_identify(&out))
-		zc_repeat(&zc, line, len, &out);
+	zc_identify(&out);
+	len = yes_join(*operands ? operands : y, &out, &written);
+	if (!written)
+		zc_repeat(&zc, zc_buffer(&zc), len, &out);
+	/* A longer line is written in pieces, which takes no memory. */
+	while (!out.error && !yes_write(&out, len))
+		len = yes_join(operands, &out, &written);
 	return message_error("standard output", out.error);
 }
 

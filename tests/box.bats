@@ -181,6 +181,37 @@ in_chroot() {
 	done
 }
 
+# untouched COMMAND...: while it runs, others (ps, pkill -f) read the arguments and
+# the environment that it was given.
+untouched() {
+	local line
+
+	echo "$*"
+	rm -f in out
+	mkfifo in out
+	env -i --default-signal=PIPE A=b C= "$@" <in >out 3>&- &
+	exec 5>in 6<out
+	echo text >&5
+	read -r line <&6
+	printf '%s\0' "$@" | cmp - "/proc/$!/cmdline"
+	printf '%s\0' A=b C= | cmp - "/proc/$!/environ"
+	exec 5>&- 6<&-
+	wait "$!" || [ $? = 141 ]
+}
+
+@test "arguments and environment stay as they were given" {
+	needs_native "has arguments of its own"
+	[ "$(applets)" ] || skip "there is no applet"
+	! has YES || untouched "$LINKS/yes" a "b c" "" d
+	! has YES || untouched "$LINKS/box" yes a
+	! has CAT || untouched "$LINKS/cat" -u -- - /dev/null
+	! has CAT_FORMAT || untouched "$LINKS/cat" - -n /dev/null -A
+	! has TEE || untouched "$LINKS/tee" one -a two
+	if has METHOD && has TEE; then
+		untouched "$LINKS/tee" one --method rw --app -- -two
+	fi
+}
+
 @test "a full disk is an error whatever box prints" {
 	for command in "" --list --list-full --help --version --config; do
 		case $command in

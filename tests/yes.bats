@@ -98,6 +98,28 @@ line() {
 	left sigpipe timeout 60 env -i "$LINKS/yes" "$@" | repeats
 }
 
+@test "lines longer than any buffer stay whole where no memory is to be had" {
+	needs_no_memory
+	random bytes 98250
+	string=$(base64 -w 0 bytes)
+	set -- "$string" short "" "$string" "$string"
+	line "$*"
+	left without_memory yes "$@" | repeats 3000000
+	# One of just what the buffer holds, and those beside it.
+	for length in 131069 131070 131071 131072; do
+		set -- "$(head -c $((length / 2)) /dev/zero | tr '\0' x)" \
+			"$(head -c $((length - length / 2)) /dev/zero | tr '\0' y)"
+		line "$*"
+		left without_memory yes "$@" | repeats 1000000
+	done
+}
+
+@test "a full disk is an error for a line longer than any buffer" {
+	string=$(head -c 100000 /dev/zero | tr '\0' x)
+	run --separate-stderr bash -c 'yes "$1" "$1" >/dev/full' bash "$string"
+	fails_with 1 "yes: standard output: No space left on device"
+}
+
 @test "a small pipe gets whole lines" {
 	line 0123456789
 	{

@@ -255,7 +255,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		in.pattern = buffer;
 		in.pattern_len = PATTERN / len * len;
 		for (size_t i = 0; i < in.pattern_len; i += len)
-			memcpy(buffer + i, line, len);
+			memmove(buffer + i, line, len);
 	}
 	status = zc_copy(z, &in, out, 1);
 	if (HAVE_ZC_VMSPLICE && in.lent)
