@@ -298,7 +298,7 @@ untouched() {
 		cmp want got
 		cmp want copy
 		# For each operand it takes some.
-		mapfile -t many < <(seq 20000)
+		mapfile -t many < <(seq 8000)
 		run -1 little tee "${many[@]}" </dev/null
 		[ "$output" = "tee: memory exhausted" ]
 		[ ! -e 1 ]

@@ -54,14 +54,6 @@ static struct {
 	char number[sizeof(number)], *first, digit;
 } before;
 
-/* Just as much, so that a sanitizer sees a byte beyond it. */
-void *allocate(size_t n)
-{
-	void *memory;
-
-	return posix_memalign(&memory, 64, n) ? NULL : memory;
-}
-
 static void fail(const char *what)
 {
 	printf("options %#x, \"", show);
