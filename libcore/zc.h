@@ -77,6 +77,7 @@ struct zc_lag {
 	/* The caller's to read. */
 	uint64_t bytes;	   /* that were moved while it was alive; of these */
 	uint64_t left_out; /* for it alone */
+	size_t lacks;	   /* bytes of max: its slack could not be as large */
 	uint64_t waited;   /* milliseconds that others have waited for it */
 
 	/* libcore's own. */
@@ -234,8 +235,8 @@ static inline char *zc_buffer(struct zc *z)
 /* Finds what an endpoint is (fstat(2)). Returns 0, or -1 with its error set. */
 int zc_identify(struct zc_endpoint *end);
 
-/* Returns the largest max that makes sense in a zc_lag: how large a pipe may
- * become; or 0 where libcore was built without lag, and heeds none. */
+/* Returns the largest max of a zc_lag, 1 GiB: of a larger pipe fcntl(2) could
+ * not tell; or 0 where libcore was built without lag, and heeds none. */
 size_t zc_lag_max(void);
 
 /* read(2) that waits where the descriptor is O_NONBLOCK, whatever in->error

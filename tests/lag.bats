@@ -113,7 +113,7 @@ ended() {
 }
 
 @test "--lag=SIZE,skip: any SIZE will do" {
-	for size in 1 4095 5000 1KB 1K 100KiB 1M; do
+	for size in 1 4095 5000 1KB 1K 100KiB 1M 2M 1G; do
 		late skip file stopped-page file -- tee --lag=$size,skip
 	done
 }
@@ -286,6 +286,43 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	done
 }
 
+@test "--lag=SIZE,skip: a user over the quota of pipes starts, and others get all" {
+	needs TRACE
+	needs_root
+	needs_pipe_limit
+	seq 500000 >want
+	# Nobody reads before the other output has all.
+	run -0 few_pipes 0 timeout 60 bash -c 'tee --debug --lag=64K,skip copy <want 2>said | {
+		until cmp -s want copy; do
+			sleep 0.01
+		done
+		"$0" >got
+	}
+	[ "${PIPESTATUS[*]}" = "1 0" ]' "$system_cat"
+	run -1 grep -vxFf want got
+	missing=$((3388895 - $(stat -c %s got)))
+	grep -x "tee: $(standard_output): late, $missing bytes left out" said
+	grep -xE "tee: $(standard_output) \(pipe\) got [0-9]+ bytes(, was waited for [0-9]+ ms)?, missed $missing bytes, could be late by 0 of 65536 bytes" said
+	grep -xE 'tee: copy \(file\) got 3388895 bytes' said
+}
+
+@test "--lag=SIZE,skip: more than pipe-max-size is as much as there is" {
+	needs TRACE
+	needs_root
+	seq 500000 >want
+	max=$(gnu_cat /proc/sys/fs/pipe-max-size)
+	[ "$max" -lt 3000000 ] || skip "pipes may hold more here than is copied"
+	chmod a+w .
+	stopped as_nobody tee --debug --lag=64M,skip copy
+	[ "$status" = 1 ]
+	cmp want copy
+	run -1 grep -vxFf want got
+	missing=$((3388895 - $(stat -c %s got)))
+	grep -x "tee: $(standard_output): late, $missing bytes left out" said
+	# What stays free is for the ends of lines.
+	grep "could be late by $((max - 12288)) of 67108864 bytes\$" said
+}
+
 @test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
 	needs TEE_ERROR
 	seq 500000 >want
@@ -410,9 +447,9 @@ wrong() {
 	[[ $stderr = *"- 'SIZE,skip'"*"SIZE is a number of bytes, 1 to "* ]]
 }
 
-@test "a SIZE that is none, or more than a pipe holds, is told so" {
+@test "a SIZE that is none, or more than any pipe holds, is told so" {
 	for value in '' 0 -1 x 1x 1KBB 1KiBx ",skip" "1K," 1K,none \
-		"1K,skip," 2000000000 \
+		"1K,skip," 1073741825 2G \
 		18446744073709551617 99999999999999999999999 8G; do
 		wrong "$value"
 	done

@@ -134,6 +134,12 @@ static void trace_put_lags(void)
 			put_string(", missed ");
 			trace_put_count(lag->left_out, " byte");
 		}
+		if (lag->lacks && sinks[i] & (ZC_PIPE | ZC_SOCKET | ZC_TTY)) {
+			put_string(", could be late by ");
+			put_decimal(lag->max - lag->lacks);
+			put_string(" of ");
+			trace_put_count(lag->max, " byte");
+		}
 		message_end();
 	}
 }

@@ -265,7 +265,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 
 size_t zc_lag_max(void)
 {
-	return HAVE_ZC_LAG ? zc_lag_pipe_max() : 0;
+	return HAVE_ZC_LAG ? ZC_LAG_MAX : 0;
 }
 
 void zc_close(struct zc *z)

@@ -217,8 +217,8 @@ void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 #define zc_is_clear(out) \
 	(!(out)->slack.held && !(zc_limit(out) && (out)->lag->gap))
 
-/* Returns how many bytes a pipe may become to hold. */
-size_t zc_lag_pipe_max(void);
+/* Bytes: how large a pipe is, fcntl(2) says in an int, and in powers of 2. */
+enum { ZC_LAG_MAX = 1 << 30 };
 
 /* Opens the slack of a sink with a limit, as large as it should be. Returns 0,
  * or -1 with errno. */

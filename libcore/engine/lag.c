@@ -20,8 +20,8 @@ static void enlarge(struct zc_relay *relay, size_t n)
 {
 	int now = zc_sys_fcntl(relay->sink, F_GETPIPE_SZ, 0);
 
-	if (n > PIPE_MAX)
-		n = PIPE_MAX;
+	if (n > ZC_LAG_MAX)
+		n = ZC_LAG_MAX;
 	while (now > 0 && n > (size_t)now &&
 	       zc_sys_fcntl(relay->sink, F_SETPIPE_SZ, n) < 0)
 		n /= 2;
@@ -29,30 +29,6 @@ static void enlarge(struct zc_relay *relay, size_t n)
 	if (now > 0)
 		relay->size.bytes = now;
 	relay->size.settled = true;
-}
-
-size_t zc_lag_pipe_max(void)
-{
-	struct zc_relay relay = { .fd = 0 };
-	size_t max = PIPE_MAX;
-
-	if (!zc_relay_open(&relay)) {
-		enlarge(&relay, max);
-		max = relay.size.bytes;
-		zc_relay_close(&relay);
-	}
-	return max;
-}
-
-int zc_lag_open(struct zc_endpoint *out)
-{
-	if (out->slack.fd)
-		return 0;
-	if (zc_relay_open(&out->slack))
-		return -1;
-	/* Pages may be half empty. */
-	enlarge(&out->slack, 2 * (out->lag->max + FREE));
-	return 0;
 }
 
 /* Bytes that the slack of a sink may hold. */
@@ -67,6 +43,21 @@ static size_t most(const struct zc_endpoint *out)
 	return max < room ? max : room;
 }
 
+int zc_lag_open(struct zc_endpoint *out)
+{
+	struct zc_lag *lag = out->lag;
+
+	if (out->slack.fd)
+		return 0;
+	lag->lacks = lag->max;
+	if (zc_relay_open(&out->slack))
+		return -1;
+	/* Pages may be half empty. */
+	enlarge(&out->slack, 2 * (lag->max + FREE));
+	lag->lacks -= most(out);
+	return 0;
+}
+
 size_t zc_lag_room(const struct zc_endpoint *out)
 {
 	size_t max = most(out);
@@ -77,7 +68,9 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 /* Whether the slack is so many times as large as what it may hold. */
 static bool is_larger(const struct zc_endpoint *out, int times)
 {
-	return (size_t)out->slack.size.bytes >= times * (out->lag->max + FREE);
+	uint64_t least = out->lag->max + FREE;
+
+	return (uint64_t)out->slack.size.bytes >= times * least;
 }
 
 /* Pieces that were spliced may have filled it early. Returns whether it grew.
@@ -86,7 +79,8 @@ static bool widen(struct zc_relay *slack)
 {
 	int before = slack->size.bytes;
 
-	enlarge(slack, 2 * (size_t)before);
+	if (before < PIPE_MAX)
+		enlarge(slack, 2 * (size_t)before);
 	return slack->size.bytes > before;
 }
 
@@ -207,7 +201,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 		if (!zc_limit(out) || out->error || zc_lag_skips(out))
 			continue;
 		/* Or once it had to grow, for small pieces have filled it. */
-		if (out->lag->gap || 2 * (out->lag->max + FREE) > PIPE_MAX ||
+		if (out->lag->gap || (out->slack.fd && !is_larger(out, 2)) ||
 		    is_larger(out, 4))
 			return 0;
 		room = zc_lag_room(out);
