@@ -17,21 +17,11 @@ struct zc_lag tee_lag;
 static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
 	struct zc_endpoint end = { .name = name, .fd = fd };
-	int mode;
 
 	if (fd < 0)
 		end.error = errno;
 	else
 		zc_identify(&end);
-	if (end.kind & (ZC_NULL | ZC_PIPE | ZC_DATAGRAM | ZC_TTY)) {
-		mode = zc_fcntl(fd, F_GETFL, 0) & O_ACCMODE;
-		/* Where it is not open for writing, or nobody says so, a write
-		 * has to fail. Of a pipe's other end poll(2) would never say
-		 * that it may. */
-		if (mode == O_RDONLY ||
-		    (mode == O_ACCMODE && end.kind == ZC_NULL))
-			end.kind = ZC_DEVICE;
-	}
 	/* A pipe that is O_DIRECT sets no bound to its messages. */
 	if (tee_mode.watch)
 		end.retire_on_hangup = end.kind & (ZC_PIPE | ZC_SOCKET) ||
@@ -89,13 +79,14 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 
 /* Moves /dev/null to the end. It keeps nothing, so it is given nothing while
  * there is another sink, unless that may lose what /dev/null is never late
- * with. Returns how many come before it, or 1. */
+ * with; but where it is not open for writing, a write has to fail. Returns how
+ * many come before it, or 1. */
 static int tee_keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;
 
 	for (int i = 0; i < nout; i++)
-		if (out[i].kind != ZC_NULL) {
+		if (out[i].kind != ZC_NULL || out[i].no_write) {
 			struct zc_endpoint keeper = out[i];
 
 			out[i] = out[n];

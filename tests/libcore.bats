@@ -517,14 +517,6 @@ cat: closing standard input: Bad file descriptor"
 	done
 }
 
-# never_ready KIND COMMAND...: its standard output is of a kind that poll(2) never
-# says may be written to.
-never_ready() {
-	timeout 20 /usr/bin/python3 -c 'import os, select, subprocess, sys
-ends = [select.epoll()] if sys.argv[1] == "epoll" else os.pipe()
-sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
-}
-
 @test "what overlaps in one file is read and written, however much it is" {
 	needs_off SAFE_CALLS # it cannot tell where they are
 	random f 1000000
@@ -535,25 +527,84 @@ sys.exit(subprocess.run(sys.argv[2:], stdout=ends[0]).returncode)' "$@"
 	run ! grep "= [1-9]" log
 }
 
-@test "what poll(2) never calls ready fails all the same" {
-	needs CAT
-	for method in "" $(methods); do
-		# shellcheck disable=SC2086 # none, or one option
-		run -1 never_ready epoll cat $method "$big"
-		[ "$output" = "cat: write error: Invalid argument" ]
+# misopened in|out KIND COMMAND...
+misopened() {
+	rm -f wrong
+	"$LIB/misopened.py" "$@"
+}
+
+not_open="pipe packets gone file tty null path fifo-path"
+
+@test "a sink that is not open for writing fails at once" {
+	for kind in $not_open; do
+		if has CAT; then
+			for method in "" $(methods); do
+				# shellcheck disable=SC2086 # none, or one option
+				run -1 misopened out $kind cat $method "$big"
+				[ "$output" = "cat: write error: Bad file descriptor" ]
+			done
+			run -1 misopened out $kind cat "$small"
+			[ "$output" = "cat: write error: Bad file descriptor" ]
+		fi
+		if has YES; then
+			run -1 misopened out $kind yes
+			[[ $output = "yes: "*": Bad file descriptor" ]]
+		fi
+		has TEE || continue
+		for more in "" a "a b" "a /dev/null"; do
+			# shellcheck disable=SC2086 # several operands
+			run -1 misopened out $kind tee $more <"$big"
+			[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
+		done
+		same a b
 	done
 }
 
-@test "what poll(2) never calls ready keeps no other output waiting" {
-	needs TEE
+@test "what poll(2) never calls ready fails, and keeps no other sink waiting" {
 	has TEE_ERROR && options=-p || options=
-	for kind in epoll "other end"; do
+	for kind in $not_open listening epoll; do
+		if has CAT; then
+			run -1 misopened out $kind cat "$big"
+			[[ $output = "cat: write error: "* ]]
+		fi
+		if has YES; then
+			run -1 misopened out $kind yes
+			[[ $output = "yes: "* ]]
+		fi
+		has TEE || continue
+		mkfifo fifo
+		for option in "" $options; do
+			gnu_cat fifo >file &
+			# shellcheck disable=SC2086 # none, or one option
+			run -1 misopened out $kind tee $option copy fifo <"$big"
+			[[ $output = "tee: $(standard_output): "* ]]
+			wait
+			same copy file
+		done
+		rm fifo
+	done
+}
+
+@test "a source that is not open for reading fails at once" {
+	has TEE_ERROR && options=-p || options=
+	for kind in $not_open; do
+		if has CAT; then
+			run -1 misopened in $kind cat
+			[ "$output" = "cat: -: Bad file descriptor" ]
+		fi
+		has TEE || continue
 		for option in "" $options; do
 			# shellcheck disable=SC2086 # none, or one option
-			run -1 never_ready "$kind" tee $option file <"$big"
-			[[ $output = "tee: $(standard_output): "* ]]
-			cmp "$big" file
+			run -1 misopened in $kind tee $option copy
+			[ "$output" = "tee: read error: Bad file descriptor" ]
 		done
+	done
+}
+
+@test "a sink that is not open for writing is no error where nothing is written" {
+	for kind in $not_open; do
+		! has CAT || misopened out $kind cat /dev/null
+		! has TEE || misopened out $kind tee copy </dev/null
 	done
 }
 

@@ -176,16 +176,26 @@ static bool drain_all(struct copy *c, int live)
 }
 
 /* Finds out what has not been, and forgets what an earlier call was refused for
- * want of descriptors or pages, which may be had now. */
+ * want of descriptors or pages, which may be had now. poll(2) never calls a
+ * pipe's other end ready, and vmsplice(2) would read from it: a sink that is
+ * not open for writing is for write(2), which says so once there is something
+ * to write. */
 static void begin(struct copy *c)
 {
 	c->z->no_slack = false;
 	c->z->relay.size.settled = false;
-	for (int i = 0; i < c->nout; i++)
-		if (c->out[i].kind == ZC_UNIDENTIFIED && !c->out[i].error)
-			zc_identify(&c->out[i]);
+	for (int i = 0; i < c->nout; i++) {
+		struct zc_endpoint *out = &c->out[i];
+
+		if (out->kind == ZC_UNIDENTIFIED && !out->error)
+			zc_identify(out);
+		if (out->no_write)
+			out->kind = ZC_UNKNOWN;
+	}
 	if (c->in->kind == ZC_UNIDENTIFIED)
 		zc_identify(c->in);
+	if (c->in->no_read && !c->in->error)
+		c->in->error = EBADF;
 	/* What is in a pipe already may be little pieces, or packets. */
 	if (ZC_SELECT && c->in->kind != ZC_PIPE)
 		c->last = ZC_RUN_MAX;

@@ -37,7 +37,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
 	int fd = end->fd, room;
 
-	if (HAVE_ZC_TEE && socket_says(fd, SO_ACCEPTCONN))
+	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
 		room = socket_says(fd, SO_SNDBUF);
@@ -71,33 +71,64 @@ static bool is_tty(int fd, unsigned major)
 	return false;
 }
 
+/* Finds out whether an endpoint is open for reading and for writing. Where
+ * fcntl(2) does not tell, calls for no bytes do. Returns the flags of the
+ * descriptor, or -1. */
+static int find_access(struct zc_endpoint *end)
+{
+	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0), access;
+
+	if (flags < 0) {
+		end->no_read = zc_sys_read(end->fd, NULL, 0) < 0;
+		end->no_write = zc_sys_write(end->fd, NULL, 0) < 0;
+		return -1;
+	}
+	/* As the kernel does: O_ACCMODE itself is for neither. */
+	access = flags & O_PATH ? 0 : (flags + 1) & O_ACCMODE;
+	end->no_read = !(access & 1);
+	end->no_write = !(access & 2);
+	return flags;
+}
+
+/* A pipe that is O_DIRECT has messages too (pipe2(2)). Of one whose flags are
+ * not told nothing can be learned. Where all is read and written, that needs no
+ * care. */
+static enum zc_kind pipe_kind(struct zc_endpoint *end)
+{
+	int flags = find_access(end);
+
+	if (!HAVE_ZC_RANGE)
+		return ZC_PIPE;
+	if (flags < 0)
+		return ZC_UNKNOWN;
+	return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
+}
+
 static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 {
 	unsigned type = st->mode & S_IFMT;
 
-	/* A pipe that is O_DIRECT has messages too (pipe2(2)). Where all is
-	 * read and written, that needs no care. */
-	if (type == S_IFIFO) {
-		int flags = HAVE_ZC_RANGE ? zc_sys_fcntl(end->fd, F_GETFL, 0) :
-					    0;
-
-		if (flags >= 0)
-			return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
-		type = 0;
-	}
+	if (type == S_IFIFO)
+		return pipe_kind(end);
 	if (type == S_IFSOCK)
 		return socket_kind(end);
-	/* So are an epoll(7) and its like, and a pipe whose flags are not told.
-	 */
+	/* So is an epoll(7) and its like. */
 	if (!type)
 		return ZC_UNKNOWN;
 	if (type != S_IFCHR)
 		return type == S_IFBLK || st->size > ZC_SMALL_MAX ? ZC_FILE :
 								    ZC_SMALL;
-	if (st->rdev_major == 1 && st->rdev_minor == 3)
+	if (st->rdev_major == 1 && st->rdev_minor == 3) {
+		find_access(end);
 		return ZC_NULL;
+	}
 	end->little_room = is_tty(end->fd, st->rdev_major);
-	return end->little_room ? ZC_TTY : ZC_DEVICE;
+	if (!end->little_room)
+		return ZC_DEVICE;
+	/* A write(2) of nothing may wait for somebody else's. */
+	if (!HAVE_SAFE_CALLS)
+		find_access(end);
+	return ZC_TTY;
 }
 
 int zc_identify(struct zc_endpoint *end)

@@ -6,7 +6,9 @@
 
 int zc_hangup_events(const struct zc_endpoint *out)
 {
-	return out->retire_on_hangup && !out->error ? POLLERR | POLLHUP : 0;
+	bool watched = out->retire_on_hangup && !out->error && !out->no_write;
+
+	return watched ? POLLERR | POLLHUP : 0;
 }
 
 bool zc_hangup(struct zc_endpoint *out, int events)
