@@ -244,15 +244,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 }
 
 @test "invariant 5: sizes that lie lose nothing" {
-	[ -c /dev/fuse ] || skip "no /dev/fuse"
-	needs_root
-	mkdir lies
-	"$LIB/lying_fs.py" lies 3>&- &
-	fs=$!
-	for _ in $(seq 100); do
-		! mountpoint -q lies || break
-		sleep 0.1
-	done
+	mount_lies
 	seq -f %07.0f 0 37499 > want
 	for f in none small short exact; do
 		cat lies/$f > file
@@ -265,8 +257,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 		tee c < lies/$f | cmp want -
 		cmp want c
 	done
-	umount lies
-	wait $fs
+	umount_lies
 }
 
 @test "invariant 5: files of /proc and /sys come out whole" {

@@ -313,6 +313,24 @@ Try '${1%%:*} --help' for more information."
 	fi
 }
 
+# mount_lies, umount_lies: a file system whose sizes lie, lying_fs.py, in lies.
+mount_lies() {
+	[ -c /dev/fuse ] || skip "no /dev/fuse"
+	needs_root
+	mkdir lies
+	"$LIB/lying_fs.py" lies 3>&- &
+	for _ in $(seq 100); do
+		! mountpoint -q lies || break
+		sleep 0.1
+	done
+}
+
+umount_lies() {
+	umount lies
+	wait
+	rmdir lies
+}
+
 # repeated STRING BYTES: so many bytes of what yes prints.
 repeated() {
 	head -c "$2" < <(gnu_yes "$1" 2>/dev/null)

@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: 0BSD
 """A FUSE file system whose sizes lie: lying_fs.py DIRECTORY, until unmounted.
 
-Each file holds 300,000 bytes, whatever st_size says.
+Each file holds 300,000 bytes, whatever st_size says. Of pieces a read gets 5,000
+bytes at most.
 """
 import stat
 import sys
 
 from fusepy import FUSE, Operations
 
-SIZES = {'/none': 0, '/small': 1000, '/short': 100000, '/exact': 300000}
+SIZES = {'/none': 0, '/small': 1000, '/short': 100000, '/exact': 300000,
+         '/pieces': 300000}
+PIECE = 5000
 
 
 def content():
@@ -31,6 +34,7 @@ class Lying(Operations):
         return ['.', '..'] + [name[1:] for name in SIZES]
 
     def read(self, path, size, offset, fh):
+        size = min(size, PIECE) if path == '/pieces' else size
         return self.data[offset:offset + size]
 
 
