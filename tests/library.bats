@@ -89,6 +89,12 @@ calls() {
 	run -1 tsort <<<'a b b a'
 }
 
+@test "none but wait.c, the ring and the loop over several sinks sleeps" {
+	# relay.c only looks (zc_check_reset()).
+	wanted | grep ' zc_sys_poll$' | sort >polls
+	printf '%s zc_sys_poll\n' fan_out relay ring wait | cmp - polls
+}
+
 # installed CC: the library that is built by CC, and the flags to use it with.
 installed() {
 	make -s -C "$TOP" O="$PWD/o-$1" defconfig

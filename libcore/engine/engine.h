@@ -62,6 +62,9 @@ bool zc_again(struct zc *z, const struct zc_endpoint *in,
  * yielded the processor, and counted that in z->tries. */
 bool zc_try_soon(struct zc *z);
 
+/* Sleeps for so many milliseconds. */
+void zc_nap(int ms);
+
 /* Returns how many of n bytes go to a sink at once: as many as one message may
  * have, where it keeps them apart and they are none themselves. */
 static inline size_t zc_one_message(const struct zc *z,

@@ -183,12 +183,10 @@ ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
 
 void zc_give_back(struct zc_endpoint *end)
 {
-	struct pollfd none = { .fd = -1 };
-
 	/* Somebody who is further beyond the end of a source goes first. */
 	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
 		if (i)
-			zc_sys_poll(&none, 0, 1);
+			zc_nap(1);
 		move_back(end, end->range_at);
 		if (end->range_at < end->size || !end->size)
 			break;

@@ -20,6 +20,13 @@ enum {
 	LITTLE_PROMISE = 512,
 };
 
+void zc_nap(int ms)
+{
+	struct pollfd none = { .fd = -1 };
+
+	zc_sys_poll(&none, 0, ms);
+}
+
 /* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
  * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was
  * told not to wait for; a socket may have a limit of its own (socket(7)). From
