@@ -18,10 +18,13 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 {
 	struct zc_endpoint end = { .name = name, .fd = fd };
 
-	if (fd < 0)
+	if (fd < 0) {
 		end.error = errno;
-	else
-		zc_identify(&end);
+	} else if (zc_identify(&end) && end.error == EBADF) {
+		/* It is closed, which matters once there is a byte for it. */
+		end.error = 0;
+		end.kind = ZC_UNKNOWN;
+	}
 	/* A pipe that is O_DIRECT sets no bound to its messages. */
 	if (tee_mode.watch)
 		end.retire_on_hangup = end.kind & (ZC_PIPE | ZC_SOCKET) ||
@@ -107,9 +110,10 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 		status |= tee_retire(out, &nout);
 	if (in.error)
 		status = message_error(in.name, in.error);
-	/* close(2) is where a network file system tells of a lost write. */
+	/* close(2) is where a network file system tells of a lost write. What
+	 * was closed already has lost none. */
 	for (int i = 0; i < nout; i++) {
-		if (!out[i].error && zc_close_fd(out[i].fd)) {
+		if (!out[i].error && zc_close_fd(out[i].fd) && errno != EBADF) {
 			out[i].error = errno;
 			out[i].fd = -1; /* closed it is all the same */
 		}

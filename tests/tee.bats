@@ -266,6 +266,19 @@ tee: no/such: No such file or directory"
 	same 1 2
 }
 
+@test "a closed standard output is no error where there is nothing to write" {
+	for option in -a -p --output-error=exit; do
+		[ "$option" = -a ] || has TEE_ERROR || continue
+		: >1
+		run -0 sh -c "tee $option 1 </dev/null >&-"
+		[ ! "$output" ]
+		[ ! -s 1 ]
+		run --separate-stderr sh -c "echo hi | tee $option 1 >&-"
+		fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	done
+	run -0 sh -c "tee </dev/null >&-"
+}
+
 @test "a standard output that is for reading is named, O_DIRECT too" {
 	python -c '
 import fcntl, os, subprocess, sys
