@@ -54,7 +54,7 @@ struct option_group {
  * NULL, and returns the exit status. */
 struct command {
 	const char *name;
-	const char *args; /* as the usage shows them, after a space */
+	const char *args; /* as the usage shows them, after a space; or "" */
 	int (*run)(char *const *args);
 };
 

@@ -139,6 +139,36 @@ in_chroot() {
 	fails_with 127 "nosuch: applet not found"
 }
 
+@test "an operand that a command does not take is an error" {
+	for command in --list --list-full --version --config --probe \
+		"--help cat"; do
+		case $command in
+		--version) has VERSION || continue ;;
+		--config) has SHOW_CONFIG || continue ;;
+		--probe) has PROBE || continue ;;
+		--help*) has HELP || continue ;;
+		esac
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr box $command extra
+		fails_with_usage "box: extra operand 'extra'"
+		[ ! "$output" ]
+	done
+}
+
+@test "--method names the methods that were left out" {
+	needs CAT METHOD PROBE
+	missing=$(box --probe | sed -n 's/: not built in$//p')
+	for method in ${missing:-nosuch}; do
+		run --separate-stderr cat --method=splice,$method
+		[ "$status" = 1 ]
+		[ "${stderr%%$'\n'*}" = \
+		  "cat: invalid argument 'splice,$method' for '--method'" ]
+		sed -n "/^Not built in are:/,\$s/^  - '\(.*\)'/\1/p" \
+			<<<"$stderr" >named
+		[ "$(gnu_cat named)" = "$missing" ]
+	done
+}
+
 @test "an unknown option of box is an error" {
 	run --separate-stderr box -z
 	[ "$status" = 1 ]

@@ -49,9 +49,13 @@ static int box_run(char **args)
 	applet = &box_itself;
 	if (!*args)
 		return HAVE_HELP ? help_print_usage() : box_list(args);
-	for (const struct command *const *c = box_commands; *c; c++)
-		if (!strcmp((*c)->name, *args))
-			return (*c)->run(args + 1);
+	for (const struct command *const *c = box_commands; *c; c++) {
+		if (strcmp((*c)->name, *args))
+			continue;
+		if (!*(*c)->args && args[1])
+			return usage_error("extra operand '", args[1], "'");
+		return (*c)->run(args + 1);
+	}
 	if (**args == '-')
 		return usage_error("unrecognized option '", *args, "'");
 	a = box_find(*args);

@@ -22,6 +22,8 @@ static int help_command_run(char *const *args)
 {
 	if (!*args)
 		return help_print_usage();
+	if (args[1])
+		return usage_error("extra operand '", args[1], "'");
 	applet = box_find(*args);
 	return applet ? help_run(NULL) : box_not_found(*args);
 }

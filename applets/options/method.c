@@ -38,11 +38,22 @@ static const char *method_choose(const char *names)
 	}
 	return NULL;
 }
+
 static int method_wrong_value(const char *names)
 {
+	static const char left_out[] = ""
+#define METHOD(name) "\n  - '" #name "'"
+#include "methods_off.h"
+#undef METHOD
+		;
+
 	usage_wrong_value("invalid", names, "method");
 	for (const struct zc_method *const *m = zc_methods; *m; m++)
 		usage_put_value((*m)->name);
+	if (*left_out) {
+		put_string("\nNot built in are:");
+		put_string(left_out);
+	}
 	return usage_end();
 }
 
