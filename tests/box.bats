@@ -389,6 +389,35 @@ untouched() {
 	[ "$(echo hello | "$BATS_TEST_TMPDIR/bin/cat")" = hello ]
 }
 
+@test "the links that --install -s makes lead through no . and .." {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir -p a/b/deep here bin
+	cp "$LINKS/box" a/box
+	cp "$LINKS/box" a/b
+	ln -s a/b/deep link
+	ln -s b a/current
+	here=$(pwd -P)
+	for path in ./a/box a/./box .//a//./box a/b/../box here/../a/box \
+		../"${PWD##*/}"/a/box "$here/a/../a/b/.././box"; do
+		rm -f bin/*
+		"$path" --install -s bin
+		[ "$(readlink bin/cat)" = "$here/a/box" ]
+		"./bin/cat" /dev/null
+	done
+	# Above what a link leads to is not where the link is; but a link in the
+	# path stays, for it may be there to be changed.
+	rm -f bin/*
+	link/../box --install -s bin
+	[ "$(readlink bin/cat)" = "$here/a/b/box" ]
+	rm -f bin/*
+	./a/current/../current/box --install -s bin
+	[ "$(readlink bin/cat)" = "$here/a/current/box" ]
+	rm -f bin/*
+	(cd a/b/deep; "../../../../${here##*/}/a/box" --install -s ../../../bin)
+	[ "$(readlink bin/cat)" = "$here/a/box" ]
+}
+
 @test "--install through a link installs box, not the link" {
 	needs_native "is not what --install links"
 	needs INSTALLER CAT

@@ -26,28 +26,72 @@ static char *installer_add(char *end, const char *s, const char *room_end)
 	return end;
 }
 
+/* Puts the working directory into self, "" for the root. Returns whether it is
+ * known: one out of reach is "(unreachable)/...". */
+static bool installer_get_directory(void)
+{
+	/* getcwd(3) would bring in an allocator. */
+	long len = syscall(SYS_getcwd, self, sizeof(self));
+
+	if (len > 0 && !strcmp(self, "/"))
+		*self = 0;
+	return len > 0 && (!*self || *self == '/');
+}
+
+/* The same for the directory above self, which a link may have led to. */
+static bool installer_go_up(void)
+{
+	int here = zc_open(".", O_PATH | O_DIRECTORY);
+	bool known = here >= 0 && !syscall(SYS_chdir, *self ? self : "/") &&
+		     !syscall(SYS_chdir, "..") && installer_get_directory();
+
+	if (here >= 0) {
+		known &= !syscall(SYS_fchdir, here);
+		zc_close_fd(here);
+	}
+	return known;
+}
+
+/* Adds a part of a path to self, without "." and "..". Returns whether that is
+ * known and has room. */
+static bool installer_add_part(const char *part, size_t len)
+{
+	size_t used = strlen(self);
+
+	if (!len || (len == 1 && *part == '.'))
+		return true;
+	if (len == 2 && part[0] == '.' && part[1] == '.')
+		return installer_go_up();
+	if (used + 1 + len >= sizeof(self))
+		return false;
+	self[used] = '/';
+	memcpy(self + used + 1, part, len);
+	self[used + 1 + len] = 0;
+	return true;
+}
+
 /* Tells whether there is a path to link to. The kernel says what was executed:
  * /proc may not be mounted. */
 static bool installer_find_self(void)
 {
-	const char *name = (const char *)getauxval(AT_EXECFN),
-		   *room_end = self + sizeof(self);
-	char *end = self;
+	const char *name = (const char *)getauxval(AT_EXECFN);
 
-	if (*name != '/') {
-		/* getcwd(3) would bring in an allocator. */
-		long len = syscall(SYS_getcwd, self, sizeof(self));
-
-		if (len < 0)
-			return false;
-		end = installer_add(self + len - 1, "/", room_end);
-	}
-	if (installer_add(end, name, room_end) == room_end - 1)
+	*self = 0;
+	if (*name != '/' && !installer_get_directory())
 		return false;
-	/* A directory out of reach is "(unreachable)/...". A descriptor's
-	 * number, as fexecve(3) leaves it, means nothing to others. */
-	return *self == '/' && !(symbolic && (skip_prefix(self, "/dev/fd/") ||
-					      skip_prefix(self, "/proc/")));
+	while (*name) {
+		size_t len = 0;
+
+		while (name[len] && name[len] != '/')
+			len++;
+		if (!installer_add_part(name, len))
+			return false;
+		name += len + (name[len] == '/');
+	}
+	/* A descriptor's number, as fexecve(3) leaves it, means nothing to
+	 * others. */
+	return !symbolic ||
+	       !(skip_prefix(self, "/dev/fd/") || skip_prefix(self, "/proc/"));
 }
 
 static int installer_make_link(const char *path)
