@@ -105,8 +105,8 @@ void handle_signal(int sig, void (*handler)(int sig), int flags);
 /* Returns whether a signal is ignored. */
 bool signal_is_ignored(int sig);
 
-/* Keeps a signal below 32 from being delivered. To a program that never takes
- * it up again, blocked is as good as ignored, and sigaction(3) costs 1 KB. */
+/* Keeps a signal from being delivered. To a program that never takes it up
+ * again, blocked is as good as ignored. */
 void block_signal(int sig);
 
 /* From here on ends box at any system call that moving bytes between open
@@ -147,11 +147,9 @@ void exit_hooks_set(enum exit_hook which, void (*hook)(void));
 /* Calls the hooks. */
 void exit_hooks_run(void);
 
-/* Prints "APPLET: ", a name or nothing where that is NULL, the strings up to a
- * NULL and a newline to standard error. A name is what somebody has chosen, as
- * for a file: it may hold anything, and is quoted. Returns 1, the exit status
- * of a failure. */
-int message(const char *name, const char *first, ...);
+/* Prints "APPLET: ", a text and a newline to standard error. Returns 1, the
+ * exit status of a failure. */
+int message(const char *what);
 
 /* The same in pieces: message_begin() puts "APPLET: ", message_end() a newline,
  * and writes the message. */
@@ -175,13 +173,14 @@ void quote_put_inner(const char *name);
 /* Returns what err (an errno) means. */
 const char *error_text(int err);
 
-/* message() of "WHAT: " and what err (an errno) means. */
+/* A message of "WHAT: " and what err (an errno) means. */
 int message_error(const char *what, int err);
 
-/* message() of a name, ": " and what there is to say of it. */
+/* A message of a name, ": " and what there is to say of it. A name is what
+ * somebody has chosen, as for a file: it may hold anything, and is quoted. */
 int message_path(const char *name, const char *what);
 
-/* message() of three strings, and of where help is to be found: or where there
+/* A message of three strings, and of where help is to be found: or where there
  * is none, of the options that there are. */
 int usage_error(const char *what, const char *arg, const char *end);
 

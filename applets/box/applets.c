@@ -35,6 +35,6 @@ int box_not_found(const char *name)
 
 	missing.name = name;
 	applet = &missing;
-	message(NULL, "applet not found", NULL);
+	message("applet not found");
 	return 127;
 }

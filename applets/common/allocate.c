@@ -34,6 +34,6 @@ void *allocate(size_t size)
 		if ((uintptr_t)syscall(SYS_brk, end) == end)
 			return (void *)start;
 	}
-	message(NULL, "memory exhausted", NULL);
+	message("memory exhausted");
 	return NULL;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Messages, on standard error. */
-#include <stdarg.h>
-
 #include "applet.h"
 #include "have/QUOTE.h"
 
@@ -26,27 +24,30 @@ void message_end(void)
 	put_end();
 }
 
-int message(const char *name, const char *first, ...)
+int message(const char *what)
 {
-	va_list rest;
-
 	message_begin();
-	if (name)
-		put_name(name);
-	va_start(rest, first);
-	for (const char *s = first; s; s = va_arg(rest, const char *))
-		put_string(s);
-	va_end(rest);
+	put_string(what);
 	message_end();
 	return 1;
 }
 
 int message_error(const char *what, int err)
 {
-	return message(NULL, what, ": ", error_text(err), NULL);
+	message_begin();
+	put_string(what);
+	put_string(": ");
+	put_string(error_text(err));
+	message_end();
+	return 1;
 }
 
 int message_path(const char *name, const char *what)
 {
-	return message(name, ": ", what, NULL);
+	message_begin();
+	put_name(name);
+	put_string(": ");
+	put_string(what);
+	message_end();
+	return 1;
 }
