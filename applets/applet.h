@@ -121,6 +121,11 @@ int applet_start(const struct applet *a, char **argv);
 /* Returns what follows the prefix in s, or NULL if s does not begin with it. */
 const char *skip_prefix(const char *s, const char *prefix);
 
+/* Writes n in decimal, at most DIGITS bytes and no NUL. Returns where it ends.
+ */
+enum { DIGITS = 20 };
+char *decimal(char *to, uintmax_t n);
+
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
 

@@ -49,18 +49,12 @@ static const char *tee_lag_size(const char *s, size_t max, size_t *size)
 static size_t tee_lag_tell(char *text, uint64_t missing)
 {
 	static const char before[] = "tee: ", after[] = " bytes left out\n";
-	enum { BEFORE = sizeof(before) - 1, AFTER = sizeof(after) - 1 };
-	char digits[20], *first = digits + sizeof(digits);
-	size_t n;
+	char *end = text + strlen(before);
 
-	do
-		*--first = '0' + missing % 10;
-	while (missing /= 10);
-	n = digits + sizeof(digits) - first;
-	memcpy(text, before, BEFORE);
-	memcpy(text + BEFORE, first, n);
-	memcpy(text + BEFORE + n, after, AFTER);
-	return BEFORE + n + AFTER;
+	memcpy(text, before, strlen(before));
+	end = decimal(end, missing);
+	memcpy(end, after, strlen(after));
+	return end + strlen(after) - text;
 }
 
 static int tee_lag_wrong(const char *value, size_t max)

@@ -30,14 +30,14 @@
 	X(ELOOP, "Too many levels of symbolic links") \
 	X(EDQUOT, "Disk quota exceeded")
 
+#define UNKNOWN "Unknown error "
+
 static const struct error_list common_errors =
 	ERROR_LIST(COMMON, HAVE_RARE_ERRORS ? &rare_errors : NULL);
 
 const char *error_text(int err)
 {
-	static const char unknown[] = "Unknown error ";
-	static char text[sizeof(unknown) + 4];
-	char *p = text + sizeof(text) - 1;
+	static char text[sizeof(UNKNOWN) + DIGITS];
 
 	for (const struct error_list *l = &common_errors; l; l = l->next) {
 		const char *known = l->texts;
@@ -48,9 +48,7 @@ const char *error_text(int err)
 			known += strlen(known) + 1;
 		}
 	}
-	do
-		*--p = '0' + err % 10;
-	while (err /= 10);
-	p -= sizeof(unknown) - 1;
-	return memcpy(p, unknown, sizeof(unknown) - 1);
+	memcpy(text, UNKNOWN, sizeof(UNKNOWN));
+	*decimal(text + strlen(UNKNOWN), err) = 0;
+	return text;
 }

@@ -49,7 +49,8 @@ void put_string(const char *s)
 
 void put_decimal(uintmax_t n)
 {
-	if (n > 9)
-		put_decimal(n / 10);
-	put_byte('0' + n % 10);
+	char text[DIGITS + 1];
+
+	*decimal(text, n) = 0;
+	put_string(text);
 }

@@ -36,19 +36,6 @@ static unsigned long progress_now(void)
 	return times(&unused);
 }
 
-/* Writes n in decimal, without a NUL. Returns where it ends. */
-static char *progress_put_number(char *p, uintmax_t n)
-{
-	char digits[20], *first = digits + sizeof(digits);
-
-	do
-		*--first = '0' + n % 10;
-	while (n /= 10);
-	while (first < digits + sizeof(digits))
-		*p++ = *first++;
-	return p;
-}
-
 static char *progress_put_size(char *p, uintmax_t bytes)
 {
 	const char *unit = "BKMGTPE";
@@ -56,7 +43,7 @@ static char *progress_put_size(char *p, uintmax_t bytes)
 
 	for (; bytes >= 1024; bytes /= 1024, unit++)
 		tenths = bytes % 1024 * 10 / 1024;
-	p = progress_put_number(p, bytes);
+	p = decimal(p, bytes);
 	if (*unit != 'B') {
 		*p++ = '.';
 		*p++ = '0' + tenths;
@@ -74,7 +61,7 @@ static char *progress_put_time(char *p, uintmax_t seconds)
 {
 	unsigned left = seconds % 3600;
 
-	p = progress_put_number(p, seconds / 3600);
+	p = decimal(p, seconds / 3600);
 	*p++ = ':';
 	*p++ = '0' + left / 600;
 	*p++ = '0' + left / 60 % 10;
@@ -122,8 +109,7 @@ static void progress_put_line(char *p, int width, enum why why)
 	progress_put_size(p, moved);
 	p += 12;
 	if (known) {
-		*progress_put_number(p + (percent < 100) + (percent < 10),
-				     percent) = '%';
+		*decimal(p + (percent < 100) + (percent < 10), percent) = '%';
 		p += 6;
 	}
 	memcpy(progress_put_size(p, progress_speed(time, why != TICK)), "/s",
