@@ -57,7 +57,6 @@ shared-y			:= common/allocate common/block_signal \
 				   common/message common/option common/print \
 				   common/put common/state common/string \
 				   common/usage options/groups
-shared-$(CONFIG_RARE_ERRORS)	+= common/rare_errors
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
 shared-$(CONFIG_CONFINE)	+= common/confine
@@ -87,7 +86,7 @@ core-$(CONFIG_ZC_LAG)		+= lag
 
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
-				   RARE_ERRORS SAFE_CALLS TEE_LAG VERSION \
+				   SAFE_CALLS TEE_LAG VERSION \
 				   ZC_COPY_FILE_RANGE ZC_DONTCACHE ZC_HANGUP ZC_LAG \
 				   ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE ZC_VMSPLICE
 

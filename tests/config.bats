@@ -15,7 +15,7 @@ setup() {
 }
 
 @test "every configuration in configs/ works" {
-	works tiny_defconfig cat tee yes
+	works tiny_defconfig cat tee yes error_text
 	works max_defconfig
 	works safe_defconfig cat tee
 	# That is the default, but for how it is linked.

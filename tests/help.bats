@@ -162,7 +162,7 @@ each() {
 }
 
 @test "box --probe says why a method does not work" {
-	needs PROBE ZC_SPLICE ZC_SENDFILE RARE_ERRORS
+	needs PROBE ZC_SPLICE ZC_SENDFILE
 	needs_off SANITIZE  # what loads such a box reads too
 	needs_native "reads too"
 	needs_strace

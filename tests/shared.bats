@@ -180,7 +180,7 @@ for i in range(2000):
 }
 
 @test "cat: a time limit of an end that blocks is an error, once" {
-	needs CAT RARE_ERRORS
+	needs CAT
 	needs_native "knows no limits of 32-bit machines"
 	needs_strace
 	for kind in stream dgram; do
@@ -192,7 +192,7 @@ for i in range(2000):
 }
 
 @test "tee: a time limit of an end that blocks is an error, once" {
-	needs TEE RARE_ERRORS
+	needs TEE
 	needs_native "knows no limits of 32-bit machines"
 	needs_strace
 	for kind in stream dgram; do
@@ -213,7 +213,7 @@ for i in range(2000):
 }
 
 @test "cat: a connection that is reset is an error, and no SIGPIPE" {
-	needs CAT RARE_ERRORS
+	needs CAT
 	for source in file pipe; do
 		for when in before middle; do
 			each reset $when $source \
@@ -223,7 +223,7 @@ for i in range(2000):
 }
 
 @test "tee: a connection that is reset is an error, and no SIGPIPE" {
-	needs TEE RARE_ERRORS
+	needs TEE
 	for source in file pipe; do
 		for when in before middle; do
 			each reset $when $source \
@@ -250,6 +250,6 @@ for i in range(2000):
 }
 
 @test "a port that nobody reads is an error, with several operands" {
-	needs CAT RARE_ERRORS
+	needs CAT
 	each refused "cat: write error: Connection refused" -- cat
 }
