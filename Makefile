@@ -155,6 +155,8 @@ macros		:= $(shell $(CC) $(user-cflags) -E -dM -include features.h -x c \
 		     's/^\#define \(__[a-zA-Z0-9_]*__\) .*/\1/p')
 is-musl		:= $(if $(filter __GLIBC__,$(macros)),,y)
 
+is-glibc	:= $(and $(CONFIG_STATIC),$(filter __GLIBC__,$(macros)))
+
 static		:= $(if $(CONFIG_STATIC),-static,-no-pie)
 # musl's own start-up code is all that a static program needs of it, and
 # musl-gcc does not know of -static-pie. Of two empty tables of symbols one will
@@ -290,13 +292,21 @@ $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
 	$(if $(finish),$(Q)$(finish) $@)
+	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \
+	  660 KB of $@ are glibc: with musl (CC=musl-gcc) it is smaller by that"))
 
 # What keeps the compiler from building box, if anything.
-trouble		= $(if $(shell command -v $(firstword $(CC))),$(if \
+compiler	= $(firstword $(CC))
+trouble		= $(if $(shell command -v $(compiler)),$(if \
 		    $(filter __GNUC__,$(macros)),$(no-header),$(CC) cannot build \
-		    box: set CC= to gcc or clang with a C library),$(firstword \
-		    $(CC)) is missing: install the package musl-tools (Debian) \
-		    or musl-gcc (Fedora)$(comma) or set CC=)
+		    box: $(or $(said),set CC= to gcc or clang with a C \
+		    library)),$(compiler) is missing: install $(if $(filter \
+		    musl-gcc,$(compiler)),the package musl-tools (Debian) or \
+		    musl-gcc (Fedora),it)$(comma) or set $(if \
+		    $(CROSS_COMPILE),CROSS_COMPILE=,CC=))
+# What it says of its flags, or of a C library that is not there.
+said		= $(shell $(CC) $(user-cflags) -E -include features.h -x c \
+		    /dev/null 2>&1 >/dev/null | head -n 1)
 
 $(B)/%.o: %.c $(B)/flags
 	$(if $(trouble),$(error box: $(trouble)))

@@ -186,6 +186,41 @@ listing() {
 	[[ $output != *"not found"* ]]
 }
 
+@test "without a cross compiler the build stops and names that" {
+	for command in CROSS_COMPILE=no-such- CC=no-such-gcc; do
+		run make -C "$TOP" O="$PWD/out" "$command"
+		[ "$status" != 0 ]
+		[[ $output = *"no-such-gcc is missing: install it, or set ${command%%=*}="* ]]
+	done
+}
+
+@test "a compiler that refuses a flag is heard" {
+	for flag in -march=no-such -fno-such; do
+		run make -C "$TOP" O="$PWD/out" CFLAGS=$flag
+		[ "$status" != 0 ]
+		[[ $output = *"musl-gcc cannot build box: "*"error: "*no-such* ]]
+		[[ $output != *"set CC="* ]]
+	done
+}
+
+@test "a build by glibc says once how much larger it is" {
+	command -v gcc >/dev/null || skip "there is no gcc"
+	quickly="-fno-lto -O0"
+	make -s -C "$TOP" O="$PWD/glibc" tiny_defconfig
+	echo 'int main(void) { return 0; }' |
+		gcc -static -x c -o /dev/null - || skip "glibc is not there"
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc CFLAGS="$quickly"
+	[ "$(grep -c "are glibc" <<<"$output")" = 1 ]
+	[[ $output = *"box: some 660 KB of $PWD/glibc/box are glibc: "* ]]
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc CFLAGS="$quickly"
+	[[ $output != *"are glibc"* ]]
+	make -s -C "$TOP" O="$PWD/musl" tiny_defconfig
+	run -0 make -C "$TOP" O="$PWD/musl" CFLAGS="$quickly"
+	[[ $output != *"are glibc"* ]]
+	more=$(($(stat -c %s glibc/box) - $(stat -c %s musl/box)))
+	((600000 < more && more < 800000))
+}
+
 @test "make -s says nothing" {
 	fresh_tree
 	for command in "make -s -j2" "make -s clean" \
