@@ -52,11 +52,17 @@ static struct {
 	bytes others[3]; /* exceptions from that: see cat_is_any() */
 } special;
 
-/* Static, for each call that asks for memory can be refused (seccomp(2)). */
-static byte in_buffer[VECTOR + ZC_ALIGN + ZC_BUFFER + BLOCK]
-	__attribute__((aligned(BLOCK)));
-static byte out_buffer[FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK]
-	__attribute__((aligned(BLOCK)));
+/* Both are in zc_buffer(), which nothing else uses while text is formatted: any
+ * call that asks for memory can be refused (seccomp(2)). */
+enum {
+	IN_SIZE = ZC_ALIGN + ZC_BUFFER + BLOCK,
+	OUT_SIZE = FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK,
+};
+
+_Static_assert(IN_SIZE + OUT_SIZE <= sizeof(zc.memory) - ZC_ALIGN,
+	       "zc_buffer() is smaller");
+
+static byte *in_buffer, *out_buffer;
 
 /* The two bytes before the input are the last two of the read before: nothing
  * else has to be known of it. At first they are "\0\n". The input begins 16
@@ -420,9 +426,7 @@ static int cat_format_read(const byte *end, struct zc_endpoint *out)
 static ssize_t cat_read(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
-	byte *aligned =
-		(byte *)(((uintptr_t)in_buffer + VECTOR + ZC_ALIGN - 1) &
-			 -(uintptr_t)ZC_ALIGN);
+	byte *aligned = in_buffer + ZC_ALIGN;
 	ssize_t n = zc_read(&zc, in, input, ZC_BUFFER);
 
 	if (n < 0 && in->error == EINVAL && input != aligned) {
@@ -511,6 +515,8 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 		shown['\r'].len = 0;
 	cat_choose_finder();
 	cat_begin_numbers();
+	in_buffer = (byte *)zc_buffer(&zc);
+	out_buffer = in_buffer + IN_SIZE;
 	input = in_buffer + BLOCK + VECTOR;
 	input[-1] = '\n';
 	cat_format = &format;

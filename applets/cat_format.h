@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* How many bytes cat_format.c looks at, formats and writes at once.
- * tests/c/cat_format.c has smaller numbers, so that six bytes are several
+ * tests/c/every_text.c has smaller numbers, so that six bytes are several
  * blocks. */
 #ifndef CAT_FORMAT_H
 #define CAT_FORMAT_H
@@ -9,10 +9,10 @@ enum {
 	VECTOR = 16,	    /* at most 16 */
 	BLOCK = 4 * VECTOR, /* looked at together: a bit each */
 	HALF = BLOCK / 2,
-	FLUSH_SIZE = 141 << 10, /* written at once: with the last chunk, about
-				 * three buffers of 48 KiB (pipe_buffers.c) */
-	PLAIN = 32 << 10,	/* written from where it is */
-	CHUNK = 1 << 10,	/* formatted between looks at the room */
+	FLUSH_SIZE = 93 << 10, /* written at once: with the last chunk, about
+				* two buffers of 48 KiB (pipe_buffers.c) */
+	PLAIN = 32 << 10,      /* written from where it is */
+	CHUNK = 1 << 10,       /* formatted between looks at the room */
 	UNROLL = 4,
 	DENSE = 3,	  /* with more special bytes in a block, each byte is
 			   * looked at */

@@ -226,8 +226,8 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
  * caller's methods, trace and calls too. */
 void zc_close(struct zc *z);
 
-/* ZC_BUFFER bytes, aligned to ZC_ALIGN. They are the caller's between two calls
- * of zc_copy() or zc_repeat(). */
+/* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. They are the caller's
+ * between two calls of zc_copy() or zc_repeat(). */
 static inline char *zc_buffer(struct zc *z)
 {
 	return (char *)(((uintptr_t)z->memory + ZC_ALIGN - 1) &

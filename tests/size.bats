@@ -172,6 +172,16 @@ says() {
 	done
 }
 
+# What is to be zeros counts against RLIMIT_DATA before main() can say anything.
+@test "box starts where 400 KiB of data are all that is allowed" {
+	seq 1000 >lines
+	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
+		bash -c 'ulimit -d 400; "$@"' - "$box" cat lines | cmp lines -
+	done
+	bash -c 'ulimit -d 400; "$@"' - "$DEFAULT/box" cat -n lines >numbered
+	cat -n lines | cmp numbered -
+}
+
 @test "STRIP=n keeps the names in a tiny box, too" {
 	mkdir out
 	cp "$TINY/.config" out

@@ -31,8 +31,13 @@ enum {
 /* The text ends where the buffer does. */
 #define ZC_BUFFER BYTES_MAX
 #define ZC_ALIGN 4
+#define zc_buffer(z) memory
+
+static char memory[96];
 
 #include "../../applets/cat_format.c"
+
+_Static_assert(sizeof(memory) == IN_SIZE + OUT_SIZE, "and no larger");
 
 #include "../fuzz/format.h"
 
