@@ -130,8 +130,9 @@ static void end_run(struct copy *c)
 {
 	c->in->moved = true;
 	c->in->no_splice |= c->fault;
+	/* What is in slack may be all that a sink has been given. */
 	for (int i = 0; i < c->nout; i++)
-		c->out[i].moved = true;
+		c->out[i].moved |= !c->out[i].slack.held;
 }
 
 /* Moves run after run to the live sinks, of which there were so many. Returns
