@@ -111,7 +111,10 @@ static long put(struct actor *a, uint32_t n)
 	long put;
 
 	tape_add(&t, (struct seg){ a->origin, a->done_bytes, n });
-	put = do_write(a->open[0], &t, n, -1);
+	put = a->urgent && a->pieces % a->urgent == 0 ?
+		      do_send_urgent(a->open[0], &t, n) :
+		      do_write(a->open[0], &t, n, -1);
+	a->pieces += put > 0;
 	if (put > 0) {
 		a->done_bytes += put;
 		a->messages = mix(a->messages, put);
@@ -281,6 +284,17 @@ static long step_pipe_writer(struct actor *a)
 	return n;
 }
 
+/* Another process that has the same open file. */
+static long step_toggler(struct actor *a)
+{
+	struct open *o = a->open[0];
+
+	o->flags ^= O_NONBLOCK;
+	touch(o->object, mix(20, o->flags));
+	a->done = ++a->done_bytes == a->most;
+	return o->flags;
+}
+
 void actor_step(struct actor *a)
 {
 	static long (*const steps[])(struct actor * a) = {
@@ -291,6 +305,7 @@ void actor_step(struct actor *a)
 		[FILE_WRITER] = step_file_writer,
 		[FILE_READER] = step_file_reader,
 		[PIPE_WRITER] = step_pipe_writer,
+		[TOGGLER] = step_toggler,
 	};
 	long n = steps[a->kind](a);
 

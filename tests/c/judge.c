@@ -361,6 +361,16 @@ static void check_gap(int j, int i, uint32_t at, uint32_t end)
 		broken("what is left out, from %u to %u, is no lines", at, end);
 }
 
+/* Returns the first byte from `at' on that read(2) has not left out. */
+static uint32_t skip_urgent(int i, uint32_t at)
+{
+	const struct object *o = history.source[i];
+
+	for (int n = 0; n < o->nskipped; n++)
+		at += o->skipped[n] == at;
+	return at;
+}
+
 /* The sources one after the other, each from its beginning and without a gap.
  */
 static void check_order(int j)
@@ -384,6 +394,7 @@ static void check_order(int j)
 					       j);
 				at = 0;
 			}
+			at = skip_urgent(i, at);
 			if (skips() && g->at > at && !s->source[i].others)
 				check_gap(j, i, at, g->at);
 			else if (s->source[i].others ? g->at < at : g->at != at)
@@ -444,7 +455,8 @@ static long consumed(int i)
 	struct actor *a = actor_of(i, WRITER);
 
 	if (c->type == PIPE || c->type == SOCKET)
-		return a->done_bytes - history.source[i]->queued;
+		return a->done_bytes - history.source[i]->queued -
+		       history.source[i]->nskipped;
 	if (c->type == TTY)
 		return actor_of(i, TYPIST)->done_bytes -
 		       history.source[i]->queued;
@@ -483,6 +495,7 @@ static void check_complete(void)
 		if (other && other->crossed && n < all &&
 		    all - n <= other->done_bytes)
 			continue;
+		all -= history.source[i]->nskipped;
 		if (s->source[i].type == DEVICE)
 			all = 0;
 		if (history.outcome == STUCK || told_in[i].times) {
@@ -636,6 +649,24 @@ static size_t format(const unsigned char *in, size_t n, unsigned char *out)
 	return len;
 }
 
+/* What read(2) gives of a source, but no more than n bytes of it. */
+static size_t text_of(int i, uint32_t n, unsigned char *out)
+{
+	uint32_t at = skip_urgent(i, 0), len = 0;
+
+	for (; len < n && at < s->source[i].size; at = skip_urgent(i, at + 1))
+		out[len++] = stream_bytes[STREAM + i][at];
+	return len;
+}
+
+static bool any_skipped(void)
+{
+	for (int i = 0; i < s->sources; i++)
+		if (history.source[i]->nskipped)
+			return true;
+	return false;
+}
+
 /* What has been read of the sources: all, but of those that have failed. */
 static size_t expected_text(unsigned char *out)
 {
@@ -649,8 +680,7 @@ static size_t expected_text(unsigned char *out)
 						history.source[i]->taken :
 						s->source[i].size;
 
-			memcpy(in + n, stream_bytes[STREAM + i], size);
-			n += size;
+			n += text_of(i, size, in + n);
 		}
 		return format(in, n, out);
 	}
@@ -668,9 +698,9 @@ static void check_text(void)
 	static size_t all;
 	size_t n = 0;
 
-	if (strcmp(for_whom, s->text) || any_told()) {
+	if (strcmp(for_whom, s->text) || any_told() || any_skipped()) {
 		all = expected_text(want);
-		strcpy(for_whom, any_told() ? "" : s->text);
+		strcpy(for_whom, any_told() || any_skipped() ? "" : s->text);
 	}
 	for (int i = 0; i < ours[0].n; i++)
 		for (uint32_t b = 0; b < ours[0].seg[i].len; b++, n++) {

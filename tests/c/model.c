@@ -11,7 +11,7 @@
 struct world world;
 struct object objects[MOST_OBJECTS];
 struct open opens[MOST_OPENS];
-char copied[8 << 20];
+char copied[32 << 20];
 const unsigned char *stream_bytes[MOST_STREAMS];
 struct want stuck;
 uint32_t socket_most = 200 << 10;
@@ -152,7 +152,9 @@ struct object *object_new(enum type type, int role)
 	o->domain = o->sotype = 0;
 	o->peer = NULL;
 	o->reset = o->shut = false;
-	o->limit_ms = 0;
+	o->limit_ms = o->nskipped = 0;
+	o->inline_ = o->no_offsets = false;
+	o->refused_as = 0;
 	o->error_in = o->error_out = 0;
 	o->refused = 0;
 	touch(o, 0);
@@ -282,6 +284,12 @@ static uint32_t socket_room(const struct object *o)
 	return queued < o->room ? o->room - queued : 0;
 }
 
+/* Whether the next byte is urgent, and not to be read with the others. */
+static bool at_mark(struct object *o)
+{
+	return o->entries && entry_at(o, 0)->urgent && !o->inline_;
+}
+
 /* As TCP says it: once a third is free. */
 static bool takes(const struct object *o)
 {
@@ -290,7 +298,7 @@ static bool takes(const struct object *o)
 
 short ready(const struct want *want)
 {
-	const struct object *o = want->open->object;
+	struct object *o = want->open->object;
 	short r = 0;
 
 	switch (o->type) {
@@ -304,7 +312,9 @@ short ready(const struct want *want)
 		}
 		break;
 	case SOCKET:
-		r |= o->entries || peer_gone(o) || o->peer->shut ? POLLIN : 0;
+		r |= o->entries > at_mark(o) || peer_gone(o) || o->peer->shut ?
+			     POLLIN :
+			     0;
 		r |= peer_gone(o) ? POLLHUP : 0;
 		r |= o->reset ? POLLERR : 0;
 		r |= takes(o) ? POLLOUT : 0;
@@ -355,6 +365,9 @@ static long take_queue(struct object *o, size_t len, struct tape *into)
 	while (n < len && o->entries && !entry_at(o, 0)->packet) {
 		struct seg s = entry_at(o, 0)->seg;
 
+		/* A read ends before the mark. */
+		if (n && entry_at(o, 0)->urgent)
+			break;
 		if (s.len > len - n)
 			s.len = len - n;
 		tape_add(into, s);
@@ -366,10 +379,22 @@ static long take_queue(struct object *o, size_t len, struct tape *into)
 	return n;
 }
 
+/* The urgent byte is left out. */
+static void skip_mark(struct object *o)
+{
+	if (o->nskipped == MOST_URGENT)
+		broken("the model: too many urgent bytes");
+	o->skipped[o->nskipped++] = entry_at(o, 0)->seg.at;
+	dequeue(o, 1);
+	touch(o, 18);
+}
+
 static long read_socket(struct open *open, size_t len, struct tape *into)
 {
 	struct object *o = open->object;
 
+	if (at_mark(o))
+		skip_mark(o);
 	if (o->entries)
 		return take_queue(o, len, into);
 	if (o->reset) {
@@ -402,7 +427,7 @@ static long read_any(struct open *open, size_t len, off_t at, struct tape *into)
 {
 	struct object *o = open->object;
 
-	if (at >= 0 && o->type != FILE_)
+	if (at >= 0 && (o->type != FILE_ || o->no_offsets))
 		return -ESPIPE;
 	if (!reads(open))
 		return -EBADF;
@@ -573,12 +598,51 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 	return len;
 }
 
+/* The mark of a stream is the newest: what was urgent before is a byte like
+ * others then, or is left out if it is the next one to be read (tcp(7)). */
+static void move_mark(struct object *o)
+{
+	struct entry *last;
+
+	if (at_mark(o))
+		skip_mark(o);
+	for (int i = 0; i < o->entries; i++)
+		entry_at(o, i)->urgent = false;
+	last = entry_at(o, o->entries - 1);
+	if (last->seg.len > 1) {
+		struct entry mark = *last;
+
+		o->queued -= mark.seg.len;
+		o->entries--;
+		o->used -= !mark.joined;
+		mark.seg.len--;
+		enqueue(o, mark);
+		mark.seg.at += mark.seg.len;
+		mark.seg.len = 1;
+		enqueue(o, mark);
+		last = entry_at(o, o->entries - 1);
+	}
+	last->urgent = true;
+}
+
+long do_send_urgent(struct open *open, const struct tape *from, size_t len)
+{
+	struct object *peer = open->object->peer;
+	long n = do_write(open, from, len, -1);
+
+	if (n > 0) {
+		move_mark(peer);
+		touch(peer, 19);
+	}
+	return n;
+}
+
 static long write_any(struct open *open, const struct tape *from, size_t len,
 		      off_t at)
 {
 	struct object *o = open->object;
 
-	if (at >= 0 && o->type != FILE_)
+	if (at >= 0 && (o->type != FILE_ || o->no_offsets))
 		return -ESPIPE;
 	if (!writes(open))
 		return -EBADF;
@@ -740,7 +804,14 @@ static long socket_to_pipe(struct open *from, struct object *out, size_t len)
 
 		return read_socket(from, len, &none);
 	}
-	while (n < len && in->entries && !full(out)) {
+	/* It does not pass the mark, and waits for nothing there. */
+	if (entry_at(in, 0)->urgent)
+		return from->flags & O_NONBLOCK && !peer_gone(in) &&
+				       !in->peer->shut ?
+			       would_block(from, POLLIN) :
+			       0;
+	while (n < len && in->entries && !full(out) &&
+	       !entry_at(in, 0)->urgent) {
 		struct seg s = entry_at(in, 0)->seg;
 
 		if (s.len > len - n)

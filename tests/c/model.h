@@ -22,6 +22,7 @@ enum {
 	MOST_SEGS = 512,
 	MOST_ENTRIES = 512, /* of a queue: a power of two */
 	MOST_STREAMS = 16,
+	MOST_URGENT = 64, /* bytes that read(2) leaves out */
 	PIPE_SLOTS = 16,
 	MOST_PIPE_SLOTS = 256,	 /* /proc/sys/fs/pipe-max-size */
 	SOCKET_PIECE = 32 << 10, /* the largest of a Unix socket's pages */
@@ -52,6 +53,7 @@ struct entry {
 	bool joined;	/* to the entry before: in its page */
 	bool mergeable; /* write(2) may add to the page */
 	bool packet;	/* of a message, which the joined ones belong to */
+	bool urgent;	/* one byte, and the mark of a TCP stream */
 };
 
 enum type { UNUSED, FILE_, PIPE, SOCKET, TTY, DEVICE, NULL_, MESSAGES };
@@ -76,11 +78,16 @@ struct object {
 	bool reset;   /* the peer went without reading all */
 	bool shut;    /* writes no more: shutdown(2) */
 	int limit_ms; /* SO_RCVTIMEO and SO_SNDTIMEO */
+	bool inline_; /* SO_OOBINLINE: read(2) gives urgent bytes, too */
+	int nskipped; /* that it has not given, and where they come from */
+	uint32_t skipped[MOST_URGENT];
 
 	int error_in, error_out; /* a failure that lasts */
 	bool failed;		 /* a call that was to fill it has, for good */
 	bool begun;		 /* bytes have come from it, or gone to it */
-	uint64_t refused;	 /* calls that it does not take */
+	uint64_t refused;	 /* calls that it does not take, */
+	int refused_as;		 /* and the errno */
+	bool no_offsets;	 /* lseek(2) answers, pread(2) says ESPIPE */
 };
 
 enum { OWN = -1 };
@@ -143,7 +150,8 @@ extern struct world {
 	int calls;
 	enum call call;	  /* the present one */
 	char about[160];  /* and its arguments, where they are wanted */
-	uint64_t refused; /* calls that nothing takes */
+	uint64_t refused; /* calls that nothing takes, */
+	int refused_as;	  /* and the errno */
 	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals */
@@ -168,7 +176,7 @@ extern struct world {
 extern uint32_t socket_most;
 extern struct object objects[MOST_OBJECTS];
 extern struct open opens[MOST_OPENS];
-extern char copied[8 << 20];
+extern char copied[32 << 20];
 extern const unsigned char *stream_bytes[MOST_STREAMS];
 extern const char *const call_names[CALL_COUNT];
 
@@ -220,6 +228,8 @@ short ready(const struct want *want);
 extern struct want stuck;
 long do_read(struct open *o, size_t len, off_t at, struct tape *into);
 long do_write(struct open *o, const struct tape *from, size_t len, off_t at);
+/* send(2), MSG_OOB: the last byte that is sent is urgent. */
+long do_send_urgent(struct open *o, const struct tape *from, size_t len);
 /* Between two pipes: tee(2) where the first is to keep what it holds. */
 long do_pipe_to_pipe(struct open *from, struct open *to, size_t len, bool keep);
 /* From a file or a socket, and what is in a pipe on its way to those. */

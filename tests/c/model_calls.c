@@ -197,13 +197,14 @@ void check_lent(const struct tape *t)
 /* Answers ----------------------------------------------------------------- */
 
 enum {
-	SHORT = 1 << 0,	 /* fewer bytes */
-	ZERO = 1 << 1,	 /* none */
-	INTR = 1 << 2,	 /* EINTR */
-	AGAIN = 1 << 3,	 /* EAGAIN, though it is ready */
-	REFUSE = 1 << 4, /* not in this way */
-	HIDE = 1 << 5,	 /* EPERM: a sandbox does not tell */
-	FAIL = 1 << 6,	 /* for good */
+	SHORT = 1 << 0,	   /* fewer bytes */
+	ZERO = 1 << 1,	   /* none */
+	INTR = 1 << 2,	   /* EINTR */
+	AGAIN = 1 << 3,	   /* EAGAIN, though it is ready */
+	REFUSE = 1 << 4,   /* not in this way */
+	HIDE = 1 << 5,	   /* EPERM: a sandbox does not tell */
+	FAIL = 1 << 6,	   /* for good */
+	STRANGE = 1 << 10, /* an errno that nobody expects of such a call */
 };
 
 __attribute__((format(printf, 1, 2))) static void note_(const char *format, ...)
@@ -272,31 +273,56 @@ static const int refusals[] = {
 	EINVAL, ENOSYS, EPERM,	EOPNOTSUPP, EXDEV,  ENOMEM,  EBADF,
 	ESPIPE, EACCES, ENODEV, EBUSY,	    EFAULT, ETXTBSY, EOVERFLOW,
 };
+/* Where read(2) and write(2) work. The first ones mean it elsewhere: they are
+ * strange as long as nothing has come or gone there. */
+static const int strange[] = {
+	EIO,	ENOSPC, ENODATA, ESTALE,  ENOENT, EREMOTEIO, ENXIO,
+	EPROTO, EDOM,	EROFS,	 ENOBUFS, ENOTTY, ENOTCONN,
+};
+enum { STRANGE_AT_FIRST = 2 };
 static const int source_failures[] = { EIO, ESTALE, ETIMEDOUT };
 static const int sink_failures[] = { ENOSPC, EIO, EDQUOT };
 static const int socket_failures[] = { ETIMEDOUT, ENETDOWN, EIO };
 
 #define ONE_OF(list) (list)[choose(AMOUNT, sizeof(list) / sizeof(*(list)))]
 
-static bool is_refused(const struct open *from, const struct open *to)
+/* Returns the errno with which the call is refused for good, or 0. */
+static int is_refused(const struct open *from, const struct open *to)
 {
-	uint64_t bits = world.refused;
+	uint64_t bit = 1u << world.call;
 
-	bits |= from ? from->object->refused : 0;
-	bits |= to ? to->object->refused : 0;
-	return bits & 1u << world.call;
+	if (from && from->object->refused & bit)
+		return from->object->refused_as;
+	if (to && to->object->refused & bit)
+		return to->object->refused_as;
+	return world.refused & bit ? world.refused_as : 0;
 }
 
-/* For good, or this once: whoever asks again is told the same. */
-static long refuse(struct open *from, struct open *to)
+static bool has_begun(const struct open *o)
 {
-	int error = ONE_OF(refusals);
+	return foreign(o) && o->object->begun;
+}
+
+static int strange_error(const struct open *from, const struct open *to)
+{
+	int least = has_begun(from) || has_begun(to) ? STRANGE_AT_FIRST : 0,
+	    n = sizeof(strange) / sizeof(*strange);
+
+	return strange[least + choose(AMOUNT, n - least)];
+}
+
+/* For good, or this once: whoever asks again is told the same, but where it
+ * would mean a failure then. */
+static long refuse(struct open *from, struct open *to, int error)
+{
+	int later = error == EIO || error == ENOSPC ? EINVAL : error;
 	struct object *o = foreign(to)	 ? to->object :
 			   foreign(from) ? from->object :
 					   NULL;
 
 	if (!choose(AMOUNT, 2)) {
 		*(o ? &o->refused : &world.refused) |= 1u << world.call;
+		*(o ? &o->refused_as : &world.refused_as) = later;
 		touch(o ? o : &objects[0], world.call);
 	}
 	return -error;
@@ -366,7 +392,7 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		   unsigned lawful)
 {
 	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9 };
-	unsigned list[10], n = 0, one;
+	unsigned list[11], n = 0, one;
 
 	asked_of[0] = from;
 	asked_of[1] = to;
@@ -375,7 +401,7 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	if (to && to->object->error_out)
 		return -to->object->error_out;
 	if (lawful & REFUSE && is_refused(from, to))
-		return -EINVAL;
+		return -is_refused(from, to);
 	if (base > *len)
 		base = *len;
 	list[n++] = 0;
@@ -390,6 +416,8 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		list[n++] = SOURCE;
 	if (lawful & FAIL && can_fail(to))
 		list[n++] = SINK;
+	if (lawful & STRANGE && (foreign(from) || foreign(to)))
+		list[n++] = STRANGE;
 	switch (list[choose(ANSWER, n)]) {
 	case ONE:
 		*len = 1;
@@ -406,7 +434,10 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		return -EAGAIN;
 	case REFUSE:
 		world.hindered++;
-		return refuse(from, to);
+		return refuse(from, to, ONE_OF(refusals));
+	case STRANGE:
+		world.hindered++;
+		return refuse(from, to, strange_error(from, to));
 	case HIDE:
 		return choose(AMOUNT, 2) ? -ENOSYS : -EPERM;
 	case SOURCE:
@@ -749,9 +780,13 @@ static long splice_(int from_fd, off_t *from_at, int to_fd, off_t *to_at,
 		return -EINVAL;
 	if ((is_pipe(from) && from_at) || (is_pipe(to) && to_at))
 		return -ESPIPE;
+	if ((from_at && from->object->no_offsets) ||
+	    (to_at && to->object->no_offsets))
+		return -EINVAL;
 	waits &= !nonblocking(from) && !nonblocking(to);
 	n = answer(from, to, &len, could_move(from, to, len),
-		   SHORT | INTR | REFUSE | FAIL | (waits ? 0 : AGAIN) |
+		   SHORT | INTR | REFUSE | STRANGE | FAIL |
+			   (waits ? 0 : AGAIN) |
 			   (from->object->type == FILE_ ||
 					    to->object->type == FILE_ ?
 				    ZERO :
@@ -794,7 +829,7 @@ static long tee_(int from_fd, int to_fd, size_t len, unsigned flags)
 		return -EINVAL;
 	waits &= !nonblocking(from) && !nonblocking(to);
 	n = answer(from, to, &len, could_move(from, to, len),
-		   SHORT | INTR | REFUSE | (waits ? 0 : AGAIN));
+		   SHORT | INTR | REFUSE | STRANGE | (waits ? 0 : AGAIN));
 	if (n)
 		return n;
 	while ((n = do_pipe_to_pipe(from, to, len, true)) == -EAGAIN && waits) {
@@ -819,7 +854,7 @@ static long vmsplice_(int fd, const struct iovec *v, unsigned flags)
 	if (!to || !is_pipe(to))
 		return -EBADF;
 	n = answer(NULL, to, &len, len,
-		   SHORT | INTR | REFUSE | (waits ? 0 : AGAIN));
+		   SHORT | INTR | REFUSE | STRANGE | (waits ? 0 : AGAIN));
 	if (n)
 		return n;
 	if (len > (size_t)to->object->nslots * PAGE)
@@ -853,8 +888,10 @@ static long sendfile_(int to_fd, int from_fd, off_t *at, size_t len)
 	if (from->object->type != FILE_ || to->flags & O_APPEND ||
 	    to->object->type == DEVICE)
 		return -EINVAL;
+	if (at && from->object->no_offsets)
+		return -ESPIPE;
 	n = answer(from, to, &len, could_move(from, to, len),
-		   SHORT | INTR | REFUSE | FAIL | ZERO |
+		   SHORT | INTR | REFUSE | STRANGE | FAIL | ZERO |
 			   (nonblocking(to) ? AGAIN : 0));
 	if (n)
 		return n == 1 ? 0 : n;
@@ -884,10 +921,11 @@ static long copy_file_range_(int from_fd, off_t *from_at, int to_fd,
 	     to_fd, to_at ? (long)*to_at : -1, len);
 	if (!from || !to || to->flags & O_APPEND)
 		return -EBADF;
-	if (from->object->type != FILE_ || to->object->type != FILE_)
+	if (from->object->type != FILE_ || to->object->type != FILE_ ||
+	    from->object->no_offsets || to->object->no_offsets)
 		return -EINVAL;
 	n = answer(from, to, &len, could_move(from, to, len),
-		   SHORT | INTR | REFUSE | FAIL | ZERO);
+		   SHORT | INTR | REFUSE | STRANGE | FAIL | ZERO);
 	if (n)
 		return n == 1 ? 0 : n;
 	from_at = position(from, from_at, &from_pos, &from_shared);
@@ -1162,7 +1200,8 @@ static long mmap_(size_t len, int fd, off_t at)
 	if (n)
 		return n;
 	/* What lies about its size is of a file system that maps nothing. */
-	if (fd >= 0 && (!o || o->object->type != FILE_ || o->object->says >= 0))
+	if (fd >= 0 && (!o || o->object->type != FILE_ ||
+			o->object->says >= 0 || o->object->no_offsets))
 		return o ? -ENODEV : -EBADF;
 	if (world.maps == MOST_MAPS)
 		broken("the model: too many maps");

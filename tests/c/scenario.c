@@ -8,13 +8,16 @@
  * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages
  * (sockets), tty, device and null. Of a source: its bytes, by=N (its
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
- * tells), nonblock, idle (its writer stays, silent), limit=MS. Of a sink: by=N
+ * tells), nonblock, idle (its writer stays, silent), limit=MS, urgent=N (one
+ * of N pieces, from the first on, ends with an urgent byte), inline
+ * (SO_OOBINLINE). Of a sink: by=N
  * (its reader's), leaves=N and stops=N (after so many bytes), before=N, room=N
  * (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second writer's),
- * append, nonblock, limit=MS. Of all: method=NAME, alternate=N (one reader
- * takes N bytes of each sink in turn), limit=N (RLIMIT_FSIZE), ignore
- * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
- * line=WORD (of yes). */
+ * append, nonblock, limit=MS. Of both: toggles=N (another process changes
+ * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
+ * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
+ * limit=N (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes
+ * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -73,7 +76,9 @@ static bool parse_source(struct source *s, char *text)
 		if (*word >= '0' && *word <= '9')
 			s->size = strtoul(word, NULL, 10);
 		else if (number(word, "by", &s->by) ||
-			 number(word, "others", &s->others))
+			 number(word, "others", &s->others) ||
+			 number(word, "urgent", &s->urgent) ||
+			 number(word, "toggles", &s->toggles))
 			;
 		else if (number(word, "says", &n))
 			s->says = n;
@@ -83,6 +88,10 @@ static bool parse_source(struct source *s, char *text)
 			s->nonblock = true;
 		else if (!strcmp(word, "idle"))
 			s->idle = true;
+		else if (!strcmp(word, "inline"))
+			s->inline_ = true;
+		else if (!strcmp(word, "plain"))
+			s->plain = true;
 		else
 			return false;
 	}
@@ -99,7 +108,8 @@ static bool parse_sink(struct sink *s, char *text)
 		if (number(word, "by", &s->by) ||
 		    number(word, "before", &s->before) ||
 		    number(word, "room", &s->room) ||
-		    number(word, "others", &s->others))
+		    number(word, "others", &s->others) ||
+		    number(word, "toggles", &s->toggles))
 			;
 		else if (number(word, "leaves", &s->most))
 			s->leaving = LEAVES;
@@ -113,6 +123,8 @@ static bool parse_sink(struct sink *s, char *text)
 			s->nonblock = true;
 		else if (!strcmp(word, "append"))
 			s->append = true;
+		else if (!strcmp(word, "plain"))
+			s->plain = true;
 		else
 			return false;
 	}
@@ -216,6 +228,12 @@ static void add_reader(struct object *o, struct open *far, int role,
 	a->most = 4 * s->others;
 }
 
+static void add_toggler(struct open *near, int role, uint32_t times)
+{
+	if (times)
+		actor_new(TOGGLER, role, near)->most = times;
+}
+
 static void new_source(const struct source *s, int i, bool shared_open)
 {
 	struct object *o = object_new(s->type, i);
@@ -225,6 +243,8 @@ static void new_source(const struct source *s, int i, bool shared_open)
 	struct actor *a = NULL;
 
 	o->says = s->says;
+	o->inline_ = s->inline_;
+	o->no_offsets = s->plain;
 	o->limit_ms = s->limit_ms;
 	history.source[i] = o;
 	if (s->type == FILE_) {
@@ -245,7 +265,9 @@ static void new_source(const struct source *s, int i, bool shared_open)
 		a->by = s->by;
 		a->origin = STREAM + i;
 		a->idle = s->idle;
+		a->urgent = s->urgent;
 	}
+	add_toggler(near, i, s->toggles);
 	history.source_open[i] = near;
 }
 
@@ -260,6 +282,7 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 
 	history.sink[i] = o;
 	o->limit_ms = s->limit_ms;
+	o->no_offsets = s->plain;
 	if (s->room)
 		o->room = s->room;
 	if (s->slots)
@@ -292,6 +315,7 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 		a->most = 3 * s->others;
 		a->origin = THEIRS + i;
 	}
+	add_toggler(near, SINK0 + i, s->toggles);
 	history.sink_open[i] = near;
 }
 
@@ -381,6 +405,19 @@ const char *const scenarios[] = {
 	"copy in=pipe:9000 out=file limit=5000",
 	"copy in=pipe:9000 out=socket:limit=50",
 	"copy in=socket:9000:by=3000:limit=50 out=file",
+	/* Urgent bytes: the first, the last, all, and one like another. */
+	"copy in=inet:9000:by=3000:urgent=2 out=file",
+	"copy in=inet:9000:by=3000:urgent=2 out=pipe:by=4000",
+	"copy in=inet:9000:by=3000:urgent=2:inline out=socket",
+	"copy in=inet:3:by=1:urgent=1 out=file",
+	"copy in=inet:6:by=1:urgent=6 out=null",
+	"copy in=inet:9000:by=3000:urgent=1:idle out=file out=pipe",
+	"cat in=inet:9000:by=3000:urgent=2 out=file",
+	"tee in=inet:9000:by=3000:urgent=2:inline out=pipe out=file",
+	/* Files without calls at an offset. */
+	"copy in=file:40000:plain out=file",
+	"copy in=file:40000:plain:others=3000 out=pipe",
+	"copy method=sendfile in=file:40000:plain out=socket",
 	/* Others at the same ends. */
 	"copy in=file:40000:others=3000 out=pipe",
 	"copy in=file:70001:others=3000 out=file",
@@ -528,13 +565,17 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			if (!cat)
 				RARELY(4, ":others=%u", 1 + random(6000));
 			RARELY(8, ":says=%d", sizes[random(10)]);
+			RARELY(16, ":plain");
 		} else if (!strcmp(type, "messages")) {
 			ADD(":by=%u", 200 + random(9000));
 		} else if (!strcmp(type, "packets") || !strcmp(type, "tty")) {
 			ADD(":by=%u", 200 + random(2000));
 		} else {
 			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
-			RARELY(4, ":nonblock");
+			if (!strcmp(type, "inet")) {
+				RARELY(2, ":urgent=%u", 1 + random(4));
+				RARELY(3, ":inline");
+			}
 		}
 	}
 	for (int i = 0; i < nsink; i++) {
@@ -559,8 +600,10 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			RARELY(4, ":nonblock");
 			if (!strcmp(type, "pipe"))
 				RARELY(6, ":slots=%u", 1u << random(4));
-			if (strcmp(type, "pipe") != 0)
-				RARELY(4, ":room=%u", 4608 + random(12000));
+			if (!tee || !i)
+				if (strcmp(type, "pipe") != 0)
+					RARELY(4, ":room=%u",
+					       4608 + random(12000));
 			if (!strcmp(type, "pipe") && !random(6))
 				ADD(":others=%u", 1 + random(4096));
 		}

@@ -148,7 +148,7 @@ static void turn_of(int i)
 		"writer",	 "typist",
 		"reader",	 "alternating reader",
 		"second writer", "second reader",
-		"second writer",
+		"second writer", "toggler",
 	};
 	struct actor *a = &history.actor[i];
 	uint32_t before = a->done_bytes;

@@ -23,10 +23,12 @@ enum {
 struct source {
 	enum type type;
 	uint32_t size;
-	uint32_t by;	 /* bytes that its writer writes at once; 0: all */
-	uint32_t others; /* bytes that a second reader takes at once */
-	off_t says;	 /* the size that fstat(2) tells, or -1 */
-	bool nonblock, inet, messages, idle;
+	uint32_t by;	  /* bytes that its writer writes at once; 0: all */
+	uint32_t others;  /* bytes that a second reader takes at once */
+	off_t says;	  /* the size that fstat(2) tells, or -1 */
+	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
+	uint32_t toggles; /* how often another changes its O_NONBLOCK */
+	bool nonblock, inet, messages, idle, inline_, plain;
 	int limit_ms;
 };
 
@@ -40,7 +42,8 @@ struct sink {
 	uint32_t before; /* bytes of a file that were there */
 	uint32_t room;	 /* more than so many do not fit */
 	uint32_t others; /* bytes that a second writer writes at once */
-	bool nonblock, inet, messages, append;
+	uint32_t toggles;
+	bool nonblock, inet, messages, append, plain;
 	int limit_ms;
 	int slots; /* of a pipe, or 0 */
 };
@@ -73,7 +76,8 @@ enum kind {
 	ALTERNATING,
 	FILE_WRITER,
 	FILE_READER,
-	PIPE_WRITER
+	PIPE_WRITER,
+	TOGGLER
 };
 
 /* Somebody else, who makes a step at a time. */
@@ -82,7 +86,7 @@ struct actor {
 	int role; /* of whose end it is */
 	struct open *open[MOST_SINKS];
 	int opens, at; /* the next one's */
-	uint32_t by, most, size, done_bytes, part;
+	uint32_t by, most, size, done_bytes, part, urgent, pieces;
 	int origin;
 	enum leaving leaving;
 	off_t end;	      /* of what it wrote last to a file, or read */
