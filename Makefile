@@ -396,9 +396,11 @@ bloat-check: $(B)/box.symbols ## what has changed since
 	$(Q)scripts/size compare $(B)/baseline $(B)/functions
 
 # Speeds, measured on this machine.
-.PHONY: bench bench-document bench-methods
+.PHONY: bench count bench-document bench-methods
 bench: $(B)/box ##		side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
+count: $(B)/box ##		instructions side by side with others (WORKLOADS= PEERS=)
+	$(Q)scripts/bench/count --box $(B)/box
 bench-document: ##	that report into README.md and docs/BENCHMARKS.md
 	$(Q)scripts/bench/document $(B)/bench
 bench-methods: ##		the methods side by side, forced (TABLES= ROUNDS= SCALE=)

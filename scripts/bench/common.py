@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: 0BSD
-"""What both benchmarks share: files to copy, and programs in C."""
+"""What the benchmarks share: programs to compare, files to copy, and programs in C."""
 import os
 import platform
+import random
 import shutil
 import subprocess
 
@@ -10,14 +11,65 @@ TAIL = 4321             # no file is a whole number of pages
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.dirname(HERE)
 TOP = os.path.dirname(SCRIPTS)
+APPLETS = "cat", "tee", "yes"
+
+
+def more_peers():
+    """What PEERS has: two dictionaries by name, of places and of versions."""
+    places, versions = {}, {}
+    for pair in os.environ.get("PEERS", "").split():
+        name, _, place = pair.partition("=")
+        name, _, version = name.partition("@")
+        places[name] = place
+        versions |= {name: version} if version else {}
+    return places, versions
+
+
+def programs(place):
+    """What can be run there."""
+    places = sorted(f"{place}/{name}" for name in os.listdir(place)) \
+        if os.path.isdir(place) else [place]
+    return [each for each in places if os.path.isfile(each) and os.access(each, os.X_OK)]
+
+
+def program_of(place, applet):
+    """The applet's program there, or the one that is all of them; else nothing."""
+    there = programs(place)
+    if f"{place}/{applet}" in there:
+        return f"{place}/{applet}"
+    return there[0] if len(there) == 1 else ""
 
 
 def write_random(name, size):
     """Every block is unlike the others, so that none can stand for another."""
-    block = os.urandom(MIB)
+    block = random.Random(1).randbytes(MIB)
     with open(name, "wb") as file:
         for at in range(0, size, MIB):
             file.write((at.to_bytes(8, "big") + block[8:])[:size - at])
+
+
+def write_repeated(name, size, block):
+    with open(name, "wb") as file:
+        file.write((block * (size // len(block) + 1))[:size])
+
+
+def write_text(name, size):
+    """Lines of all lengths, empty ones in runs, tabs, and not only ASCII."""
+    some = random.Random(1)
+    words = "the quick brown fox\tjumps over naïve dogs \x1b[1m Ωmega café".split(" ")
+    lines = ("\n" * some.randint(1, 3) if some.random() < 0.1 else
+             " ".join(some.choices(words, k=some.randint(1, 20))) + "\n"
+             for _ in range(20000))
+    write_repeated(name, size, "".join(lines).encode())
+    with open(name, "r+b") as file:
+        file.seek(size - 1)
+        file.write(b"\n")
+
+
+def write_shown(name, option):
+    """What cat -n and the like make of a file is what the system's cat says."""
+    with open(name, "wb") as file:
+        subprocess.run(["cat", option, name.rpartition("_")[0]], stdout=file, check=True)
 
 
 def compile_c(program, *arguments):

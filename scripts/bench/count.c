@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: 0BSD
+/* The init of scripts/bench/count's guest. It runs each lane of /lanes for each
+ * program of /peers, first with ends that compare, then some times with ends
+ * that count bytes alone, and prints what the machine and each process took.
+ * Where qemu makes an instruction a nanosecond, that is instructions. A line of
+ * the output:
+ *
+ *     count: LANE PEER TOTAL SOURCE PROGRAM SINK	or
+ *     count: LANE PEER failed WHY
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../lib.h"
+
+enum {			    /* bytes, but for those that say more */
+       BLOCK = 128 << 10,   /* of read(2) */
+       WRITTEN = 64 << 10,  /* of write(2) */
+       CALL_MAX = 16 << 20, /* of splice(2) */
+       PIPE_SIZE = 1 << 20, /* of a splicing sink's pipe */
+       WORDS_MAX = 1100,    /* of a lane */
+       FIXED = 9,	    /* those before the command */
+       PEERS_MAX = 16,
+       FIFOS = 256,
+       PATIENCE = 10,	     /* seconds, of 1e9 instructions, until SIGALRM */
+       LINE_PATIENCE = 2000, /* ms, for a line to come through */
+};
+
+/* A line of /lanes, word by word. */
+struct lane {
+	char *name;
+	long repeat;   /* runs that are counted as one */
+	bool endless;  /* the program is stopped after so many bytes */
+	char *source;  /* none, file, write, splice, lines */
+	char *from;    /* the source's file */
+	long capacity; /* of the source's pipe, or 0 for what it has */
+	char *sink;    /* null, file, append, read, splice, socket, lines */
+	char *want;    /* a file: what comes out, over and over */
+	long bytes;    /* that come out at each sink; lines, if sent as such */
+	char *argv[WORDS_MAX];
+};
+
+enum role { SOURCE, PROGRAM, SINK, ROLES };
+
+struct turn {
+	uint64_t total, of[ROLES];
+	int status; /* the program's */
+	bool lost;  /* an end has not had its bytes */
+};
+
+static char buf[PIPE_SIZE];
+static const char *want;
+static size_t want_size;
+/* An argument that begins so is a file that tee writes, too. */
+static const char out_file[] = "/out";
+
+/* --- Ends ------------------------------------------------------------------
+ */
+
+static bool is(const char *a, const char *b)
+{
+	return !strcmp(a, b);
+}
+
+/* Whether len bytes at p are those that come after the first at of a sink. */
+static bool right(const char *p, size_t len, size_t at)
+{
+	while (len) {
+		size_t from = at % want_size, n = want_size - from;
+
+		n = n < len ? n : len;
+		if (memcmp(p, want + from, n))
+			return false;
+		p += n, at += n, len -= n;
+	}
+	return true;
+}
+
+static ssize_t take(int null, size_t len)
+{
+	if (null < 0)
+		return read(0, buf, len < BLOCK ? len : BLOCK);
+	return splice(0, NULL, null, NULL, len, 0);
+}
+
+/* Returns whether all bytes came, the right ones if they are compared. */
+static bool sink(const struct lane *l, const char *how, bool compares)
+{
+	long all = 0;
+	int null = -1;
+
+	if (is(how, "splice") && !compares) {
+		null = open("/dev/null", O_WRONLY);
+		fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
+	}
+	while (all < l->bytes) {
+		ssize_t n = take(null, l->bytes - all);
+
+		if (n <= 0 || (compares && !right(buf, n, all)))
+			return false;
+		all += n;
+	}
+	return l->endless || !read(0, buf, 1);
+}
+
+/* Sends what is wanted, a line, when the one before has come back. */
+static bool lines(size_t count)
+{
+	while (count--) {
+		struct pollfd p = { .fd = 0, .events = POLLIN };
+		ssize_t len = want_size, n;
+
+		if (write(1, want, len) != len ||
+		    poll(&p, 1, LINE_PATIENCE) != 1)
+			return false;
+		n = read(0, buf, sizeof(buf));
+		if (n < len || memcmp(buf + n - len, want, len))
+			return false;
+	}
+	return true;
+}
+
+static bool write_from(int fd)
+{
+	ssize_t n;
+
+	while ((n = read(fd, buf, WRITTEN)) > 0)
+		for (ssize_t at = 0, m; at < n; at += m)
+			if ((m = write(1, buf + at, n - at)) <= 0)
+				return false;
+	return !n;
+}
+
+static bool source(const struct lane *l)
+{
+	ssize_t n;
+	int fd;
+
+	if (is(l->source, "lines"))
+		return lines(l->bytes / want_size);
+	fd = checked(open(l->from, O_RDONLY), l->from);
+	if (is(l->source, "write"))
+		return write_from(fd);
+	while ((n = splice(fd, NULL, 1, NULL, CALL_MAX, 0)) > 0)
+		;
+	return !n;
+}
+
+/* --- A run -----------------------------------------------------------------
+ */
+
+/* Returns 0 in a new process, which has these two descriptors and the console.
+ */
+static pid_t begin(int in, int out)
+{
+	pid_t pid = checked(fork(), "fork");
+
+	if (pid)
+		return pid;
+	dup2(in, 0);
+	dup2(out, 1);
+	syscall(SYS_close_range, 3, ~0u, 0);
+	alarm(PATIENCE);
+	return 0;
+}
+
+/* A sink for each argument that is "@HOW", which becomes the name of its FIFO.
+ */
+static void begin_fifos(const struct lane *l, char *argv[], bool compares)
+{
+	static char names[FIFOS][16];
+
+	for (int count = 0; *argv; argv++) {
+		const char *how = *argv + 1;
+
+		if (**argv != '@')
+			continue;
+		snprintf(names[count], sizeof(names[count]), "/f%d", count);
+		*argv = names[count++];
+		if (!begin(0, 1)) {
+			dup2(checked(open(*argv, O_RDONLY), *argv), 0);
+			_exit(!sink(l, how, compares));
+		}
+	}
+}
+
+/* Returns the program's standard output; its far end is in far, or -1. */
+static int open_sink(const struct lane *l, bool compares, int *far)
+{
+	bool append = is(l->sink, "append");
+	int end[2];
+
+	*far = -1;
+	if (is(l->sink, "null") && !compares)
+		return checked(open("/dev/null", O_WRONLY), "/dev/null");
+	if (append || is(l->sink, "file"))
+		return checked(open(out_file,
+				    O_WRONLY | O_CREAT | O_TRUNC |
+					    (append ? O_APPEND : 0),
+				    0600),
+			       out_file);
+	if (is(l->sink, "socket"))
+		checked(socketpair(AF_UNIX, SOCK_STREAM, 0, end), "socketpair");
+	else
+		checked(pipe(end), "pipe");
+	*far = end[0];
+	return end[1];
+}
+
+/* Returns the program's standard input; a pipe's other end is in far, or -1. */
+static int open_source(const struct lane *l, int *far)
+{
+	int end[2];
+
+	*far = -1;
+	if (is(l->source, "none") || is(l->source, "file"))
+		return checked(open(l->from, O_RDONLY), l->from);
+	checked(pipe(end), "pipe");
+	if (l->capacity)
+		checked(fcntl(end[1], F_SETPIPE_SZ, l->capacity), "capacity");
+	*far = end[1];
+	return end[0];
+}
+
+static void run_program(const struct lane *l, const char *peer, char **argv)
+{
+	struct rlimit most = { l->bytes, l->bytes };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/p/%s/%s", peer, argv[0]);
+	if (l->endless && is(l->sink, "file"))
+		setrlimit(RLIMIT_FSIZE, &most);
+	execv(path, argv);
+	_exit(127);
+}
+
+static uint64_t used(const struct rusage *u)
+{
+	return (u->ru_utime.tv_sec + u->ru_stime.tv_sec) * 1000000000ull +
+	       (u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000ull;
+}
+
+/* Until all processes have ended. */
+static void wait_for_all(struct turn *t, pid_t program, pid_t source)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	while ((pid = wait4(-1, &status, 0, &usage)) > 0) {
+		enum role role = pid == program ? PROGRAM :
+				 pid == source	? SOURCE :
+						  SINK;
+
+		t->of[role] += used(&usage);
+		if (role == PROGRAM)
+			t->status = status;
+		/* A source has none left that takes more, if the program left.
+		 */
+		else if (status)
+			t->lost = true;
+	}
+}
+
+static void run(const struct lane *l, const char *peer, bool compares,
+		struct turn *t)
+{
+	bool answers = is(l->source, "lines"); /* the source is the sink */
+	char *argv[WORDS_MAX];
+	pid_t program, source_pid = 0;
+	int in, out, far_in, far_out;
+
+	memcpy(argv, l->argv, sizeof(argv));
+	begin_fifos(l, argv, compares);
+	out = open_sink(l, compares, &far_out);
+	in = open_source(l, &far_in);
+	if (!answers && far_out >= 0 && !begin(far_out, 1))
+		_exit(!sink(l, is(l->sink, "null") ? "read" : l->sink,
+			    compares));
+	program = begin(in, out);
+	if (!program)
+		run_program(l, peer, argv);
+	if (far_in >= 0) {
+		source_pid = begin(answers ? far_out : 0, far_in);
+		if (!source_pid)
+			_exit(!source(l));
+	}
+	close(in);
+	close(out);
+	close(far_in);
+	close(far_out);
+	wait_for_all(t, program, source_pid);
+}
+
+/* --- A lane ----------------------------------------------------------------
+ */
+
+/* Whether a file that was written to has its bytes. */
+static bool file_is_right(const struct lane *l, const char *name, bool compares)
+{
+	struct stat st;
+	bool good;
+	char *p;
+	int fd = open(name, O_RDONLY);
+
+	if (fd < 0 || fstat(fd, &st) || st.st_size != l->bytes)
+		return false;
+	if (!compares)
+		return close(fd) == 0;
+	p = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	good = p != MAP_FAILED && right(p, st.st_size, 0);
+	munmap(p, st.st_size);
+	close(fd);
+	return good;
+}
+
+/* The files of a lane, which are then removed. */
+static bool files_are_right(const struct lane *l, bool compares)
+{
+	bool good = true;
+
+	if (is(l->sink, "file") || is(l->sink, "append"))
+		good = file_is_right(l, out_file, compares);
+	for (int i = 1; l->argv[i]; i++)
+		if (!strncmp(l->argv[i], out_file, strlen(out_file))) {
+			good = good && file_is_right(l, l->argv[i], compares);
+			unlink(l->argv[i]);
+		}
+	unlink(out_file);
+	return good;
+}
+
+/* Returns what was wrong, or NULL. */
+static const char *turn(const struct lane *l, const char *peer, bool compares,
+			struct turn *t)
+{
+	uint64_t began = now_ns();
+
+	memset(t, 0, sizeof(*t));
+	for (long i = 0; i < l->repeat; i++)
+		run(l, peer, compares, t);
+	t->total = now_ns() - began;
+	if (WIFSIGNALED(t->status) && WTERMSIG(t->status) == SIGALRM)
+		return "hangs";
+	if (!files_are_right(l, compares) || t->lost)
+		return "bytes";
+	return !l->endless && t->status ? "status" : NULL;
+}
+
+static void count(const struct lane *l, const char *peer, int turns)
+{
+	struct turn t;
+	const char *wrong = turn(l, peer, true, &t);
+
+	for (int i = 0; i < turns && !wrong; i++) {
+		wrong = turn(l, peer, false, &t);
+		if (!wrong)
+			printf("count: %s %s %" PRIu64 " %" PRIu64 " %" PRIu64
+			       " %" PRIu64 "\n",
+			       l->name, peer, t.total, t.of[SOURCE],
+			       t.of[PROGRAM], t.of[SINK]);
+	}
+	if (wrong)
+		printf("count: %s %s failed %s\n", l->name, peer, wrong);
+	fflush(stdout);
+}
+
+static void map_want(const char *name)
+{
+	int fd = checked(open(name, O_RDONLY), name);
+	struct stat st;
+
+	checked(fstat(fd, &st), name);
+	want_size = st.st_size;
+	want = NULL;
+	if (want_size)
+		want = mmap(NULL, want_size, PROT_READ, MAP_SHARED, fd, 0);
+	NEED(want != MAP_FAILED);
+	close(fd);
+}
+
+/* A line of /lanes; returns false after the last. */
+static bool next_lane(FILE *file, struct lane *l)
+{
+	static char *line;
+	static size_t size;
+	char *word[WORDS_MAX] = { NULL }, *rest = NULL;
+	int count = 0;
+
+	if (getline(&line, &size, file) < 0)
+		return false;
+	for (char *p = line; (word[count] = strtok_r(p, " \n", &rest));
+	     p = NULL)
+		NEED(++count < WORDS_MAX);
+	NEED(count > FIXED);
+	*l = (struct lane){
+		.name = word[0],
+		.repeat = atol(word[1]),
+		.endless = is(word[2], "endless"),
+		.source = word[3],
+		.from = word[4],
+		.capacity = atol(word[5]),
+		.sink = word[6],
+		.want = word[7],
+		.bytes = atol(word[8]),
+	};
+	memcpy(l->argv, word + FIXED, (count - FIXED) * sizeof(*word));
+	return true;
+}
+
+int main(void)
+{
+	static char *peer[PEERS_MAX];
+	static struct lane l;
+	int peers = 0, turns = atoi(getenv("TURNS") ?: "3");
+	char list[512] = "", name[16], *rest = NULL, path[64];
+	FILE *file = fopen("/peers", "r");
+
+	checked(mount("devtmpfs", "/dev", "devtmpfs", 0, NULL), "/dev");
+	NEED(file && fgets(list, sizeof(list), file));
+	for (char *p = list; (peer[peers] = strtok_r(p, " \n", &rest));
+	     p = NULL)
+		NEED(++peers < PEERS_MAX);
+	for (int i = 0; i < FIFOS; i++) {
+		snprintf(name, sizeof(name), "/f%d", i);
+		checked(mkfifo(name, 0600), name);
+	}
+	file = fopen("/lanes", "r");
+	NEED(file);
+	/* What firmware has said may have no end of line. */
+	printf("\n");
+	while (next_lane(file, &l)) {
+		map_want(l.want);
+		for (int i = 0; i < peers; i++) {
+			snprintf(path, sizeof(path), "/p/%s/%s", peer[i],
+				 l.argv[0]);
+			if (!access(path, X_OK))
+				count(&l, peer[i], turns);
+		}
+		if (want)
+			munmap((void *)want, want_size);
+	}
+	/* What scripts/vm looks for. */
+	printf("box: guest: 1 passed, 0 failed, 0 skipped\n");
+	fflush(stdout);
+	reboot(RB_POWER_OFF);
+	return 0;
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# scripts/bench/count: no lane costs more than counts.json says, no program is counted
+# whose bytes are wrong, and a count is exact.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	unset PEERS WORKLOADS TURNS
+}
+
+count() {
+	run "$TOP/scripts/bench/count" --out "$PWD/out" "$@"
+	echo "$output"
+}
+
+# program NAME: compiled from standard input to peer/NAME.
+program() {
+	mkdir -p peer
+	musl-gcc -static -O2 -o "peer/$1" -x c -
+}
+
+total() {
+	python -c 'import json, sys
+print(json.load(open("out/bookworm-amd64-1.json"))["counts"][sys.argv[1]][sys.argv[2]]["total"])' "$@"
+}
+
+@test "no lane costs more instructions than counts.json says" {
+	count --check
+	[[ $output != *"counts.json is of "* ]] || skip "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[-1]} = *" lanes compared" ]]
+}
+
+@test "a lane that costs 1 % more than counts.json says fails by name" {
+	copy_tree tree
+	cd tree
+	WORKLOADS=start-tiny scripts/bench/count --update
+	WORKLOADS=start-tiny scripts/bench/count --check
+	python - <<-'END'
+	import json
+	name = "scripts/bench/counts.json"
+	counts = json.load(open(name))
+	counts["lanes"]["start-tiny"] = counts["lanes"]["start-tiny"] * 98 // 100
+	json.dump(counts, open(name, "w"))
+	END
+	WORKLOADS=start-tiny run -1 scripts/bench/count --check
+	[[ $output = *"start-tiny: "*" instructions, now "*" (+2.0%): costs more"* ]]
+	sed -i 's/"kernel": "/&not-/' scripts/bench/counts.json
+	WORKLOADS=start-tiny run -1 scripts/bench/count --check
+	[[ $output = *"counts.json is of not-6."* ]]
+}
+
+@test "a program that loses, changes or keeps bytes is not counted" {
+	program cat <<-'END'
+	#include <unistd.h>
+	static char buf[65536];
+	int main(void)
+	{
+		ssize_t n;
+		while ((n = read(0, buf, sizeof(buf))) > 0)
+			write(1, buf, n - (n == sizeof(buf)));
+		return 0;
+	}
+	END
+	program tee <<<'#include <unistd.h>
+		int main(void) { return pause(); }'
+	program yes <<<'#include <unistd.h>
+		int main(void) { for (;;) write(1, "n\n", 2); }'
+	PEERS="wrong=$PWD/peer" WORKLOADS="stdin-read tee-null yes-read" count
+	[ "$status" = 0 ]
+	for line in "stdin-read, wrong: bytes" "tee-null, wrong: hangs" \
+		"yes-read, wrong: bytes"; do
+		grep -x -e "- $line" "out/bookworm-amd64-1.md"
+	done
+}
+
+@test "a box that fails is a failure" {
+	mkdir peer
+	program cat <<<'int main(void) { return 1; }'
+	WORKLOADS=stdin-read count --box peer/cat
+	[ "$status" = 1 ]
+	[[ $output = *"- stdin-read, box: bytes"* ]]
+}
+
+@test "two counts of a lane differ by less than 0.5 %" {
+	for turn in 1 2; do
+		WORKLOADS="start-empty pipe-read tee-2-splice cat-A" count
+		[ "$status" = 0 ]
+		for lane in start-empty pipe-read tee-2-splice cat-A; do
+			echo $lane "$(total $lane box)"
+		done >turn-$turn
+	done
+	[ "$(wc -l <turn-1)" = 4 ]
+	paste turn-1 turn-2 | awk '{ d = $2 - $4; if (d * d > $2 * $2 / 40000) exit 1 }'
+}
