@@ -108,6 +108,7 @@ struct zc_endpoint {
 
 	/* libcore's own. */
 	bool no_splice;	      /* read(2) or write(2) alone serves it */
+	bool no_socket;	      /* a pipe: its writes go through no socket */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool ended;	      /* a source that is not to be read any more */
 	bool moved;	      /* bytes have come from it, or gone to it */

@@ -355,8 +355,9 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out, int nout, int first);
 
 /* Whether it is a pipe, and what is written may go in large pipe buffers. */
-#define zc_has_pipe_buffers(out) \
-	(HAVE_ZC_PIPE_BUFFERS && (out)->kind == ZC_PIPE && !(out)->no_splice)
+#define zc_has_pipe_buffers(out)                           \
+	(HAVE_ZC_PIPE_BUFFERS && (out)->kind == ZC_PIPE && \
+	 !(out)->no_splice && !(out)->no_socket)
 
 /* Writes to a pipe in large pipe buffers, if HAVE_ZC_PIPE_BUFFERS. Returns
  * bytes: fewer than len with out->error set, or where write(2) is to do the
