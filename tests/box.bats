@@ -345,7 +345,7 @@ untouched() {
 	mkdir bin
 	run -0 box --install bin
 	[ ! "$output" ]
-	[ "$(ls bin)" = "$(applets)" ]
+	[ "$(ls bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
 		[ ! -L "bin/$applet" ]
 		[ "bin/$applet" -ef "$LINKS/box" ]
@@ -357,7 +357,7 @@ untouched() {
 	needs INSTALLER
 	mkdir bin
 	run -0 box --install -s bin
-	[ "$(ls bin)" = "$(applets)" ]
+	[ "$(ls bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
 		[ -L "bin/$applet" ]
 		[[ $(readlink "bin/$applet") = /* ]]
@@ -442,7 +442,7 @@ untouched() {
 	run --separate-stderr box --install bin
 	fails_with 1 "box: bin/cat: File exists"
 	[ "$(gnu_cat bin/cat)" = mine ]
-	[ "$(ls bin)" = "$(applets)" ]
+	[ "$(ls bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
 		[ "$applet" = cat ] || [ "bin/$applet" -ef "$LINKS/box" ]
 	done
@@ -485,17 +485,17 @@ untouched() {
 	done
 	run -0 box --install -f bin
 	[ ! "$output" ]
-	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
 		[ "bin/$applet" -ef "$LINKS/box" ]
 	done
 	run -0 box --install -f -s bin
-	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
 		[ -L "bin/$applet" ]
 	done
 	run -0 box --install -f bin
-	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
 }
 
 @test "--install -sf: options go together" {
@@ -504,7 +504,7 @@ untouched() {
 	mkdir bin
 	ln -s nowhere bin/cat
 	run -0 box --install -sf bin
-	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
 	[ bin/cat -ef "$LINKS/box" ]
 	for option in - -x -sx -sf-; do
 		run --separate-stderr box --install $option bin
@@ -534,7 +534,7 @@ untouched() {
 	mkdir -p bin/cat/directory
 	for options in -f -sf; do
 		run -1 box --install $options bin
-		[ "$(ls -A bin)" = "$(applets)" ]
+		[ "$(ls -A bin)" = "$(applets | sort)" ]
 	done
 }
 
@@ -545,7 +545,7 @@ untouched() {
 	run --separate-stderr box --install -f bin
 	[ "$status" = 1 ]
 	[[ $stderr = "box: bin/cat: "* ]]
-	[ "$(ls -A bin)" = "$(applets)" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
 	[ "$(gnu_cat bin/cat/file)" = mine ]
 }
 

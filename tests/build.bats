@@ -340,7 +340,7 @@ listing() {
 	make -q
 	sed -i '/CONFIG_TEE /d' .config
 	make >/dev/null
-	[ "$(build/box --list | tr '\n' ' ')" = "cat tee yes " ]
+	diff <(build/box --list) <(every_applet | sed 's/.* //')
 }
 
 @test "leaving out a method compiles no applet but what shows it" {
@@ -438,8 +438,8 @@ listing() {
 	for one in CAT TEE YES; do
 		name=${one,,}
 		make -s -C "$TOP" O="$PWD/$one" defconfig
-		for other in CAT TEE YES; do
-			[ $other = $one ] || sed -i "s/^CONFIG_$other=y/# \
+		for other in $(every_applet | sed 's/ .*//'); do
+			[ "$other" = $one ] || sed -i "s/^CONFIG_$other=y/# \
 CONFIG_$other is not set/" $one/.config
 		done
 		make -C "$TOP" O="$PWD/$one" -j2 CFLAGS=-Werror >/dev/null
@@ -477,7 +477,7 @@ CONFIG_$other is not set/" $one/.config
 	make -s install DESTDIR=../same INSTALL_LINKS=symbolic
 	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box
 	for bin in ../soft/usr/bin ../same/usr/bin ../hard/opt/box/bin; do
-		[ "$(ls $bin | tr '\n' ' ')" = "box cat tee yes " ]
+		diff <(ls $bin) <({ echo box; every_applet; } | sed 's/.* //' | sort)
 		cmp build/box $bin/box
 		[ "$(stat -c %a $bin/box)" = 755 ]
 		for name in cat tee yes; do

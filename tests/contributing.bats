@@ -39,8 +39,8 @@ apply() {
 	[ -f root/usr/share/man/man1/discard.1 ]
 }
 
-@test "a method is added in three places: C, Makefile, Kconfig" {
-	[ "$(apply 'Add a way of moving bytes')" -eq 3 ]
+@test "a method is added in four places: C, Makefile, Kconfig, manual" {
+	[ "$(apply 'Add a way of moving bytes')" -eq 4 ]
 	make defconfig O=b
 	make CFLAGS=-Werror O=b
 	random want 1000001

@@ -19,12 +19,15 @@ complete -c box -n "$second --install" -s f -d 'replace what is there'
 complete -c box -n "$second --install" -s s -d 'make symbolic links'
 
 # Each of the applets.
-set -l methods splice copy_file_range tee vmsplice sendfile mmap io_uring \
-    io_uring_splice dontcache rw
+# A wrong value is answered with all that there are.
+function __box_methods
+    box (commandline -opc)[2] --method= 2>&1 |
+        string replace -rf "^  - '(.*)'\$" '$1'
+end
 set -l all "$second cat tee yes"
 complete -c box -n $all -l debug -d 'say how bytes were moved'
 complete -c box -n $all -l help -d 'show help and exit'
-complete -c box -n $all -l method -xa "(__fish_append , $methods)" \
+complete -c box -n $all -l method -xa "(__fish_append , (__box_methods))" \
     -d 'move bytes by these methods alone, in this order'
 complete -c box -n $all -l version -d 'show version and exit'
 

@@ -147,11 +147,23 @@ standard_output() {
 	fi
 }
 
+# The applets that there are, each after its symbol.
+every_applet() {
+	sed -n 's/^applets-$(CONFIG_\(.*\))[[:blank:]]*+= /\1 /p' "$TOP/Makefile"
+}
+
 # The applets that this box must have.
 applets() {
-	! has CAT || echo cat
-	! has TEE || echo tee
-	! has YES || echo yes
+	local symbol name
+
+	while read -r symbol name; do
+		! has "$symbol" || echo "$name"
+	done < <(every_applet)
+}
+
+# The same in one line, each before a space.
+applets_in_line() {
+	applets | tr '\n' ' '
 }
 
 # The options of APPLET --help, and of its manual: "-a --append" in a line each.
