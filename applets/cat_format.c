@@ -7,8 +7,7 @@
 #include "cat.h"
 #include "cat_format.h"
 
-#define FAST inline __attribute__((always_inline)) /* worth its bytes */
-#define NOINLINE __attribute__((noinline))	   /* not worth them */
+#define FAST inline __attribute__((always_inline)) /* runs for each byte */
 #define SMALL __attribute__((cold))		   /* runs seldom */
 
 /* What is asked for; -b is NUMBER and FILLED. */
@@ -114,7 +113,7 @@ static FAST byte *cat_put_number(byte *out)
 }
 
 /* Prints the number of the line after the line feed at p, if it has one. */
-static NOINLINE byte *cat_put_number_after(const byte *p, byte *out)
+static byte *cat_put_number_after(const byte *p, byte *out)
 {
 	bool empty = p[1] == '\n';
 
@@ -137,7 +136,7 @@ static FAST byte *cat_put_newline(const byte *p, byte *out)
 
 /* Prints the line feed at p and the number of the next line, or the CR there,
  * which is shown before a line feed. */
-static NOINLINE byte *cat_put_by_neighbours(const byte *p, byte *out)
+static byte *cat_put_by_neighbours(const byte *p, byte *out)
 {
 	if (*p == '\n') {
 		out = cat_put_newline(p, out);
@@ -187,7 +186,7 @@ static FAST byte *cat_put_several(const byte *p, byte *out)
 }
 
 /* Prints byte by byte. */
-static NOINLINE byte *cat_put_each(const byte *p, const byte *stop, byte *out)
+static byte *cat_put_each(const byte *p, const byte *stop, byte *out)
 {
 	if (special.alone)
 		for (; stop - p >= UNROLL; p += UNROLL)

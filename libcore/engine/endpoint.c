@@ -23,7 +23,7 @@ enum { SMALL_ROOM = 16 << 10 };
 enum { LEAST = 8 << 10 };
 
 /* Returns what getsockopt(2) says, or 0. */
-static __attribute__((noinline)) int socket_says(int fd, int option)
+static int socket_says(int fd, int option)
 {
 	int value = 0;
 

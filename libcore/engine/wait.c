@@ -85,8 +85,7 @@ bool zc_try_soon(struct zc *z)
 	return false;
 }
 
-__attribute__((noinline)) size_t
-zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
+size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
 	/* What is odd goes first: a pipe whose page is partly read takes no
 	 * last byte, and its reader may wait for what another sink gets next.
