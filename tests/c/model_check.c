@@ -8,7 +8,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +45,8 @@ enum {
 	MESSAGES_A,
 	MESSAGES_B,
 	TERMINAL,
+	CONNECTION,
+	CONNECTION_FAR,
 	ENDS,
 	KEYBOARD = ENDS
 };
@@ -50,10 +55,14 @@ static const char *const end_names[] = {
 	"pipe a",	    "pipe a, to write",	 "pipe b",   "pipe b, to write",
 	"packets",	    "packets, to write", "file a",   "file b",
 	"file b, O_APPEND", "/dev/null",	 "socket",   "socket, far",
-	"messages",	    "messages, far",	 "terminal",
+	"messages",	    "messages, far",	 "terminal", "connection",
+	"connection, far",
 };
 
 enum { LINES = 400, LINE = 128, MEMORY = 1 << 17, OPS = 60 };
+
+/* Pieces of a connection's that surely fit the buffers of an empty pipe. */
+enum { FEW = 6 };
 
 static int fds[ENDS + 1];
 static char memory[MEMORY], got[2][MEMORY];
@@ -61,7 +70,8 @@ static char script[LINES][LINE];
 static int lines;
 static uint64_t seed = 88172645463325252u;
 static unsigned long calls, scripts, moved;
-static bool spliced; /* bytes of a file are in a pipe or socket */
+static uint64_t sent; /* bytes of the connection */
+static bool spliced;  /* bytes of a file are in a pipe or socket */
 
 ssize_t __wrap_read(int fd, void *buf, size_t len);
 ssize_t __wrap_write(int fd, const void *buf, size_t len);
@@ -153,6 +163,11 @@ static size_t some_bytes(void)
 static bool is_socket(int end)
 {
 	return end >= SOCKET_A && end <= MESSAGES_B;
+}
+
+static bool is_connection(int end)
+{
+	return end == CONNECTION || end == CONNECTION_FAR;
 }
 
 static bool is_file(int end)
@@ -317,6 +332,9 @@ static void both_splice(int from, int to, size_t len)
 	memcpy(at[1], at[0], sizeof(at[0]));
 	n = splice(fds[from], from_at, fds[to], to_at, len, SPLICE_F_NONBLOCK);
 	err = errno;
+	if (is_connection(from) && n > 0 &&
+	    world.fd[from]->object->entries > FEW)
+		len = n;
 	/* How much a socket takes or gives at once is the kernel's choice. */
 	if ((is_socket(from) || is_socket(to)) && n < 0 && err == EAGAIN)
 		return;
@@ -354,6 +372,69 @@ static void op_splice_socket(void)
 	both_splice(SOCKET_B, PIPE_A_IN, some_bytes());
 	while (world.fd[PIPE_A]->object->entries)
 		both_read(PIPE_A, MEMORY);
+}
+
+/* Waits until what was sent is there. */
+static void arrive(void)
+{
+	struct tcp_info info = { .tcpi_bytes_received = 0 };
+	socklen_t size = sizeof(info);
+
+	while (info.tcpi_bytes_received < sent) {
+		if (getsockopt(fds[CONNECTION], IPPROTO_TCP, TCP_INFO, &info,
+			       &size))
+			broken("TCP_INFO: %s", strerror(errno));
+		sched_yield();
+	}
+}
+
+/* Urgent data, or other. */
+static void op_send(void)
+{
+	struct object *near = world.fd[CONNECTION]->object;
+	struct tape t = { .n = 0 };
+	bool urgent = below(2);
+	size_t len = below(2) ? 1 : some_bytes() % 8000 + 1;
+
+	/* All that is sent is to be received. */
+	if (near->queued > 40000 || near->nskipped > MOST_URGENT - 2)
+		return;
+	say("send(connection, far, %zu, %s)", len, urgent ? "MSG_OOB" : "0");
+	memcpy(copied + world.copied_len, memory, len);
+	tape_add(&t, (struct seg){ COPIED, world.copied_len, len });
+	world.copied_len += len;
+	BOTH(send(fds[CONNECTION_FAR], memory, len, urgent ? MSG_OOB : 0),
+	     urgent ? do_send_urgent(world.fd[CONNECTION_FAR], &t, len) :
+		      do_write(world.fd[CONNECTION_FAR], &t, len, -1));
+	sent += len;
+	arrive();
+}
+
+/* Where it is not O_NONBLOCK it sleeps, but not at the mark. */
+static void op_splice_connection(void)
+{
+	struct open *o = world.fd[CONNECTION];
+	struct entry *e = &o->object->entry[o->object->first];
+	bool sleeps = o->object->entries && e->urgent && below(2);
+
+	if (fds[PIPE_A] < 0 || fds[PIPE_A_IN] < 0)
+		return;
+	while (world.fd[PIPE_A]->object->entries)
+		both_read(PIPE_A, MEMORY);
+	if (sleeps) {
+		fcntl(fds[CONNECTION], F_SETFL, O_RDWR);
+		o->flags &= ~O_NONBLOCK;
+	}
+	both_splice(CONNECTION, PIPE_A_IN, some_bytes());
+	fcntl(fds[CONNECTION], F_SETFL, O_RDWR | O_NONBLOCK);
+	o->flags |= O_NONBLOCK;
+	while (world.fd[PIPE_A]->object->entries)
+		both_read(PIPE_A, MEMORY);
+}
+
+static void op_receive(void)
+{
+	both_read(CONNECTION, some_bytes());
 }
 
 static void op_vmsplice(void)
@@ -422,7 +503,7 @@ static void op_poll(void)
 	say("poll(%s)", end_names[end]);
 	poll(&p[0], 1, 0);
 	__wrap_poll(&p[1], 1, 0);
-	if (is_socket(end))
+	if (is_socket(end) || is_connection(end))
 		p[0].revents &= ~POLLOUT, p[1].revents &= ~POLLOUT;
 	same(p[0].revents, 0, p[1].revents, 0);
 }
@@ -514,6 +595,45 @@ static void new_sockets(int end, int type)
 	fd_set_to(end + 1, open_new(b, O_RDWR | O_NONBLOCK));
 }
 
+/* It is reset in the end, so that nothing of it is left. */
+static void new_connection(void)
+{
+	static int listener = -1;
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	const struct linger reset = { .l_onoff = 1 };
+	socklen_t len = sizeof(address);
+	int yes = 1, inlines = below(2);
+	struct object *a = object_new(SOCKET, OWN),
+		      *b = object_new(SOCKET, OWN);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (listener < 0) {
+		listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		need(listener >= 0 && !bind(listener, (void *)&address, len) &&
+			     !listen(listener, 1),
+		     "listen");
+	}
+	need(!getsockname(listener, (void *)&address, &len), "getsockname");
+	fds[CONNECTION_FAR] = socket(AF_INET, SOCK_STREAM, 0);
+	need(!connect(fds[CONNECTION_FAR], (void *)&address, len), "connect");
+	fds[CONNECTION] = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+	need(fds[CONNECTION] >= 0, "accept");
+	setsockopt(fds[CONNECTION_FAR], IPPROTO_TCP, TCP_NODELAY, &yes,
+		   sizeof(yes));
+	setsockopt(fds[CONNECTION], SOL_SOCKET, SO_OOBINLINE, &inlines,
+		   sizeof(inlines));
+	for (int end = CONNECTION; end <= CONNECTION_FAR; end++)
+		setsockopt(fds[end], SOL_SOCKET, SO_LINGER, &reset,
+			   sizeof(reset));
+	need(!fcntl(fds[CONNECTION_FAR], F_SETFL, O_RDWR | O_NONBLOCK),
+	     "O_NONBLOCK");
+	sent = 0;
+	pair(a, b, AF_INET, SOCK_STREAM);
+	a->inline_ = inlines;
+	fd_set_to(CONNECTION, open_new(a, O_RDWR | O_NONBLOCK));
+	fd_set_to(CONNECTION_FAR, open_new(b, O_RDWR | O_NONBLOCK));
+}
+
 static void new_terminal(void)
 {
 	struct termios t;
@@ -560,33 +680,21 @@ static void begin(void)
 	new_sockets(SOCKET_A, SOCK_STREAM);
 	new_sockets(MESSAGES_A, SOCK_SEQPACKET);
 	new_terminal();
+	new_connection();
 }
 
 static void run_script(void)
 {
 	static void (*const ops[])(void) = {
-		op_read,
-		op_read,
-		op_read,
-		op_write,
-		op_write,
-		op_write,
-		op_at,
-		op_seek,
-		op_tee,
-		op_tee,
-		op_splice,
-		op_splice,
-		op_splice,
-		op_splice_socket,
-		op_vmsplice,
-		op_sendfile,
-		op_copy_file_range,
-		op_poll,
-		op_size,
-		op_type,
-		op_stat,
-		op_close,
+		op_read,     op_read,	       op_read,
+		op_write,    op_write,	       op_write,
+		op_at,	     op_seek,	       op_tee,
+		op_tee,	     op_splice,	       op_splice,
+		op_splice,   op_splice_socket, op_send,
+		op_send,     op_receive,       op_splice_connection,
+		op_vmsplice, op_sendfile,      op_copy_file_range,
+		op_poll,     op_size,	       op_type,
+		op_stat,     op_close,
 	};
 
 	begin();
