@@ -188,6 +188,9 @@ symbols		:= $(or $(CONFIG_DEBUG),$(filter n,$(STRIP)))
 lto		:= $(if $(CONFIG_DEBUG)$(CONFIG_SANITIZE),,-flto \
 		   -flto-partition=one)
 smallest	:= $(if $(CONFIG_DEBUG),,-Oz)
+# gcc aligns arrays to 32 bytes, unless it is told that none of them is shared with
+# an object of gcc 4.8 or older.
+abi-data	:= $(if $(filter __x86_64__,$(macros)),-malign-data=abi)
 no-unused	:= -Wl,--gc-sections,--build-id=$(if $(symbols),sha1,none) \
 		   -Wl,--sort-section=alignment
 no-comment	:= $(if $(layout),,-Wl$(comma)-T \
@@ -206,7 +209,7 @@ large-pages	:= $(if $(filter __arm__,$(macros)), \
 
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
-optional	:= lto smallest no-unused no-comment no-unwinding relro \
+optional	:= lto smallest abi-data no-unused no-comment no-unwinding relro \
 		   segments large-pages musl-start own-layout
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
@@ -224,7 +227,7 @@ cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables
 cflags-$(if $(symbols),y)	+= -g
-cflags-y	+= $(lto) $(smallest)
+cflags-y	+= $(lto) $(smallest) $(abi-data)
 cflags-$(CONFIG_HARDEN)		+= -fstack-protector-strong
 cflags-$(if $(CONFIG_HARDEN),,y) += -fno-stack-protector
 cflags-y	+= $(if $(CONFIG_STATIC_PIE),-fPIE,-fno-pie)

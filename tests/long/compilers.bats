@@ -95,7 +95,7 @@ compiler() {
 		for arg; do
 			case $arg in
 			-Wl,*noseparate-code* | -Wl,*,separate-code* | -l:* | \
-			-Wl,-pie* | -flto-*)
+			-Wl,-pie* | -flto-* | -malign-data=*)
 				echo "error: unsupported: $arg" >&2
 				exit 1 ;;
 			-nostartfiles | -static-pie)
