@@ -195,8 +195,8 @@ void usage_wrong_value(const char *what, const char *value, const char *option);
 void usage_put_value(const char *value);
 int usage_end(void);
 
-/* Prints strings up to a NULL to standard output. Returns 0, or 1 having said
- * why it could not. */
-int print(const char *first, ...);
+/* Prints a text to standard output. Returns 0, or 1 once it has said why it
+ * cannot: the last of several calls thus tells of all. */
+int print(const char *text);
 
 #endif

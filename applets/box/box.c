@@ -9,8 +9,10 @@ static int box_list(char *const *args)
 	int status = 0;
 
 	(void)args;
-	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= print((*a)->name, "\n", NULL);
+	for (const struct applet *const *a = box_applets; *a; a++) {
+		print((*a)->name);
+		status = print("\n");
+	}
 	return status;
 }
 
@@ -19,8 +21,12 @@ static int box_list_full(char *const *args)
 	int status = 0;
 
 	(void)args;
-	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= print((*a)->directory, "/", (*a)->name, "\n", NULL);
+	for (const struct applet *const *a = box_applets; *a; a++) {
+		print((*a)->directory);
+		print("/");
+		print((*a)->name);
+		status = print("\n");
+	}
 	return status;
 }
 

@@ -4,18 +4,20 @@
 
 int help_print_usage(void)
 {
-	int status = print("Usage: box APPLET [ARG]...\n"
-			   "  or:  APPLET [ARG]...   through a link of that "
-			   "name\n",
-			   NULL);
-
-	for (const struct command *const *c = applet->commands; *c; c++)
-		status |= print("  or:  box ", (*c)->name, (*c)->args, "\n",
-				NULL);
-	status |= print("\nApplets:", NULL);
-	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= print(" ", (*a)->name, NULL);
-	return status | print("\n", NULL);
+	print("Usage: box APPLET [ARG]...\n"
+	      "  or:  APPLET [ARG]...   through a link of that name\n");
+	for (const struct command *const *c = applet->commands; *c; c++) {
+		print("  or:  box ");
+		print((*c)->name);
+		print((*c)->args);
+		print("\n");
+	}
+	print("\nApplets:");
+	for (const struct applet *const *a = box_applets; *a; a++) {
+		print(" ");
+		print((*a)->name);
+	}
+	return print("\n");
 }
 
 static int help_command_run(char *const *args)

@@ -87,6 +87,11 @@ static const char *probe_method(const struct zc_method *m)
 
 static int probe_run(char *const *args)
 {
+	static const char not_built_in[] = ""
+#define METHOD(name) #name ": not built in\n"
+#include "methods_off.h"
+#undef METHOD
+		;
 	int status = 0;
 
 	(void)args;
@@ -95,14 +100,13 @@ static int probe_run(char *const *args)
 	     m++) {
 		/* Some are not tried unless they are asked for. */
 		zc.methods = m;
-		status = print((*m)->name, ": ", NULL) ||
-			 print(probe_method(*m), "\n", NULL);
+		print((*m)->name);
+		if (print(": "))
+			return 1;
+		print(probe_method(*m));
+		status = print("\n");
 	}
-	return status || print("",
-#define METHOD(name) #name ": not built in\n",
-#include "methods_off.h"
-#undef METHOD
-			       NULL);
+	return status || print(not_built_in);
 }
 
 const struct command probe_command = { "--probe", "", probe_run };

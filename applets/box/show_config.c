@@ -17,7 +17,10 @@ static int show_config_run(char *const *args)
 		for (; *p; p++)
 			if (*p == '=')
 				on = "";
-		status = print("CONFIG_", name, on, "\n", NULL);
+		print("CONFIG_");
+		print(name);
+		print(on);
+		status = print("\n");
 	}
 	return status;
 }

@@ -5,11 +5,12 @@
 int help_run(char *const *operands)
 {
 	const struct option_group *group;
-	int status = print(applet->help, NULL);
+	int status = print(applet->help);
 
 	(void)operands;
 	for (int i = 0; (group = option_group_at(i)); i++)
-		status |= print(group->help, NULL);
+		if (group->help)
+			status = print(group->help);
 	return status;
 }
 

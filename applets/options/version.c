@@ -6,7 +6,8 @@
 int version_run(char *const *operands)
 {
 	(void)operands;
-	return print(applet->name, " (box) " BOX_VERSION "\n", NULL);
+	print(applet->name);
+	return print(" (box) " BOX_VERSION "\n");
 }
 
 static int version_set(const struct option *opt, const char *value)

@@ -410,8 +410,8 @@ static int want_cat(const struct found *found)
 		 * read to its end. */
 		i = input ? 0 : i;
 		if (i || !used)
-			reference_bytes(&r, kernel.sources[i].bytes,
-					kernel.sources[i].len);
+			for (size_t n = 0; n < kernel.sources[i].len; n++)
+				reference_byte(&r, kernel.sources[i].bytes[n]);
 		used |= !i;
 		kernel.sources[i].len = 0;
 	}
