@@ -2,6 +2,8 @@
 /* tee: standard input to standard output and to files. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -35,7 +37,7 @@ static struct zc_endpoint tee_open_sink(const char *name, int fd)
 
 static const char *tee_why(int err)
 {
-	return HAVE_TEE_LAG && tee_lag.late == ZC_DROP && err == ETIME ?
+	return HAVE_TEE_LAG && tee_lag.late != ZC_WAIT && err == ETIME ?
 		       "too late" :
 		       error_text(err);
 }
@@ -54,6 +56,20 @@ static int tee_say_left_out(const struct zc_endpoint *out)
 	return 1;
 }
 
+/* What a serial line holds that is given up is discarded: close(2) and exit(3)
+ * would wait up to 30 s if it is stopped (^S). Other terminals keep what they
+ * hold, and say that it is nothing. In the background SIGTTOU would stop us. */
+static void tee_discard(const struct zc_endpoint *out)
+{
+	int held = 0;
+
+	if (HAVE_TEE_LAG && out->kind == ZC_TTY && out->error == ETIME &&
+	    !ioctl(out->fd, TIOCOUTQ, &held) && held) {
+		block_signal(SIGTTOU);
+		ioctl(out->fd, TCFLSH, TCOFLUSH);
+	}
+}
+
 /* Reports the sinks that have failed, and removes them. Returns 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
@@ -64,6 +80,7 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 			out[n++] = out[i];
 			continue;
 		}
+		tee_discard(&out[i]);
 		status |= tee_say_left_out(&out[i]);
 		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
 			status = message_path(out[i].name,

@@ -87,6 +87,8 @@ struct zc_lag {
 	bool line_start;     /* the run before has ended a line */
 	unsigned char naps;  /* while it was late, but not yet too late */
 	unsigned short page; /* where in a page its slack ends */
+	size_t left;	     /* bytes that its reader had not read, and since */
+	uint64_t since;	     /* when; 0 until the source has ended */
 };
 
 /* A source or a sink. The caller sets the first group, and `lag' of a sink if

@@ -88,6 +88,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGPGRP },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FIONREAD },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCOUTQ },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TCFLSH },
 #ifdef SYS_poll
 	{ .call = SYS_poll },
 #endif

@@ -136,9 +136,7 @@ static void trace_put_lags(void)
 		}
 		if (lag->lacks && sinks[i] & (ZC_PIPE | ZC_SOCKET | ZC_TTY)) {
 			put_string(", could be late by ");
-			put_decimal(lag->max - lag->lacks);
-			put_string(" of ");
-			trace_put_count(lag->max, " byte");
+			trace_put_count(lag->max - lag->lacks, " byte");
 		}
 		message_end();
 	}

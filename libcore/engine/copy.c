@@ -172,7 +172,7 @@ static bool drain_all(struct copy *c, int live)
 {
 	while (HAVE_ZC_TEE && count_live(c) >= live)
 		if (zc_fan_out(c->z, NULL, c->out, c->nout, NULL))
-			return false;
+			return count_live(c) < live;
 	return HAVE_ZC_TEE;
 }
 

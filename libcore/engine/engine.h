@@ -285,8 +285,14 @@ void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking);
 
-/* Says where bytes are missing at the end of a source. */
+/* The end of a source: says where bytes are missing, and begins to look whether
+ * sinks that may lose what they are late with take any. */
 void zc_lag_end(struct zc_endpoint *out, int nout);
+
+/* Retires those of them that have taken nothing for some seconds, with the
+ * error ETIME. Returns for how many milliseconds to wait for the others; -1
+ * where none of them is late. */
+int zc_lag_last(struct zc_endpoint *out, int nout);
 
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */

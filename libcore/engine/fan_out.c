@@ -142,11 +142,11 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	/* Behind a run to several sinks, which fits ZC_BUFFER, and a piece of
 	 * slack: a thread's stack may be too small. */
 	struct pollfd *p = (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
-	int ms = -1, nap;
+	int ms = HAVE_ZC_LAG && !in && !end ? zc_lag_last(out, nout) : -1, nap;
 	int pending = ask(z, in, out, nout, end, p, &ms);
 	uint64_t begun = 0;
 
-	if (!pending)
+	if (!pending && ms < 0)
 		return true;
 	nap = ms;
 	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))

@@ -13,6 +13,10 @@ enum {
 	/* Bytes that stay free: the first page may be half empty and the last
 	 * one half full, and the end of a line is to have room. */
 	FREE = 3 * PIPE_BUF,
+	/* Milliseconds: how long a sink may take nothing once the source has
+	 * ended, and how often to ask whether a terminal has sent all. */
+	PATIENCE = 5000,
+	TTY_NAP = 20,
 };
 
 /* Makes a relay n bytes large, or as large as it may be. */
@@ -276,6 +280,20 @@ int zc_lag_nap(struct zc_endpoint *out, int nout, int ms)
 	return ms;
 }
 
+/* Retires a sink, without what it is late with. What a pipe or a terminal holds
+ * it has had. */
+static void give_up(struct zc_endpoint *out)
+{
+	size_t n = out->lack + out->slack.held;
+
+	if (out->lag->late == ZC_DROP)
+		out->lag->bytes -= n;
+	else
+		out->lag->left_out += n;
+	zc_relay_close(&out->slack);
+	out->error = ETIME;
+}
+
 void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 {
 	const char *p = end - out->lack;
@@ -285,9 +303,7 @@ void zc_lag_leave_out(struct zc_endpoint *out, const char *end)
 
 	if (lag->late == ZC_DROP) {
 		lag->bytes += lag->run;
-		lag->bytes -= out->lack + out->slack.held;
-		zc_relay_close(&out->slack);
-		out->error = ETIME;
+		give_up(out);
 		return;
 	}
 	/* A line that has begun ends in what is kept free for it. */
@@ -344,7 +360,45 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 
 void zc_lag_end(struct zc_endpoint *out, int nout)
 {
-	for (int i = 0; i < nout; i++)
-		if (zc_limit(&out[i]) && !out[i].error && out[i].lag->gap)
-			tell(&out[i]);
+	for (; nout; out++, nout--) {
+		if (!zc_may_lose(out) || out->error)
+			continue;
+		if (out->lag->gap)
+			tell(out);
+		out->lag->since = zc_sys_clock();
+	}
+}
+
+int zc_lag_last(struct zc_endpoint *out, int nout)
+{
+	int ms = -1, nap;
+
+	for (; nout; out++, nout--) {
+		struct zc_lag *lag = out->lag;
+		size_t left = out->slack.held;
+		uint64_t now;
+
+		/* close(2) waits for what a terminal holds. */
+		if (!zc_may_lose(out) || out->error || !lag->since ||
+		    (!left && out->kind != ZC_TTY))
+			continue;
+		left += zc_sys_unread(out->fd);
+		if (!left)
+			continue;
+		now = zc_sys_clock();
+		if (lag->left != left) {
+			lag->left = left;
+			lag->since = now;
+		}
+		nap = lag->since + PATIENCE - now;
+		if (nap <= 0) {
+			give_up(out);
+			continue;
+		}
+		/* Nothing tells when a terminal has sent all. */
+		if (!out->slack.held)
+			nap = TTY_NAP;
+		ms = ms < 0 || nap < ms ? nap : ms;
+	}
+	return ms;
 }

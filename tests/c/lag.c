@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -499,5 +500,161 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 			close(source[i]);
 			close(other[i]);
 		}
+	}
+}
+
+/* Time passes only here: where libcore sleeps. */
+static uint64_t now;
+static int sent_each_nap = -1; /* bytes, by the terminal, if there is one */
+static size_t in_terminal;
+static void (*while_asleep)(int ms);
+
+uint64_t __wrap_zc_sys_clock(void)
+{
+	return now + 1;
+}
+
+size_t __real_zc_sys_unread(int fd);
+
+size_t __wrap_zc_sys_unread(int fd)
+{
+	return sent_each_nap >= 0 ? in_terminal : __real_zc_sys_unread(fd);
+}
+
+int __real_zc_sys_poll(struct pollfd *p, int n, int ms);
+
+int __wrap_zc_sys_poll(struct pollfd *p, int n, int ms)
+{
+	int ready = __real_zc_sys_poll(p, n, while_asleep ? 0 : ms);
+
+	if (ready || !ms || !while_asleep)
+		return ready;
+	now += ms > 0 ? ms : 1000000;
+	while_asleep(ms);
+	return __real_zc_sys_poll(p, n, 0);
+}
+
+static int longest, slept;
+
+static void nobody_reads(int ms)
+{
+	longest = ms < 0 || ms > longest ? ms : longest;
+	slept++;
+}
+
+static void reads_a_page(int ms)
+{
+	char page[PIPE_BUF];
+
+	nobody_reads(ms);
+	/* So that it is a second before it would be given up. */
+	now += ms < 0 ? 0 : -1000;
+	CHECK(read(far, page, sizeof(page)) > 0);
+}
+
+static void sends_some(int ms)
+{
+	nobody_reads(ms);
+	if (in_terminal)
+		in_terminal -= sent_each_nap;
+}
+
+/* Copies so many bytes to the pipe and to a file. Returns what zc_copy() does.
+ */
+static int copy_late(size_t len, void (*asleep)(int ms))
+{
+	static struct zc z;
+	struct zc_endpoint in = { 0 }, both[2];
+	int status;
+
+	in.fd = new_file(data, len);
+	NEED(fcntl(out.fd, F_SETPIPE_SZ, PIPE_BUF) > 0);
+	both[0] = out;
+	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
+	now = 100;
+	longest = slept = 0;
+	while_asleep = asleep;
+	status = zc_copy(&z, &in, both, 2);
+	while_asleep = NULL;
+	CHECK_EQ(lseek(both[1].fd, 0, SEEK_END), len);
+	CHECK_EQ(in.error, 0);
+	out = both[0];
+	close(in.fd);
+	close(both[1].fd);
+	zc_close(&z);
+	return status;
+}
+
+TEST(who_takes_nothing_at_the_end_is_given_up)
+{
+	static const enum zc_late lates[] = { ZC_SKIP, ZC_DROP };
+	size_t len = 50000, lost;
+	int held;
+
+	for (int i = 0; i < 2; i++) {
+		late_pipe(64 << 10, lates[i]);
+		CHECK_EQ(copy_late(len, nobody_reads), -1);
+		CHECK_EQ(out.error, ETIME);
+		CHECK_EQ(out.slack.fd, 0);
+		CHECK(now >= 5000 && now < 6000);
+		NEED(!ioctl(far, FIONREAD, &held));
+		lost = len - held;
+		CHECK(lost > 0);
+		CHECK_EQ(lag.left_out, lates[i] == ZC_SKIP ? lost : 0);
+		CHECK_EQ(lag.bytes - lag.left_out, held);
+		close_pipe();
+	}
+}
+
+TEST(who_takes_a_little_at_the_end_is_waited_for)
+{
+	late_pipe(64 << 10, ZC_DROP);
+	CHECK_EQ(copy_late(50000, reads_a_page), 0);
+	CHECK_EQ(out.error, 0);
+	CHECK(slept > 3);
+	CHECK(longest > 0);
+	CHECK_EQ(lag.left_out, 0);
+	close_pipe();
+}
+
+TEST(who_is_to_be_waited_for_is_so_at_the_end)
+{
+	late_pipe(64 << 10, ZC_WAIT);
+	CHECK_EQ(copy_late(50000, reads_a_page), 0);
+	CHECK_EQ(longest, -1);
+	CHECK_EQ(lag.left_out, 0);
+	close_pipe();
+}
+
+TEST(what_a_terminal_has_to_send_is_waited_for)
+{
+	static const struct {
+		enum zc_late late;
+		int sent, status;
+	} runs[] = { { ZC_SKIP, 1, 0 },
+		     { ZC_DROP, 1, 0 },
+		     { ZC_SKIP, 0, -1 },
+		     { ZC_DROP, 0, -1 },
+		     { ZC_WAIT, 0, 0 } };
+
+	for (int i = 0; i < 5; i++) {
+		bool given_up = runs[i].status;
+
+		checking("%d", i);
+		late_pipe(64 << 10, runs[i].late);
+		out.kind = ZC_TTY;
+		lag.nonblock = true;
+		in_terminal = 600;
+		sent_each_nap = runs[i].sent;
+		CHECK_EQ(copy_late(1000, sends_some), runs[i].status);
+		CHECK_EQ(out.error, given_up ? ETIME : 0);
+		/* A byte each nap, and for longer than it may take none. */
+		CHECK_EQ(in_terminal, runs[i].sent ? 0 : 600);
+		CHECK(runs[i].late == ZC_WAIT || now > 5000);
+		/* What it holds it has had. */
+		CHECK_EQ(lag.left_out, 0);
+		CHECK_EQ(lag.bytes, 1000);
+		sent_each_nap = -1;
+		close_pipe();
 	}
 }

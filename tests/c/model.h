@@ -147,6 +147,7 @@ extern struct world {
 	int objects, opens;
 	uint64_t sum;	/* of the objects' hashes */
 	uint64_t heard; /* hash of all answers to the program */
+	uint64_t now;	/* milliseconds, which pass where it sleeps */
 	int calls;
 	enum call call;	  /* the present one */
 	char about[160];  /* and its arguments, where they are wanted */

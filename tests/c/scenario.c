@@ -496,6 +496,8 @@ const char *const scenarios[] = {
 	"tee --lag=5000,drop in=pipe:18000:by=9000 "
 	"out=pipe:slots=1:stops=2000 out=file",
 	"tee --lag=5000,drop in=file:20000 out=pipe:slots=1 out=file",
+	"tee --lag=8000,skip in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
+	"tee --lag=8000,drop in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
 	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore", NULL
