@@ -15,34 +15,30 @@ static const char words[][5] = {
 enum { WORDS = sizeof(words) / sizeof(*words) };
 
 /* Reads a number of bytes, with a unit as GNU has them. Returns what follows,
- * or NULL where there is no number of at most max. */
-static const char *tee_lag_size(const char *s, size_t max, size_t *size)
+ * or NULL where there is no number of at most max, 2^30.
+ */
+static const char *tee_lag_size(const char *s, uint64_t max, size_t *size)
 {
 	static const char units[] = "KMG";
-	size_t unit = 1;
 	const char *first = s;
+	uint64_t n = 0;
 	int power = 0;
 
-	for (*size = 0; *s >= '0' && *s <= '9'; s++) {
-		if (*size > max / 10)
-			return NULL;
-		*size = *size * 10 + (*s - '0');
-	}
+	for (; *s >= '0' && *s <= '9' && n <= max; s++)
+		n = n * 10 + (*s - '0');
 	if (s == first)
 		return NULL;
 	while (units[power] && *s != units[power])
 		power++;
 	if (units[power]) {
-		size_t by = s[1] == 'B' ? 1000 : 1024;
+		int by = s[1] == 'B' ? 1000 : 1024;
 
 		s += s[1] == 'B' ? 2 : s[1] == 'i' && s[2] == 'B' ? 3 : 1;
 		while (power-- >= 0)
-			unit *= by;
+			n *= by;
 	}
-	if (*size > max / unit)
-		return NULL;
-	*size *= unit;
-	return s;
+	*size = n;
+	return n <= max ? s : NULL;
 }
 
 /* Puts the line that stands in a terminal where bytes are missing. */
@@ -57,24 +53,19 @@ static size_t tee_lag_tell(char *text, uint64_t missing)
 	return end + strlen(after) - text;
 }
 
-static int tee_lag_wrong(const char *value, size_t max)
+static int tee_lag_wrong(const char *value)
 {
 	usage_wrong_value("invalid", value, "lag");
-	usage_put_value("SIZE");
-	for (int i = 0; i < WORDS; i++) {
-		put_string("\n  - 'SIZE,");
-		put_string(words[i]);
-		put_byte('\'');
-	}
-	put_string("\nSIZE is a number of bytes, 1 to ");
-	put_decimal(max);
+	put_string(
+		"\n  - 'SIZE'\n  - 'SIZE,wait'\n  - 'SIZE,skip'\n  - 'SIZE,drop'"
+		"\nSIZE is a number of bytes, 1 to 1G");
 	return usage_end();
 }
 
 static int tee_lag_set(const struct option *opt, const char *value)
 {
-	size_t max = zc_lag_max(), size;
-	const char *rest = tee_lag_size(value, max, &size);
+	size_t size;
+	const char *rest = tee_lag_size(value, zc_lag_max(), &size);
 	int late = ZC_WAIT;
 
 	(void)opt;
@@ -84,7 +75,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 	else if (rest && *rest)
 		rest = NULL;
 	if (!rest || !size || late == WORDS)
-		return tee_lag_wrong(value, max);
+		return tee_lag_wrong(value);
 	tee_lag.max = size > PIPE_BUF ? size : PIPE_BUF;
 	tee_lag.late = late;
 	tee_lag.tell = tee_lag_tell;
