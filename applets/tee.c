@@ -16,23 +16,22 @@ static bool append;
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
 
-static struct zc_endpoint tee_open_sink(const char *name, int fd)
+static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd)
 {
-	struct zc_endpoint end = { .name = name, .fd = fd };
-
+	out->name = name;
+	out->fd = fd;
 	if (fd < 0) {
-		end.error = errno;
-	} else if (zc_identify(&end) && end.error == EBADF) {
+		out->error = errno;
+	} else if (zc_identify(out) && out->error == EBADF) {
 		/* It is closed, which matters once there is a byte for it. */
-		end.error = 0;
-		end.kind = ZC_UNKNOWN;
+		out->error = 0;
+		out->kind = ZC_UNKNOWN;
 	}
 	/* A pipe that is O_DIRECT sets no bound to its messages. */
 	if (tee_mode.watch)
-		end.retire_on_hangup = end.kind & (ZC_PIPE | ZC_SOCKET) ||
-				       (end.kind == ZC_DATAGRAM &&
-					!end.message_max);
-	return end;
+		out->retire_on_hangup = out->kind & (ZC_PIPE | ZC_SOCKET) ||
+					(out->kind == ZC_DATAGRAM &&
+					 !out->message_max);
 }
 
 static const char *tee_why(int err)
@@ -150,7 +149,7 @@ static bool tee_never_sleep(struct zc_endpoint *out)
 	struct zc_stat st;
 	int fd;
 
-	if (out->kind != ZC_TTY)
+	if (out->kind != ZC_TTY || out->no_write)
 		return false;
 	if (out->fd != STDOUT_FILENO)
 		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
@@ -191,10 +190,10 @@ static int tee_main(char *const *operands)
 	out = allocate(nout * sizeof(*out));
 	if (!out)
 		return 1;
-	out[0] = tee_open_sink("standard output", STDOUT_FILENO);
+	tee_open_sink(out, "standard output", STDOUT_FILENO);
 	for (int i = 1; i < nout; i++) {
-		out[i] = tee_open_sink(operands[i - 1],
-				       zc_open(operands[i - 1], flags));
+		tee_open_sink(&out[i], operands[i - 1],
+			      zc_open(operands[i - 1], flags));
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
