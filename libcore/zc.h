@@ -102,11 +102,11 @@ struct zc_endpoint {
 	bool retire_on_hangup; /* a sink to give up when its reader is gone */
 
 	/* What zc_identify() has found. */
+	bool no_read;  /* a pipe, terminal or /dev/null, not open for */
+	bool no_write; /* reading, or for writing */
 	enum zc_kind kind;
 	uint64_t dev, ino; /* of a file, as fstat(2) says */
 	off_t size;	   /* bytes; a hint, for sizes lie */
-	bool no_read;	   /* a pipe, terminal or /dev/null, not open for */
-	bool no_write;	   /* reading, or for writing */
 
 	/* libcore's own. */
 	bool no_splice;	      /* read(2) or write(2) alone serves it */
