@@ -150,9 +150,9 @@ user-ldflags	= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
 # What the compiler says of itself, its C library (musl has no macro) and its
 # machine.
-macros		:= $(shell $(CC) $(user-cflags) -E -dM -include features.h -x c \
-		     /dev/null 2>/dev/null | sed -n \
-		     's/^\#define \(__[a-zA-Z0-9_]*__\) .*/\1/p')
+macros		:= $(shell $(CC) $(user-cflags) -E -dM -include features.h -include \
+		     elf.h -x c /dev/null 2>/dev/null | sed -n \
+		     's/^\#define \(__[a-zA-Z0-9_]*__\|DT_RELR\)[ \t].*/\1/p')
 is-musl		:= $(if $(filter __GLIBC__,$(macros)),,y)
 
 is-glibc	:= $(and $(CONFIG_STATIC),$(filter __GLIBC__,$(macros)))
@@ -207,12 +207,18 @@ endif
 large-pages	:= $(if $(filter __arm__,$(macros)), \
 		   -Wl$(comma)-z$(comma)max-page-size=65536)
 
+# Distributions ask for the short form of a static-pie's relocations, which a C library
+# that does not know of it leaves undone (musl before 1.2.4): the last word is ours.
+relr		:= $(if $(CONFIG_STATIC_PIE),-Wl$(comma)-z$(comma)$(if \
+		   $(filter DT_RELR,$(macros)),,no)pack-relative-relocs)
+
 # They are tried at once and, if that fails, one by one: into a file of our
 # own, for there are compilers that remove what they are to write.
 optional	:= lto smallest abi-data no-unused no-comment no-unwinding relro \
-		   segments large-pages musl-start own-layout
+		   segments large-pages musl-start own-layout relr
 try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    $(user-cflags) $(static) $(1) $(user-ldflags) -Werror \
+		    -Wl,--fatal-warnings \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
 		    rm -f $(B)/try)
 $(shell mkdir -p $(B)/include/have $(B)/include/number $(B)/applets/box $(B)/applets/common \
@@ -239,7 +245,9 @@ ldflags-y	:= $(no-unused) $(no-comment) $(no-unwinding) $(relro) $(segments) \
 ldflags-$(if $(symbols),,y)	+= -s
 ldflags-$(CONFIG_SANITIZE)	+= -fsanitize=address,undefined
 all-cflags	= $(cflags-y) -I$(B)/include -Ilibcore -Iapplets $(user-cflags)
-all-ldflags	= $(cflags-y) $(ldflags-y) $(user-ldflags)
+# Optimizing across files compiles again at the link: by the flags of compilations,
+# such as those that keep a build's directory out of the debug information.
+all-ldflags	= $(cflags-y) $(user-cflags) $(ldflags-y) $(user-ldflags) $(relr)
 # What is done to a program that is linked.
 keep-headers	:= $(or $(CONFIG_SECTION_HEADERS),$(symbols),$(if \
 		   $(CONFIG_STATIC),,y))
