@@ -145,6 +145,9 @@ ifeq ($(origin CC),default)
 CC		:= $(if $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(musl-cc))
 endif
 
+machine		:= $(shell $(CC) -dumpmachine 2>/dev/null)
+processor	= $(firstword $(subst -, ,$(1)))
+
 user-cflags	= $(CPPFLAGS) $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
 user-ldflags	= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
@@ -292,6 +295,13 @@ box-objects	:= $(objects) $(B)/applets/box/applets.o $(B)/applets/box/box.o \
 # One applet alone needs no dispatcher.
 single		:= $(if $(word 2,$(applets-y)),,$(applets-y:%=$(B)/%))
 
+# Flags that do not go together can make a program that ends at its first instruction.
+# Every box, and every applet, ends by itself without standard input and output.
+is-native	:= $(filter $(call processor,$(host)),$(call processor,$(machine)))
+starts		= $@ <&- >&- 2>&-; [ $$? != 139 ] || { \
+		    echo "box: $@ ends by SIGSEGV as it starts: see CFLAGS and" \
+		    "LDFLAGS" >&2; exit 1; }
+
 $(call update,$(B)/link,$(sort $(box-objects)) $(finish))
 
 all: $(B)/box $(single)
@@ -305,6 +315,7 @@ $(B)/box $(single): $(finish)
 	$(if $(finish),$(Q)$(finish) $@)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \
 	  660 KB of $@ are glibc: with musl (CC=musl-gcc) it is smaller by that"))
+	$(if $(is-native),$(Q)$(starts))
 
 # What keeps the compiler from building box, if anything.
 compiler	= $(firstword $(CC))
@@ -316,8 +327,8 @@ trouble		= $(if $(shell command -v $(compiler)),$(if \
 		    musl-gcc (Fedora),it)$(comma) or set $(if \
 		    $(CROSS_COMPILE),CROSS_COMPILE=,CC=))
 # What it says of its flags, or of a C library that is not there.
-said		= $(shell $(CC) $(user-cflags) -E -include features.h -x c \
-		    /dev/null 2>&1 >/dev/null | head -n 1)
+said		= $(shell $(CC) $(user-cflags) -E -include features.h -include \
+		    elf.h -x c /dev/null 2>&1 >/dev/null | head -n 1)
 
 $(B)/%.o: %.c $(B)/flags
 	$(if $(trouble),$(error box: $(trouble)))
@@ -333,7 +344,6 @@ $(B)/applets/cat_format.o: cflags-y := $(filter-out $(lto) \
 # last, so that they replace none of musl's.
 kernel-header	:= $(if $(CONFIG_ZC_RING),io_uring)$(if $(CONFIG_CONFINE),seccomp)
 ifneq ($(kernel-header),)
-machine		:= $(shell $(CC) -dumpmachine 2>/dev/null)
 has-header	= $(shell $(CC) $(user-cflags) $(1) -E \
 		    -include linux/$(kernel-header).h \
 		    -x c /dev/null >/dev/null 2>&1 && echo y)

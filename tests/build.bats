@@ -265,6 +265,21 @@ listing() {
 	"$LIB/elf.py" drop "$TOP/scripts/link/drop-sections"
 }
 
+@test "a box that cannot start is not built, but for another machine" {
+	echo '__attribute__((constructor)) void end(void) { *(volatile int *)0 = 0; }' \
+		>end.c
+	musl-gcc -c end.c
+	run make -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o"
+	[ "$status" != 0 ]
+	[[ $output = *"box: $PWD/out/box ends by SIGSEGV as it starts"* ]]
+	[ ! -e out/box ]
+	printf '#!/bin/sh\n[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"' \
+		>foreign
+	chmod +x foreign
+	make -s -C "$TOP" O="$PWD/out" CC="$PWD/foreign" LDFLAGS="$PWD/end.o"
+	[ -e out/box ]
+}
+
 @test "an error in a source stops the build" {
 	built_tree
 	before=$(cksum build/box)
