@@ -72,6 +72,27 @@ def fill(directory):
         STATIC["proc"] = proc, f.read()
 
 
+class Urgent(bytes):
+    """What is sent with MSG_OOB: a byte."""
+
+
+def connect_urgent(inline):
+    """Returns both ends of a TCP connection."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ours = socket.create_connection(server.getsockname())
+        theirs = server.accept()[0]
+    theirs.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, inline)
+    return ours.detach(), theirs.detach()
+
+
+def write(fd, piece):
+    """Returns how many bytes of the piece the descriptor takes."""
+    if not isinstance(piece, Urgent):
+        return os.write(fd, piece)
+    with socket.socket(fileno=os.dup(fd)) as connection:
+        return connection.send(piece, socket.MSG_OOB)
+
+
 def connect(kind):
     """Returns our end and theirs, which may not write much at once."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
@@ -232,6 +253,9 @@ class Run:
             ours, theirs = connect(kind)
             end.message = MESSAGE.get(kind, 0)
             end.connection = not end.message
+        elif kind == "urgent":
+            ours, theirs = connect_urgent(how == "inline")
+            end.connection = True
         elif kind == "tty":
             ours, theirs = os.openpty()
             mode = tty.tcgetattr(theirs)
@@ -250,6 +274,11 @@ class Run:
             pieces = [end.data[i:j] for i, j in zip(bounds, bounds[1:])]
             if end.message:
                 end.messages = [len(piece) for piece in pieces]
+            if kind == "urgent":    # read(2) leaves it out, or gives it
+                mark = Urgent(b"!")
+                pieces.insert(len(pieces) // 2, mark)
+                if how == "inline":
+                    end.data = b"".join(pieces)
             if kind == "tty":
                 pieces = [end.data, b"\4"]
             if kind == "dgram":     # an empty one is the end
@@ -434,7 +463,7 @@ class Run:
         """Writes the next piece."""
         pieces = self.feed[fd]
         try:
-            pieces[0] = pieces[0][os.write(fd, pieces[0]):]
+            pieces[0] = pieces[0][write(fd, pieces[0]):]
         except BlockingIOError:
             return
         except OSError:

@@ -9,6 +9,9 @@ PAUSES = ["EINTR", "EAGAIN", "SIGCONT", "SIGWINCH", "DELAY", "ZERO"]
 RARE = ("EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES EMFILE ENFILE EFBIG "
         "EBUSY EOVERFLOW").split()
 REFUSALS = ["EINVAL", "ENOSYS", "EPERM", "ENOMEM", *RARE]
+# Errnos that such a call should not have: read(2) and write(2) decide.
+STRANGE = ("ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY "
+           "EROFS EDOM").split()
 FAULTS = {
     "read": PAUSES[:5] + ["EIO", "EINVAL", "EISDIR", "ECONNRESET", "ENOMEM"],
     "write": PAUSES[:5] + ["NONE", "EIO", "ENOSPC", "EDQUOT", "EFBIG", "EINVAL"],
@@ -17,7 +20,7 @@ FAULTS = {
     "fstat": ["EIO", "EBADF", "ENOMEM", "EOVERFLOW", "ENOSYS", "EPERM"],
     "lseek": ["ESPIPE", "EINVAL"],
     "mmap": ["ENOMEM"],
-} | dict.fromkeys(MOVERS, PAUSES + REFUSALS + ["EIO", "ENOSPC", "ECONNRESET"])
+} | dict.fromkeys(MOVERS, PAUSES + REFUSALS + STRANGE + ["EIO", "ENOSPC", "ECONNRESET"])
 # These, and those that are not listed, may fail without consequences.
 OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
           "pipe2": ["EMFILE", "ENFILE", "ENOSYS"],
@@ -36,6 +39,11 @@ SCENARIOS = [
     *product("cat", "file stdin small many proc pipe pipe-nb fifo socket "
              "socket-nb tty", "pipe pipe-nb tiny file append null socket "
              "socket-nb pty full limit gone"),
+    # A TCP stream with a mark of urgent data.
+    *product("cat", "urgent urgent-inline",
+             "pipe tiny file null socket-nb pty"),
+    *product("cat -n", "urgent urgent-inline", "file pipe-nb"),
+    *product("tee", "urgent urgent-inline", "file pipe+file socket+pipe"),
     *product("cat", "zero", "pipe pipe-nb quit socket file null"),
     *product("cat", "big", "file null"),
     *product("cat !copy_file_range; cat !copy_file_range,sendfile",
@@ -115,7 +123,7 @@ class Fault:
             "read", "write", "sendfile", "copy_file_range")
         self.harmless = plain not in FAULTS or kind in PAUSES and \
             not again and (kind != "EINTR" or plain not in ("open", "close")) \
-            or kind in REFUSALS and plain in MOVERS
+            or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.
         refused = call == "pread64" and kind in REFUSALS + ["EAGAIN", "EISDIR"]
         # What must be reported, if it hits an endpoint.
