@@ -19,7 +19,7 @@ teardown() {
 
 # inject CALL:error=...[:when=...] COMMAND...
 inject() {
-	strace -f -qq -o strace "${unknown_fs[@]}" -e "inject=$1" "${@:2}"
+	strace -f -qq -o strace "${sharing_fs[@]}" -e "inject=$1" "${@:2}"
 }
 
 refusals="EINVAL ENOSYS EPERM EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES
@@ -224,8 +224,8 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: a failure that rw repeats is told once" {
 	needs ZC_COPY_FILE_RANGE
-	run bash -c 'strace -f -qq -o /dev/null '"${unknown_fs[*]}"' \
-		-e inject=pwrite64:error=EIO -e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
+	run bash -c 'strace -f -qq -o /dev/null '"${sharing_fs[*]}"' \
+		-e inject=write:error=EIO -e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
 	[ "$status" -eq 1 ]
 	[ "$output" = "cat: write error: Input/output error" ]
 }
@@ -386,9 +386,11 @@ cat: closing standard input: Bad file descriptor"
 	strace -f -o log -e trace=fcntl cat "$big" | wc -c
 	grep F_SETPIPE_SZ log
 	"$drive" unchanged "$big" -- cat "$big"
-	# One of its own, between this pipe and a file, does too.
+	# One of its own, between this pipe and a device, does too, and so does
+	# a pipe that it reads.
+	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >/dev/full || :
 	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >file
-	grep 'fcntl([3-9], F_SETPIPE_SZ' log
+	grep 'fcntl(0, F_SETPIPE_SZ' log
 }
 
 @test "invariant 8: a pipe that is written to grows likewise" {
@@ -600,11 +602,54 @@ not_open="pipe packets gone file tty null path fifo-path"
 }
 
 @test "invariant 3: where pread is refused, what is left is read" {
-	needs CAT ZC_RANGE STATIC
+	needs CAT ZC_SPLICE METHOD STATIC
 	needs_strace
-	for error in EPERM ENOSYS; do
-		: >append
-		strace -o log -e inject=pread64:error=$error cat <"$big" >>append
-		cmp "$big" append
+	for error in EPERM ENOSYS ESPIPE ENXIO; do
+		strace -o log -e inject=pread64:error=$error \
+			-e inject=splice:error=EINVAL:when=3+ \
+			cat --method=splice <"$big" | cmp "$big" -
+		grep 'pread64(.*INJECTED' log
 	done
+}
+
+@test "invariant 3: a file that refuses to be written at an offset is written" {
+	needs CAT TEE
+	seq 20000 >text
+	for method in "" $(methods); do
+		# shellcheck disable=SC2086 # none, or one option
+		{
+			cat $method text >/proc/self/comm
+			gnu_cat text | cat $method >/proc/self/comm
+			tee $method <text >/proc/self/comm
+			tee $method /proc/self/comm <text >copy
+		}
+		cmp text copy
+		run -1 sh -c "exec cat $method text 1</proc/version"
+		[ "$output" = "cat: write error: Bad file descriptor" ]
+	done
+}
+
+@test "a file of up to 128 KiB arrives in one write(2)" {
+	needs_strace
+	seq 30000 >numbers
+	for size in 5000 65537 100000 131072; do
+		head -c $size numbers >text
+		for command in "cat text" "cat <text" "tee <text" "tee copy <text"; do
+			strace -o log -e trace=write,pwrite64 \
+				sh -c "exec $command >/proc/self/comm"
+			grep "write(1, .* = $size\$" log
+			[ "$(grep -c '(1, ' log)" = 1 ]
+		done
+	done
+}
+
+@test "a file that is written to is not asked where its position is" {
+	needs CAT TEE
+	needs_strace
+	strace -o log -e trace=lseek,prlimit64 -P one -P two -P three \
+		tee one two <"$big" >three
+	same one two three
+	strace -o log.cat -e trace=lseek,prlimit64 -P one cat "$big" >one
+	same one
+	run ! grep -E '^(lseek|prlimit64)' log log.cat
 }

@@ -58,6 +58,31 @@ both_write() {
 	each writers 12345 pipe write file -- tee copy@
 }
 
+@test "one that is killed leaves no hole where another writes on" {
+	needs CAT TEE
+	needs_strace
+	for source in file pipe; do
+		"$shared" killed $source -- cat
+		"$shared" killed $source -- tee copy
+		for method in $(methods); do
+			[ "$method" = --method=copy_file_range ] ||
+				"$shared" killed $source -- cat "$method"
+		done
+	done
+}
+
+@test "what another gives back while a range is reserved is lost by nobody" {
+	needs CAT
+	needs_strace
+	"$shared" late -- cat
+}
+
+@test "what another gives back of a sink is no hole" {
+	needs CAT
+	needs_strace
+	each given_back -- cat
+}
+
 @test "several that read one file get each byte once: into files" {
 	needs CAT
 	each readers file file -- cat

@@ -46,7 +46,7 @@ walks() {
 
 @test "a history is repeated from its choices" {
 	"$SIMULATE" REPLAY='copy in=pipe:9000 out=file / 4=1' >said
-	grep -F 'splice(' said
+	grep -F 'write(' said
 	grep -F 'every promise was kept' said
 	grep -F 'choice 1 of' said
 	for wrong in 'copy in=pip:9000 out=file /' 'copy in=pipe:9000 out=file / x' \

@@ -74,19 +74,23 @@ calls() {
 	needs_strace
 	random want 300001
 	refuse splice cat --debug want 2>said | cmp want
-	grep 'to pipe: splice refused: ENOSYS; copy_file_range passed over: pipe; ' said
+	grep 'to pipe: copy_file_range passed over: pipe; splice refused: ENOSYS; ' said
 	has METHOD || return 0
 	cat --debug --method=copy_file_range,splice want 2>said | cmp want
 	grep 'to pipe: copy_file_range passed over: pipe; ' said
 	grep 'splice moved 300001 bytes' said
 }
 
-@test "cat --debug says that splice has made way for copy_file_range" {
-	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
+@test "cat --debug says whether a file system shares what is copied" {
+	needs CAT ZC_COPY_FILE_RANGE
 	needs_strace
 	random want 300001
-	strace -qq -o /dev/null "${unknown_fs[@]}" cat --debug want 2>said >file
-	grep 'to file: splice refused: EOPNOTSUPP; copy_file_range moved 300001' said
+	strace -qq -o /dev/null "${sharing_fs[@]}" cat --debug want 2>said >file
+	grep 'to file: copy_file_range moved 300001' said
+	cmp want file
+	strace -qq -o /dev/null -e inject=fstatfs:error=EPERM \
+		cat --debug want 2>said >file
+	grep 'to file: copy_file_range refused: EOPNOTSUPP; ' said
 	cmp want file
 }
 

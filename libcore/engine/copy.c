@@ -230,12 +230,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	}
 	if (zc_has_range(in))
 		zc_give_back(in);
-	for (int i = 0; i < nout; i++) {
-		if (zc_has_range(&out[i]))
-			zc_give_back(&out[i]);
+	for (int i = 0; i < nout; i++)
 		if (HAVE_ZC_TEE && out[i].error)
 			zc_relay_close(&out[i].slack);
-	}
 	return status;
 }
 

@@ -102,23 +102,23 @@ bool zc_is_remote(int fd);
  * descriptor, or -1 with errno. */
 int zc_above_stdio(int fd);
 
-/* Ranges. A regular file has a range of its position that is ours alone, from
- * range_at, where to go on, to range_end. What one method leaves of it is the
- * next one's. */
+/* Ranges. A source that is a file has a range of its position that is ours
+ * alone, from range_at, where to go on, to range_end. What one method leaves of
+ * it is the next one's. */
 
-/* Reserves n bytes of a sink, unless some are left. Returns how many there are
- * now, n at most (n if it is no file), or -1 with errno. With 0 it reserves
- * nothing, and says whether it can. */
-ssize_t zc_reserve_sink(struct zc_endpoint *out, size_t n);
-
-/* The same for max bytes of a source. Returns 0 where its size says that it has
- * ended, and ZC_RUN_MAX if it is no file. */
+/* Reserves max bytes of a source, unless some are left. Returns how many there
+ * are now, max at most; 0 where its size says that it has ended; ZC_RUN_MAX if
+ * it is no file; or -1 with errno. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
-/* Reserves bytes of a source, max at most, and as many of a sink. Returns how
- * many, 0 at the end of the source, or -1 with errno. */
-ssize_t zc_reserve_both(struct zc_endpoint *in, struct zc_endpoint *out,
-			size_t max);
+/* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
+ * with all of it in the range, or -1 with errno. */
+int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n);
+
+/* Moves the position from the end of the range back to `to', where the range
+ * then ends, unless another process has moved it since: then the range stays
+ * ours. */
+void zc_move_back(struct zc_endpoint *end, off_t to);
 
 /* Where in the range to go on, for a call that moves it; NULL if no file. */
 off_t *zc_offset(struct zc_endpoint *end);
@@ -127,28 +127,16 @@ off_t *zc_offset(struct zc_endpoint *end);
  * calls then is not there, and any compiler has to see that. */
 #define zc_has_range(end) (HAVE_ZC_RANGE && (end)->range_at < (end)->range_end)
 
-/* read(2) and write(2) in the range. A file that has become shorter than the
- * range gives 0, and the rest of it is given back. */
+/* read(2) in the range. Returns 0 where read(2) is to go on: the file has
+ * become shorter than the range, or is not read at an offset, and the rest of
+ * the range is given back. */
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		      size_t size);
-ssize_t zc_write_range(struct zc *z, struct zc_endpoint *out, const void *buf,
-		       size_t len);
 
-/* Moves the position back over what is left of the range, unless somebody else
- * has moved it since: then the range stays ours. */
+/* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_endpoint *end);
 
-/* Returns whether n bytes may be for a control file, as in /proc/sys or /sys,
- * which calls itself small. It gets what it is told by one write(2), which is
- * not made again if it fails. */
-static inline bool zc_may_be_control(const struct zc_endpoint *out, size_t n)
-{
-	enum { CONTROL_MAX = 4 << 10 }; /* bytes: what one takes at most */
-
-	return out->kind == ZC_SMALL && n <= CONTROL_MAX;
-}
-
-/* write(2), in the range if there is one. Returns bytes, or -1 with errno. */
+/* write(2). Returns bytes, or -1 with errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
@@ -314,9 +302,9 @@ void zc_relay_close(struct zc_relay *relay);
 
 /* A way to splice, as splice(2) has it. */
 typedef ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to,
-			  off_t *to_at, size_t len);
+			  size_t len);
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
-		       off_t *to_at, size_t len);
+		       size_t len);
 
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
 
@@ -346,8 +334,8 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
  * failed): records the error of a connection that was reset meanwhile. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
-/* Moves n bytes to out: by splice, by read and write where out refuses that,
- * and into nothing where out has failed. */
+/* Moves n bytes to out: by splice, by read and write where out is a file or
+ * refuses that, and into nothing where out has failed. */
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out, zc_splice *splice);
 

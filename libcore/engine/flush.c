@@ -7,7 +7,8 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 {
 	size_t left = n;
 
-	if (!zc_may_be_control(out, n))
+	/* splice(2) would take no lock on the position of a file. */
+	if (!(out->kind & (ZC_FILE | ZC_SMALL)))
 		left = zc_relay_out(z, relay, n, out, splice);
 	zc_grow(out, n - left);
 	if (left)
@@ -19,10 +20,6 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	/* A file that is appended to is known before anything is read: read and
-	 * write then begin where both files do, and fill large pages. */
-	if (!out->no_splice && zc_reserve_sink(out, 0) < 0)
-		out->no_splice = true;
 	if (out->no_splice) {
 		errno = EINVAL;
 		return -1;

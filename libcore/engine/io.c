@@ -19,8 +19,6 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len)
 {
-	if (zc_has_range(out))
-		return zc_write_range(z, out, buf, len);
 	return ZC_PLAIN_CALL(z, zc_sys_write(out->fd, buf, len), NULL, out);
 }
 

@@ -55,10 +55,10 @@ void zc_relay_close(struct zc_relay *relay)
 }
 
 ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
-		       off_t *to_at, size_t len)
+		       size_t len)
 {
 	(void)z;
-	return zc_sys_splice(from, from_at, to, to_at, len);
+	return zc_sys_splice(from, from_at, to, len);
 }
 
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
@@ -73,9 +73,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (n > max)
 		n = max;
 	if (n > 0)
-		n = ZC_CALL(z,
-			    splice(z, in->fd, zc_offset(in), relay->sink, NULL,
-				   n),
+		n = ZC_CALL(z, splice(z, in->fd, zc_offset(in), relay->sink, n),
 			    in, NULL);
 	if (n < 0)
 		zc_record(in);
@@ -102,17 +100,13 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out, zc_splice *splice)
 {
 	while (n && !out->error && !out->no_splice) {
-		ssize_t max = zc_reserve_sink(out, n), m = max;
-
-		if (max > 0)
-			m = ZC_CALL(z,
-				    splice(z, relay->fd, NULL, out->fd,
-					   zc_offset(out), max),
+		ssize_t m = ZC_CALL(z, splice(z, relay->fd, NULL, out->fd, n),
 				    NULL, out);
+
 		if (m > 0) {
+			zc_check_reset(out, m, n);
 			n -= m;
 			out->moved = true;
-			zc_check_reset(out, m, max);
 		} else {
 			if (m)
 				zc_record(out);

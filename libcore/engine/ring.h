@@ -23,7 +23,7 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size);
 void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 		off_t at, bool link);
 void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
-		    off_t to_at, size_t len);
+		    size_t len);
 
 /* Starts the batch and waits for all of it. Returns 0 with the value of each
  * call in results, bytes or a negative errno, -ECANCELED where it has not been

@@ -34,7 +34,7 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 	z->calls++;
 	/* With these this does not sleep, with others it may. */
 	if (by_splice)
-		n = zc_sys_splice(relay->fd, NULL, out->fd, NULL, relay->held);
+		n = zc_sys_splice(relay->fd, NULL, out->fd, relay->held);
 	else
 		n = copy_piece(z, relay, out);
 	if (n > 0) {

@@ -64,10 +64,9 @@ int zc_sys_close(int fd)
 	return syscall(SYS_close, fd);
 }
 
-ssize_t zc_sys_splice(int from, off_t *from_at, int to, off_t *to_at,
-		      size_t len)
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len)
 {
-	return syscall(SYS_splice, from, from_at, to, to_at, len,
+	return syscall(SYS_splice, from, from_at, to, NULL, len,
 		       SPLICE_F_NONBLOCK);
 }
 

@@ -17,6 +17,8 @@ static void drop(int fd, off_t to, off_t n)
 {
 	off_t from = to > n + LARGEST ? to - n - LARGEST : 0;
 
+	if (to <= 0)
+		return;
 	zc_sys_sync_range(fd, from, to - from, true);
 	zc_sys_drop_cache(fd, from, to - from);
 }
@@ -58,32 +60,28 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 	return n;
 }
 
-/* Writes to a file: in a range, or else where write(2) does, which an offset of
- * -1 stands for (pwritev2(2)). Returns bytes, or 0 with out->error set. */
+/* Writes to a file where its position is, which an offset of -1 stands for
+ * (pwritev2(2)). Returns bytes, or 0 with out->error set. */
 static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 		       size_t len)
 {
-	ssize_t max = zc_reserve_sink(out, len), n = -1;
-	bool ranged = max > 0;
-	off_t at = ranged ? out->range_at : -1;
+	ssize_t n = -1;
+	off_t at;
 
-	if (!ranged)
-		max = len;
 	if (!out->no_dontcache)
-		n = ZC_PLAIN_CALL(z, zc_sys_write_uncached(out->fd, p, max, at),
+		n = ZC_PLAIN_CALL(z, zc_sys_write_uncached(out->fd, p, len, -1),
 				  NULL, out);
 	out->no_dontcache = n <= 0;
 	if (out->no_dontcache)
-		n = zc_write_once(z, out, p, max);
+		n = zc_write_once(z, out, p, len);
 	if (n <= 0) {
 		out->error = n ? errno : ENOSPC;
 		return 0;
 	}
-	out->range_at = ranged ? at + n : zc_sys_lseek(out->fd, 0, SEEK_CUR);
 	if (out->no_dontcache) {
 		/* This piece starts on its way to the disk; one before it is
 		 * there. */
-		at = out->range_at - n;
+		at = zc_sys_lseek(out->fd, 0, SEEK_CUR) - n;
 		zc_sys_sync_range(out->fd, at, n, false);
 		if (at > BEHIND)
 			drop(out->fd, at - BEHIND, n);
@@ -94,7 +92,7 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 		size_t len, bool alone)
 {
-	if (zc_offset(out) && !zc_may_be_control(out, len) && !out->error)
+	if (zc_offset(out) && !out->error)
 		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
 			p += n;
 	out->lack = len;
@@ -133,7 +131,8 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 		if (n > 0)
 			put(z, &out[i], p, n, nout == 1);
 		else if (out[i].no_dontcache)
-			drop(out[i].fd, out[i].range_at, 2 * BEHIND);
+			drop(out[i].fd, zc_sys_lseek(out[i].fd, 0, SEEK_CUR),
+			     2 * BEHIND);
 	while (n > 0 && !zc_fan_out(z, NULL, out, nout, p + n))
 		;
 	return n;

@@ -15,12 +15,12 @@ static size_t share(size_t len, int i)
 	return left < BLOCK ? left : BLOCK;
 }
 
-/* Adds pairs of a read and a write, all linked. Files are read and written at
- * offsets of ours, for the ring takes no lock on their position. */
+/* Adds pairs of a read and a write, all linked. A file is read at offsets of
+ * ours, because the ring takes no lock on its position. */
 static void add_pairs(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, size_t len)
 {
-	off_t *from = zc_offset(in), *to = zc_offset(out);
+	off_t *from = zc_offset(in);
 
 	for (int i = 0; (size_t)i * BLOCK < len; i++) {
 		off_t at = (off_t)i * BLOCK;
@@ -29,8 +29,7 @@ static void add_pairs(struct zc *z, struct zc_endpoint *in,
 
 		zc_ring_rw(&z->ring, false, in->fd, buf, n,
 			   from ? *from + at : -1, true);
-		zc_ring_rw(&z->ring, true, out->fd, buf, n, to ? *to + at : -1,
-			   at + n < len);
+		zc_ring_rw(&z->ring, true, out->fd, buf, n, -1, at + n < len);
 	}
 }
 
@@ -40,7 +39,7 @@ static void add_pairs(struct zc *z, struct zc_endpoint *in,
 static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, size_t len, const int *result)
 {
-	off_t *from = zc_offset(in), *to = zc_offset(out), got = 0, put = 0;
+	off_t *from = zc_offset(in), got = 0, put = 0;
 
 	for (int i = 0; (size_t)i * BLOCK < len && got == put; i++) {
 		const int *r = result + 2 * i;
@@ -52,8 +51,6 @@ static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 	}
 	if (from)
 		*from += got;
-	if (to)
-		*to += put;
 	zc_write(z, out, z->ring.buffers + put, got - put);
 	return got ? got : zc_ring_value(result[0]);
 }
@@ -75,13 +72,8 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 	int results[2 * DEPTH];
 	ssize_t n = BLOCK;
 
-	if (zc_offset(in)) {
-		n = zc_reserve_both(in, out, DEPTH * BLOCK);
-	} else if (zc_offset(out)) {
-		/* How much there is to write must be known before. */
-		errno = EINVAL;
-		n = -1;
-	}
+	if (zc_offset(in))
+		n = zc_reserve_source(in, DEPTH * BLOCK);
 	if (n <= 0)
 		return n;
 	add_pairs(z, in, out, n);
@@ -95,7 +87,7 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	ssize_t n;
 
 	(void)nout;
-	if (is_fuse(in) || is_fuse(out)) {
+	if (is_fuse(in)) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -109,10 +101,11 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* A ring waits for a socket beyond the limits that this has (socket(7)). */
+/* A ring waits for a socket beyond the limits that this has (socket(7)), and
+ * takes no lock on the position of a file, which others may share. */
 const struct zc_method zc_method_io_uring = {
 	.name = "io_uring",
 	.from = ZC_FILE | ZC_PIPE | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM),
+	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
 	.run = io_uring_run,
 };

@@ -5,21 +5,18 @@
 
 /* Returns as splice(2) would. */
 static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
-			   off_t *to_at, size_t len)
+			   size_t len)
 {
 	int result;
 
-	zc_ring_splice(&z->ring, from, from_at ? *from_at : -1, to,
-		       to_at ? *to_at : -1, len);
+	zc_ring_splice(&z->ring, from, from_at ? *from_at : -1, to, len);
 	if (zc_ring_run(&z->ring, &result))
 		return -1;
 	/* The signal is ours only if the call is. */
 	if (result == -EPIPE)
-		return zc_sys_splice(from, from_at, to, to_at, len);
+		return zc_sys_splice(from, from_at, to, len);
 	if (result > 0 && from_at)
 		*from_at += result;
-	if (result > 0 && to_at)
-		*to_at += result;
 	return zc_ring_value(result);
 }
 
@@ -38,8 +35,8 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 	/* methods/splice.c tells why only these go directly. */
 	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
 		return zc_relay_run(z, in, out, ring_splice);
-	n = ZC_CALL(z, ring_splice(z, in->fd, NULL, out->fd, NULL, ZC_RUN_MAX),
-		    in, out);
+	n = ZC_CALL(z, ring_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX), in,
+		    out);
 	if (n > 0) {
 		zc_grow(in, n);
 		zc_grow(out, n);
@@ -47,9 +44,10 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* methods/splice.c tells why not to files. */
 const struct zc_method zc_method_io_uring_splice = {
 	.name = "io_uring_splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM),
+	.to = ZC_ANY & ~(ZC_TTY | ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
 	.run = io_uring_splice_run,
 };

@@ -33,6 +33,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		if (ZC_SELECT && nout == 1 && out->kind & (ZC_FILE | ZC_SMALL))
 			n = 2 * ZC_BUFFER;
 		n = zc_read(z, in, zc_buffer(z), n);
+		if (ZC_SELECT && n > 0)
+			zc_grow(in, n);
 	}
 	if (n <= 0)
 		return n;

@@ -15,7 +15,7 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 
 	if (!zc_socket_open(&socket)) {
 		if (zc_sys_write(socket.sink, line, len) == len)
-			n = zc_sys_splice(socket.fd, NULL, pipe, NULL, len);
+			n = zc_sys_splice(socket.fd, NULL, pipe, len);
 		zc_relay_close(&socket);
 	}
 	if (n <= 0)
@@ -97,7 +97,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
 	if (!last) {
 		m = zc_sys_tee(from->fd, to->sink, n);
 	} else if (to->held || zc_limit(out)) {
-		m = zc_sys_splice(from->fd, NULL, to->sink, NULL, n);
+		m = zc_sys_splice(from->fd, NULL, to->sink, n);
 	} else {
 		struct zc_relay full = *from;
 
@@ -153,6 +153,13 @@ static bool any_late(const struct zc_endpoint *out, int nout)
 	return nout;
 }
 
+static bool all_files(const struct zc_endpoint *out, int nout)
+{
+	while (nout && (out->error || out->kind & (ZC_FILE | ZC_SMALL)))
+		out++, nout--;
+	return !nout;
+}
+
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout)
 {
@@ -160,9 +167,9 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	if (nout == 1)
-		return zc_relay_run(z, in, out, zc_splice_call);
-	if (z->no_slack) {
+	/* A file is written to, and so nothing is gained without another sink;
+	 * a single one is spliced to by the method splice. */
+	if (z->no_slack || nout == 1 || all_files(out, nout)) {
 		errno = EINVAL;
 		return -1;
 	}

@@ -31,7 +31,7 @@ static void reserve_1000(void)
 	kernel_new();
 	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
 	NEED(!zc_identify(&out));
-	CHECK_EQ(zc_reserve_sink(&out, 1000), 1000);
+	CHECK_EQ(zc_reserve(&out, 0, 1000), 0);
 	CHECK_EQ(position(out.fd), 1000);
 	out.range_at = 400;
 }
@@ -50,8 +50,6 @@ TEST(a_position_that_does_not_move_gives_no_range)
 
 	/* It answers lseek(2) with 0. */
 	out = (struct zc_endpoint){ .fd = null, .kind = ZC_FILE, .size = SIZE };
-	CHECK_EQ(zc_reserve_sink(&out, 100000), -1);
-	CHECK_EQ(errno, EINVAL);
 	CHECK_EQ(zc_reserve_source(&out, 100000), -1);
 	CHECK_EQ(errno, EINVAL);
 	CHECK(!zc_has_range(&out));
@@ -227,8 +225,8 @@ TEST(what_is_left_of_a_range_is_used_first)
 {
 	reserve_1000();
 	was.calls = 0;
-	CHECK_EQ(zc_reserve_sink(&out, 5000), 600);
-	CHECK_EQ(zc_reserve_sink(&out, 50), 50);
+	CHECK_EQ(zc_reserve_source(&out, 5000), 600);
+	CHECK_EQ(zc_reserve_source(&out, 50), 50);
 	CHECK_EQ(was.calls, 0);
 	CHECK_EQ(position(out.fd), 1000);
 }
@@ -266,26 +264,56 @@ TEST(giving_back_survives_another_between_its_two_calls)
 	CHECK(!memcmp(got, "0123456789", 10));
 }
 
-/* Another gives back what it has read, before we move the position. */
+/* Another gives back what it has read, before we move the position. A third may
+ * read some of it after that. */
+static off_t given_back;
+static bool third;
+
 static void moves_back(enum call call, int fd)
 {
-	if (call == LSEEK && !turns++)
-		NEED(__real_zc_sys_lseek(fd, 50, SEEK_SET) == 50);
+	if (call == LSEEK && turns == 0)
+		__real_zc_sys_lseek(fd, -given_back, SEEK_CUR);
+	if (call == LSEEK && turns == 1 && third)
+		__real_zc_sys_lseek(fd, 10, SEEK_CUR);
+	turns++;
 }
 
-TEST(a_range_that_would_begin_too_early_is_left_to_others)
+/* Reserves 4096 bytes of a source, whose position was at 50000, while another
+ * gives back so many. Returns as zc_reserve_source(). */
+static ssize_t reserve_while(off_t n, bool and_a_third)
 {
 	kernel_new();
 	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
 	NEED(!zc_identify(&out));
-	NEED(__real_zc_sys_lseek(out.fd, 100, SEEK_SET) == 100);
+	NEED(__real_zc_sys_lseek(out.fd, 49152, SEEK_SET) == 49152);
+	turns = 0;
+	given_back = n;
+	third = and_a_third;
 	ask.after = moves_back;
-	CHECK_EQ(zc_reserve_source(&out, 1000), -1);
-	CHECK_EQ(errno, EINVAL);
-	CHECK_EQ(position(out.fd), 50);
-	CHECK(!zc_has_range(&out));
-	CHECK_EQ(zc_reserve_source(&out, 10000), 8142);
-	CHECK_EQ(out.range_at, 50);
+	return zc_reserve_source(&out, 4096);
+}
+
+TEST(a_range_begins_where_another_has_moved_the_position_back)
+{
+	static const off_t back[] = { 50, 4095, 4096, 4097, 49152 };
+
+	for (int i = 0; i < 5; i++)
+		for (int j = 0; j < 2; j++) {
+			checking("%d", (int)back[i]);
+			/* It might be a position that does not move. */
+			if (back[i] == 4096 && !j) {
+				CHECK_EQ(reserve_while(4096, false), -1);
+				CHECK_EQ(errno, EINVAL);
+				CHECK(!zc_has_range(&out));
+				CHECK_EQ(position(out.fd), 45056);
+				continue;
+			}
+			CHECK_EQ(reserve_while(back[i], j), 4096);
+			CHECK_EQ(out.range_at, 49152 - back[i]);
+			CHECK_EQ(out.range_end, 49152 - back[i] + 4096);
+			CHECK_EQ(position(out.fd),
+				 out.range_end + (j ? 10 : 0));
+		}
 }
 
 TEST(a_range_of_less_than_a_page_is_none_backwards)
@@ -315,30 +343,94 @@ TEST(a_range_begins_behind_what_another_writes_into_it)
 	CHECK_EQ(out.range_end, 1000);
 }
 
-TEST(write_fills_the_range_and_goes_on_behind_what_others_wrote)
-{
-	static char got[3000];
+/* The only range of a sink is that of copy_file_range(2). */
+static struct zc_endpoint from;
 
-	reserve_1000();
-	NEED(write(out.fd, "0123456789", 10) == 10);
-	CHECK_EQ(zc_write(&z, &out, data + 50000, 1000), 0);
-	CHECK_EQ(position(out.fd), 1410);
-	NEED(pread(out.fd, got, 3000, 0) == 3000);
-	CHECK(!memcmp(got, data, 400));
-	CHECK(!memcmp(got + 400, data + 50000, 600));
-	CHECK(!memcmp(got + 1000, "0123456789", 10));
-	CHECK(!memcmp(got + 1010, data + 50600, 400));
-	CHECK(!memcmp(got + 1410, data + 1410, 1590));
+static ssize_t share(int flags)
+{
+	static const struct zc_method *const asked_for[] = { NULL };
+
+	from = (struct zc_endpoint){ .fd = new_file(data, 100000) };
+	out = (struct zc_endpoint){ .fd = new_file("0123456789", 10) };
+	NEED(!zc_identify(&from) && !zc_identify(&out));
+	NEED(!fcntl(out.fd, F_SETFL, flags));
+	z.methods = asked_for;
+	return method("copy_file_range")->run(&z, &from, &out, 1);
 }
 
 TEST(what_is_appended_has_no_range)
 {
-	reserve_1000();
-	out = (struct zc_endpoint){ .fd = out.fd };
-	NEED(!zc_identify(&out) && !fcntl(out.fd, F_SETFL, O_APPEND));
-	CHECK_EQ(zc_reserve_sink(&out, 1000), -1);
-	CHECK_EQ(errno, EINVAL);
-	CHECK_EQ(position(out.fd), 1000);
+	kernel_new();
+	CHECK_EQ(share(O_APPEND), -1);
+	CHECK_EQ(errno, EOPNOTSUPP);
+	CHECK_EQ(was.each[LSEEK], 0);
+	CHECK_EQ(position(out.fd), 0);
+}
+
+/* Whoever else is there, what is refused is filled by other means. */
+TEST(a_range_of_a_sink_that_is_refused_is_filled)
+{
+	kernel_new();
+	ask.only = COPY_FILE_RANGE + 1;
+	ask.at = 1;
+	ask.error = EXDEV;
+	CHECK_EQ(share(0), 100000);
+	CHECK_EQ(position(out.fd), 100000);
+	CHECK(!zc_has_range(&out) && !zc_has_range(&from));
+	CHECK(from.no_splice);
+}
+
+/* Neither call may write, and so write(2) is to say why. */
+static void refuse_both(enum call call, int fd)
+{
+	(void)fd;
+	was.hit = false;
+	if (call == COPY_FILE_RANGE || call == PWRITE)
+		ask.at = was.calls;
+}
+
+TEST(a_range_of_a_sink_that_cannot_be_filled_is_given_back)
+{
+	kernel_new();
+	ask.error = ESPIPE;
+	ask.before = refuse_both;
+	CHECK_EQ(share(0), -1);
+	CHECK_EQ(errno, ESPIPE);
+	CHECK_EQ(position(out.fd), 0);
+	CHECK(!zc_has_range(&out));
+	CHECK(zc_has_range(&from));
+	CHECK_EQ(from.range_at, 0);
+}
+
+/* Another writes behind it once it is reserved, and so it cannot go back. */
+static void writes_behind(enum call call, int fd)
+{
+	if (call == COPY_FILE_RANGE && !turns++)
+		NEED(write(out.fd, "behind", 6) == 6);
+	(void)fd;
+}
+
+TEST(a_range_of_a_sink_that_others_are_behind_is_filled)
+{
+	static const int errors[] = { 0, EXDEV, EIO };
+	static char got[100006];
+
+	for (int i = 0; i < 3; i++) {
+		checking("%s", strerror(errors[i]));
+		kernel_new();
+		turns = 0;
+		ask.only = COPY_FILE_RANGE + 1;
+		ask.at = 1;
+		ask.from_there_on = true;
+		ask.error = errors[i];
+		ask.before = writes_behind;
+		CHECK_EQ(share(0), 100000);
+		CHECK_EQ(position(out.fd), 100006);
+		CHECK(!zc_has_range(&out));
+		NEED(pread(out.fd, got, 100006, 0) == 100006);
+		CHECK(!memcmp(got, data, 100000));
+		CHECK(!memcmp(got + 100000, "behind", 6));
+	}
 }
 
 /* Another reads the source between the look at its position and the move. */
@@ -496,7 +588,7 @@ static int grown(const char *name, int size, bool refused)
 
 TEST(pipes_only_grow_and_are_asked_once)
 {
-	static const char *const names[] = { "splice", "tee", "mmap" };
+	static const char *const names[] = { "splice", "mmap", "rw" };
 	enum { MOST = 1 << 20 };
 
 	for (int i = 0; i < 3; i++) {
@@ -774,6 +866,7 @@ TEST(a_pipe_that_no_run_has_filled_does_not_grow)
 TEST(a_source_that_a_run_has_emptied_grows)
 {
 	static const unsigned sinks[] = { ZC_NULL, ZC_PIPE, ZC_FILE };
+	static const char *const by[] = { "splice", "splice", "rw" };
 
 	for (int i = 0; i < 3; i++) {
 		struct zc_endpoint in = { 0 };
@@ -787,8 +880,7 @@ TEST(a_source_that_a_run_has_emptied_grows)
 		in.fd = fd[0];
 		open_sink(&sink, sinks[i], 64 << 10);
 		NEED(!zc_identify(&in) && !zc_identify(&sink.end));
-		CHECK_EQ(method("splice")->run(&z, &in, &sink.end, 1),
-			 64 << 10);
+		CHECK_EQ(method(by[i])->run(&z, &in, &sink.end, 1), 64 << 10);
 		CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), 1 << 20);
 		if (sinks[i] == ZC_PIPE)
 			CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), 1 << 20);

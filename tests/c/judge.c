@@ -275,10 +275,11 @@ static bool ended_well(void)
 	return history.outcome == ENDED && !world.said_len;
 }
 
-/* Whether a hole may be left: what was reserved was not there to fill. */
+/* Whether a hole may be left: a range of the sink was reserved for extents that
+ * are shared, and what would fill it was not there. */
 static bool may_have_hole(int j)
 {
-	if (!s->sink[j].others)
+	if (!s->sink[j].others || !world.shares)
 		return false;
 	for (int i = 0; i < s->sources; i++)
 		if (s->source[i].others || s->source[i].says >= 0 ||

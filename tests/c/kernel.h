@@ -155,9 +155,8 @@ MOVES(PREAD, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
       (fd, buf, len, at), )
 MOVES(PWRITE, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
       len, (fd, buf, len, at), fills(fd, at, n))
-MOVES(SPLICE, splice,
-      (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
-      len, (from, from_at, to, to_at, len), if (to_at) fills(to, *to_at - n, n))
+MOVES(SPLICE, splice, (int from, off_t *from_at, int to, size_t len), from, to,
+      len, (from, from_at, to, len), )
 MOVES(COPY_FILE_RANGE, copy_file_range,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
       len, (from, from_at, to, to_at, len), CHECK(from_at &&to_at);

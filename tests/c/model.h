@@ -160,6 +160,8 @@ extern struct world {
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool looked;	  /* fstat(2) was called, */
 	long hides;	  /* and answers so, or 0 */
+	bool asked;	  /* fstatfs(2) was called, */
+	bool shares;	  /* and names a file system that shares extents */
 	bool wants_words; /* fill in about */
 	int shadows, maps, lents;
 	struct shadow shadow[MOST_SHADOWS];

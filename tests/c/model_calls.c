@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -988,6 +990,16 @@ static long fcntl_(int fd, int command, long arg)
 	broken("fcntl(%d, %d): somebody's flags are changed", fd, command);
 }
 
+static long fstatfs_(int fd, struct statfs *st)
+{
+	note("%d", fd);
+	if (!world.asked)
+		world.shares = !choose(ANSWER, 2);
+	world.asked = true;
+	st->f_type = world.shares ? NFS_SUPER_MAGIC : EXT4_SUPER_MAGIC;
+	return 0;
+}
+
 static long fstat_(int fd, struct stat *st)
 {
 	struct open *o = open_at(fd);
@@ -1370,8 +1382,9 @@ static long dispatch(long number, const long *a)
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1]);
-	case SYS_io_uring_setup:
 	case SYS_fstatfs:
+		return fstatfs_(a[0], (struct statfs *)a[1]);
+	case SYS_io_uring_setup:
 		note(" ");
 		return -ENOSYS;
 	}

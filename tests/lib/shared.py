@@ -10,6 +10,13 @@ shared.py writers AT WRITER... -- COMMAND
 shared.py readers SINK... -- COMMAND
     Several read one open file: commands that write to a "pipe", a "file" or
     "null", and we by "read".
+shared.py killed SOURCE -- COMMAND
+    One that writes a shared file is killed at each of its calls, and another
+    goes on.
+shared.py late -- COMMAND
+    A source's position is moved back while a command reserves a range.
+shared.py given_back -- COMMAND
+    A sink's position is moved back before a command writes.
 shared.py rest SINK WORDS -- COMMAND
     What a sink that fails early leaves in the source: "full", or "gone".
 shared.py room DIRECTORY SOURCE WORDS -- COMMAND
@@ -257,6 +264,80 @@ def readers(*kinds):
               f"different: {' '.join(kinds)}")
     if position(source) != SIZE:
         wrong(f"the source's position is {position(source)}")
+
+
+def killed(kind):
+    """At each of the calls that move bytes or a position."""
+    data, behind = own_stream(0, 3 << 20), own_stream(1, 1000)
+    for call, at in itertools.product(
+            ("lseek", "read", "write", "pwrite64", "pwritev2", "splice", "tee",
+             "io_uring_enter"), range(1, 5)):
+        source = source_of(kind, data)
+        out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
+                       f"inject={call}:signal=KILL:when={at}", *COMMAND],
+                      stdin=source, stdout=out)
+        os.close(source)
+        child.communicate(timeout=HANG)
+        os.write(out, behind)
+        got = contents("out")
+        if own(got, 1) != behind or not data.startswith(own(got, 0)) or \
+           b"\0" in got:
+            wrong(f"killed at {call} {at}: {got.count(0)} zeros")
+        os.close(out)
+
+
+def late():
+    """Another has reserved as much, and gives it back after COMMAND has looked
+    at the position. A third reads before COMMAND has looked again, or not."""
+    data, run = own_stream(0, 400000), 65536
+    for third in 0, 4096:
+        source = file_of("in", data)
+        os.lseek(source, run, os.SEEK_SET)
+        ours, out = os.pipe()
+        got = []
+        reader = thread(take, ours, got)
+        child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
+                       "inject=lseek:delay_exit=500000:when=1..2", *COMMAND],
+                      stdin=source, stdout=out)
+        os.close(out)
+        time.sleep(0.25)
+        if position(source) == run:
+            os.lseek(source, -run, os.SEEK_CUR)
+        while position(source) == 0 and child.poll() is None:
+            time.sleep(0.01)
+        read = os.read(source, third)
+        finish(child)
+        reader.join()
+        got = b"".join(got)
+        at = data.find(read) if read else 0
+        if got != data[:at] + data[at + len(read):]:
+            wrong(f"{len(got)} and {len(read)} bytes are read of {len(data)}")
+
+
+def given_back():
+    """Another gives back what it has reserved of the sink while COMMAND has yet
+    to write, and a third writes while COMMAND does."""
+    head, data, third = (own_stream(i, n) for i, n in
+                         enumerate((1000, 40000, 100)))
+    out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.write(out, head)
+    os.lseek(out, 65536, os.SEEK_CUR)
+    source, ours = os.pipe()
+    child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
+                   "inject=lseek:delay_exit=500000:when=3..4", *COMMAND],
+                  stdin=source, stdout=out)
+    os.close(source)
+    time.sleep(0.25)
+    os.lseek(out, -65536, os.SEEK_CUR)
+    os.write(ours, data)
+    os.close(ours)
+    time.sleep(0.25)
+    os.write(out, third)
+    finish(child)
+    got = contents("out")
+    if sorted(got) != sorted(head + data + third) or own(got, 1) != data:
+        wrong(f"{len(got)} bytes, {got.count(0)} zeros")
 
 
 def rest(sink, words):
