@@ -148,7 +148,8 @@ endif
 machine		:= $(shell $(CC) -dumpmachine 2>/dev/null)
 processor	= $(firstword $(subst -, ,$(1)))
 
-user-cflags	= $(CPPFLAGS) $(CFLAGS) $(call unquote,$(CONFIG_EXTRA_CFLAGS))
+user-cflags	= $(CPPFLAGS) $(filter-out $(if $(CONFIG_OWN_LEVEL),-O%),$(CFLAGS)) \
+		  $(call unquote,$(CONFIG_EXTRA_CFLAGS))
 user-ldflags	= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
 # What the compiler says of itself, its C library (musl has no macro) and its

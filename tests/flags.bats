@@ -92,3 +92,18 @@ builds_twice() {
 	readelf -dW out/box | grep '(RELR)'
 	[ "$(echo hello | out/box cat -n)" = "     1	hello" ]
 }
+
+@test "a package has box's own -O level, other configurations that of CFLAGS" {
+	for goal in distro_defconfig defconfig; do
+		for level in '' -O2; do
+			make -s -C "$TOP" O="$PWD/$goal$level" $goal
+			make -s -C "$TOP" O="$PWD/$goal$level" -j2 CFLAGS=$level
+		done
+	done
+	cmp distro_defconfig/box distro_defconfig-O2/box
+	run ! cmp -s defconfig/box defconfig-O2/box
+	# What the configuration says itself is heard.
+	echo 'CONFIG_EXTRA_CFLAGS="-O2"' >>distro_defconfig/.config
+	make -s -C "$TOP" O="$PWD/distro_defconfig" -j2
+	run ! cmp -s distro_defconfig/box distro_defconfig-O2/box
+}
