@@ -124,9 +124,9 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 		rm "bin/$manager"
 		[[ $stderr = *"    $wanted" ]]
 	done <<-END
-	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev py3-kconfiglib strace toybox
-	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static python3-kconfiglib strace toybox
-	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl python-kconfiglib strace toybox
+	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev patchelf py3-kconfiglib strace toybox
+	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static patchelf python3-kconfiglib strace toybox
+	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl patchelf python-kconfiglib strace toybox
 	END
 }
 

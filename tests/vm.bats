@@ -157,6 +157,36 @@ qemu-system-x86" ]
 fetch could not run apt-get update" ]
 }
 
+@test "packages come from the archive that apt names here, or from MIRROR" {
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	copy_tree tree
+	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	echo "deb http://localhost/named $release main" >sources
+	printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "-";\n' \
+		"$PWD/sources" >apt.conf
+	export APT_CONFIG=$PWD/apt.conf
+	unset MIRROR
+	run -1 unshare -n tree/scripts/fetch sid,experimental amd64 kernel linux
+	list=tree/build/guest/sid,experimental-amd64/list
+	[ "$(wc -l <"$list")" = 2 ]
+	grep -x 'deb \[.*\] http://localhost/named/* sid main' "$list"
+	grep -x 'deb \[.*\] http://localhost/named/* experimental main' "$list"
+	MIRROR=http://localhost/other run -1 unshare -n tree/scripts/fetch sid \
+		amd64 source linux
+	grep -x 'deb-src \[.*\] http://localhost/other sid main' \
+		tree/build/guest/sid-amd64-source/list
+	: >sources
+	run -1 unshare -n tree/scripts/fetch sid amd64 kernel linux
+	[ "$output" = "box: apt names no archive of $release: set MIRROR=" ]
+}
+
+@test "no file of ours names the host of an archive" {
+	run ! grep -rnE --exclude-dir=.git --exclude-dir=build \
+		'//[a-z.]*debian[.]org/debian( |$)' "$TOP/scripts" "$TOP/tests" \
+		"$TOP/docs" "$TOP/Makefile" "$TOP/.ci"
+}
+
 # --- A kernel ----------------------------------------------------------------
 
 # The kernel of the system that this is.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: 0BSD
 """What the benchmarks share: programs to compare, files to copy, and programs in C."""
+import glob
 import os
 import platform
 import random
@@ -23,6 +24,17 @@ def more_peers():
         places[name] = place
         versions |= {name: version} if version else {}
     return places, versions
+
+
+def debian_arch():
+    """Debian's name of this processor."""
+    return {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+
+
+def brought_peers(arch):
+    """Those of scripts/bench/peers, by name."""
+    return {os.path.basename(place): place for place in
+            sorted(glob.glob(f"{TOP}/build/peers/{arch}/*"))}
 
 
 def programs(place):
