@@ -415,9 +415,17 @@ const char *const scenarios[] = {
 	"cat in=inet:9000:by=3000:urgent=2 out=file",
 	"tee in=inet:9000:by=3000:urgent=2:inline out=pipe out=file",
 	/* Files without calls at an offset. */
+	"copy in=file:40000 out=file:plain", "copy in=pipe:9000 out=file:plain",
+	"copy in=pipe:70001 out=file:plain:others=50",
+	"copy in=file:70001 out=file:plain:room=50000",
 	"copy in=file:40000:plain out=file",
 	"copy in=file:40000:plain:others=3000 out=pipe",
+	"copy in=file:40000:plain out=pipe out=file:plain",
+	"copy method=mmap in=file:40000 out=file:plain",
 	"copy method=sendfile in=file:40000:plain out=socket",
+	"copy method=copy_file_range in=file:40000 out=file:plain",
+	"cat in=file:40000 in=file:100 out=file:plain",
+	"tee in=pipe:9000 out=file:plain out=file",
 	/* Others at the same ends. */
 	"copy in=file:40000:others=3000 out=pipe",
 	"copy in=file:70001:others=3000 out=file",
@@ -595,6 +603,7 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			RARELY(4, ":append");
 			RARELY(4, ":before=%u", random(5000));
 			RARELY(4, ":room=%u", 5000 + random(100000));
+			RARELY(8, ":plain");
 		} else if (!strcmp(type, "pipe") || !strcmp(type, "socket") ||
 			   !strcmp(type, "inet")) {
 			RARELY(2, ":by=%u", 500 + random(9000));
