@@ -116,6 +116,7 @@ struct zc_endpoint {
 	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
+	unsigned char nap;    /* odd: it is left alone for so many ms */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */
 	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
@@ -199,9 +200,7 @@ struct zc {
 	struct zc_relay socket;	 /* what is to be in large pipe buffers */
 	bool no_slack; /* relays for sinks, or tee(2), are refused: this call */
 	bool message;  /* what is written has come as one */
-	bool no_sleep; /* the last wait ended before it had to sleep */
 	int halved;    /* how often: the yields before a wait sleeps */
-	int tries;     /* of the present call */
 	struct zc_ring ring;
 	char *large; /* a buffer for pieces of a file, or NULL */
 	char memory[2 * ZC_BUFFER + ZC_ALIGN];
@@ -244,9 +243,9 @@ int zc_identify(struct zc_endpoint *end);
  * not tell; or 0 where libcore was built without lag, and heeds none. */
 size_t zc_lag_max(void);
 
-/* read(2) that waits where the descriptor is O_NONBLOCK, whatever in->error
- * was. Returns bytes, 0 at the end of input, or -1 with in->error set. The rest
- * of a message longer than size is lost. */
+/* read(2) that waits as zc_copy() does, whatever in->error was. Returns bytes,
+ * 0 at the end of input, or -1 with in->error set. The rest of a message longer
+ * than size is lost. */
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has

@@ -99,6 +99,18 @@ ended() {
 	cmp want copy
 }
 
+@test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
+	needs_strace
+	run -0 timeout 20 "$LIB/other_tty.py" own strace -qq -o log \
+		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
+		-e inject=splice:error=EAGAIN:when=1..20 \
+		tee --method=rw --lag=64K copy <<<line
+	[ "$output" = line ]
+	[ "$(<copy)" = line ]
+	[ "$(grep -c 'splice.*INJECTED' log)" = 20 ]
+	[ "$(grep -c ', [1-9][0-9]*) = 0 (Timeout)' log)" -ge 19 ]
+}
+
 @test "--lag: a terminal takes more than SIZE at once" {
 	needs_strace
 	timeout 60 "$LIB/late.py" wait:1000000 file file pty -- \

@@ -460,6 +460,42 @@ cat: closing standard input: Bad file descriptor"
 	[ ! -s messages ]
 }
 
+@test "invariant 12: EAGAIN of ends that block goes unnoticed" {
+	needs_off SANITIZE  # what loads such a box reads too
+	for when in 1 2 1..5 1+3; do
+		copy_every_way inject \
+			read,write,pread64,pwrite64:error=EAGAIN:when=$when
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 12: EAGAIN for ever is an error, after longer and longer sleeps" {
+	needs_off SANITIZE  # as above
+	for applet in cat tee; do
+		has ${applet^^} || continue
+		run -1 strace -qq -o log -e trace=read,poll \
+			-e inject=read:error=EAGAIN $applet <"$small"
+		[[ $output = "$applet: "*": Resource temporarily unavailable" ]] ||
+			[[ $output = "$applet: "*": Unknown error 11" ]]
+		for ms in 1 2 4 8 16 32 64 128 256 512; do
+			[ "$(grep -c "^poll(.*, 0, $ms) " log)" = 1 ]
+		done
+		[ "$(wc -l <log)" -lt 1000 ]
+	done
+}
+
+@test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
+	needs_off SANITIZE  # as above
+	mkfifo fifo
+	gnu_cat "$small" >fifo &
+	nonblocking 0 strace -qq -o log -e trace=read,poll \
+		-e inject=read:error=EAGAIN:when=1..142 cat <fifo |
+		gnu_cat >got
+	wait
+	cmp "$small" got
+	[ "$(grep -c "^poll(.*, 0, 512) " log)" -ge 2 ]
+}
+
 @test "a big file to a pipe takes one call a pipeful, and little more" {
 	needs ZC_SPLICE
 	head -c 64M /dev/zero > zeros

@@ -208,7 +208,7 @@ for i in range(2000):
 	needs CAT
 	needs_native "knows no limits of 32-bit machines"
 	needs_strace
-	for kind in stream dgram; do
+	for kind in stream inet dgram; do
 		each timeout in $kind \
 			"cat: -: Resource temporarily unavailable" -- cat
 		each timeout out $kind \
@@ -220,13 +220,29 @@ for i in range(2000):
 	needs TEE
 	needs_native "knows no limits of 32-bit machines"
 	needs_strace
-	for kind in stream dgram; do
+	for kind in stream inet dgram; do
 		each timeout in $kind \
 			"tee: read error: Resource temporarily unavailable" -- tee
 		each timeout out $kind \
 			"tee: $(standard_output): Resource temporarily unavailable" \
 			-- tee
 	done
+}
+
+# For each kind of end, a command that is all its arguments.
+toggled() {
+	for end in out in; do
+		for kind in pipe socket pty; do
+			[ $end$kind = inpty ] ||
+				METHODS="$(methods)" "$shared" toggled $kind $end -- "$@"
+		done
+	done
+}
+
+@test "nothing is lost where another process sets O_NONBLOCK and clears it" {
+	! has CAT || toggled cat
+	! has TEE || toggled tee copy
+	! has TEE_LAG || METHODS= toggled tee --lag=64K copy
 }
 
 @test "an end that does not block is waited for" {

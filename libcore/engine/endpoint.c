@@ -39,6 +39,9 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 
 	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
+	/* Only read(2) and write(2) are sure to wait a limit out, and once. */
+	end->no_splice = zc_has_limit(fd, SO_RCVTIMEO) ||
+			 zc_has_limit(fd, SO_SNDTIMEO);
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
 		room = socket_says(fd, SO_SNDBUF);
 		end->little_room = room < SMALL_ROOM;
@@ -84,7 +87,7 @@ static int find_access(struct zc_endpoint *end)
 		return -1;
 	}
 	/* As the kernel does: O_ACCMODE itself is for neither. */
-	access = flags & O_PATH ? 0 : (flags + 1) & O_ACCMODE;
+	access = flags + 1;
 	end->no_read = !(access & 1);
 	end->no_write = !(access & 2);
 	return flags;

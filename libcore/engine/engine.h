@@ -34,36 +34,53 @@ enum {
 	ZC_LINES = 8 << 10,
 };
 
+/* What one call has waited so far. But for what it is, it begins as zeros. */
+struct zc_wait {
+	bool plain;	    /* read(2), write(2) or the like */
+	bool nonblock;	    /* O_NONBLOCK was set when the naps began */
+	bool slept;	    /* it has been in poll(2), and yields no more */
+	unsigned char naps; /* while poll(2) called all ready */
+	int yields;	    /* before it slept */
+};
+
 /* The value of a system call, made again for as long as it is interrupted or
  * would block. The endpoints are those that may not be ready: a source, a sink,
  * or NULL. */
 #define ZC_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, false)
 
-/* The same for a call that itself waits for as long as it should. */
+/* The same for a call that has the last word on its endpoint. */
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
-#define ZC_REPEAT_CALL(z, call, in, out, waits)                        \
-	({                                                             \
-		ssize_t n_;                                            \
-		(z)->tries = 0;                                        \
-		do                                                     \
-			(z)->calls++, n_ = (call);                     \
-		while (n_ < 0 && zc_again((z), (in), (out), (waits))); \
-		n_;                                                    \
+#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                 \
+	({                                                         \
+		struct zc_wait w_ = { .plain = (is_plain) };       \
+		ssize_t n_;                                        \
+		do                                                 \
+			(z)->calls++, n_ = (call);                 \
+		while (n_ < 0 && zc_again((z), &w_, (in), (out))); \
+		n_;                                                \
 	})
 
 /* After a failed call: returns whether errno says to make it again, having
- * waited where it says EAGAIN. `waits' says that the call was free to wait.
- * z->tries counts the yields since a call was first made. */
-bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, bool waits);
+ * waited where it says EAGAIN. Where in and out are NULL, that is a relay. */
+bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
+	      const struct zc_endpoint *out);
 
 /* Returns whether it is worth to look again rather than to sleep: then it has
- * yielded the processor, and counted that in z->tries. */
-bool zc_try_soon(struct zc *z);
+ * yielded the processor. */
+bool zc_try_soon(struct zc *z, struct zc_wait *w);
 
 /* Sleeps for so many milliseconds. */
 void zc_nap(int ms);
+
+/* Whether a sink took any of what it was called ready for: n bytes, or an
+ * error. If not it is left alone for a while, longer each time: of a terminal
+ * poll(2) does not know that a newline may take two bytes. */
+bool zc_took(struct zc_endpoint *out, ssize_t n);
+
+/* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
+ * (socket(7)). */
+bool zc_has_limit(int fd, int option);
 
 /* Returns how many of n bytes go to a sink at once: as many as one message may
  * have, where it keeps them apart and they are none themselves. */
@@ -84,8 +101,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
 bool zc_is_final(int err);
 
 /* After a failed call: records errno in the endpoint that it must be of, if no
- * other call is to be asked. A socket's EAGAIN is final, too: a limit of its
- * own has passed (SO_RCVTIMEO and SO_SNDTIMEO, socket(7)). */
+ * other call is to be asked. */
 void zc_record(struct zc_endpoint *end);
 
 /* Returns whether err (an errno) is the error of a connection, which is told

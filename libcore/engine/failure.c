@@ -34,8 +34,7 @@ bool zc_is_told_once(int err)
 
 void zc_record(struct zc_endpoint *end)
 {
-	bool socket_says = end->kind == ZC_SOCKET &&
-			   (errno == EAGAIN || zc_is_told_once(errno));
+	bool socket_says = end->kind == ZC_SOCKET && zc_is_told_once(errno);
 
 	if (socket_says || (end->moved && zc_is_final(errno)))
 		end->error = errno;

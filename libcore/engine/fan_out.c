@@ -72,6 +72,10 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 {
 	size_t n;
 
+	if (o->nap & 1)
+		o->nap++;
+	else if (!p->revents)
+		o->nap = 0;
 	if (HAVE_ZC_HANGUP && zc_hangup(o, p->events & p->revents))
 		return;
 	if (HAVE_ZC_TEE && o->slack.held) {
@@ -81,7 +85,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		ssize_t m = zc_sys_write(o->fd, end - o->lack, o->lack);
 
 		z->calls++;
-		if (m >= 0)
+		if (zc_took(o, m))
 			o->lack -= m;
 		else if (errno != EAGAIN && errno != EINTR)
 			o->error = errno;
@@ -100,14 +104,22 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 /* Waits for one of n, for ever if ms is -1: then it looks a few times first. */
 static void wait_for(struct zc *z, struct pollfd *p, int n, int ms)
 {
+	struct zc_wait w = { .yields = 0 };
 	int ready = 0;
 
 	if (HAVE_ZC_TEE && ms < 0)
 		do
 			ready = zc_sys_poll(p, n, 0);
-		while (!ready && zc_try_soon(z));
+		while (!ready && zc_try_soon(z, &w));
 	while (ready <= 0 && zc_sys_poll(p, n, ms) < 0 && errno == EINTR)
 		;
+}
+
+/* Whether a sink that was ready, and took nothing, has been left alone only a
+ * few times, for up to 15 ms: it is not called late yet. */
+static bool may_take(const struct zc_endpoint *o)
+{
+	return o->nap && o->nap < 16;
 }
 
 /* Fills in what to ask poll(2) of the sinks, and of the source behind them.
@@ -132,6 +144,12 @@ static int ask(struct zc *z, const struct zc_endpoint *in,
 		/* Where poll(2) is refused, all are as if ready. */
 		p[i] = (struct pollfd){ events ? out[i].fd : -1, events,
 					events & POLLOUT };
+		if (out[i].nap & 1) {
+			p[i].fd = -1;
+			/* Unsigned, -1 is longest. */
+			if (out[i].nap < (unsigned)*ms)
+				*ms = out[i].nap;
+		}
 	}
 	return pending;
 }
@@ -165,9 +183,9 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 		zc_lag_waited(out, nout, begun, end != NULL);
 	for (int i = 0; i < nout; i++) {
 		serve(z, &out[i], &p[i], end, !ms);
-		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents && out[i].lack &&
-		    !out[i].error && zc_may_lose(&out[i]) &&
-		    zc_lag_too_late(&out[i], out, nout))
+		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents &&
+		    !may_take(&out[i]) && out[i].lack && !out[i].error &&
+		    zc_may_lose(&out[i]) && zc_lag_too_late(&out[i], out, nout))
 			zc_lag_leave_out(&out[i], end);
 	}
 	return WITH_SOURCE && p[nout].revents;

@@ -11,7 +11,6 @@
 #include "number/ZC_YIELDS.h"
 
 enum {
-	DAY = 86400, /* seconds */
 	/* Bytes that what has little room takes once it takes any: a terminal
 	 * with wires has 4096 but for 256, a pseudo-terminal makes room by
 	 * 2 KiB or so, and each may become two (ONLCR); a socket has a third
@@ -27,61 +26,98 @@ void zc_nap(int ms)
 	zc_sys_poll(&none, 0, ms);
 }
 
-/* How long to wait for an endpoint that has said EAGAIN, in milliseconds: for
- * ever (-1) where it is O_NONBLOCK, or is a pipe or socket that the call was
- * told not to wait for; a socket may have a limit of its own (socket(7)). From
- * anything else EAGAIN is a failure: 0. */
-static int patience(const struct zc_endpoint *end, bool waits, int limit)
+bool zc_has_limit(int fd, int option)
 {
 	struct timeval t = { .tv_sec = 0 };
 
-	if (!waits && end->kind == ZC_PIPE)
-		return -1;
-	if (zc_sys_fcntl(end->fd, F_GETFL, 0) & O_NONBLOCK)
-		return -1;
-	if (waits || end->kind != ZC_SOCKET)
-		return 0;
-	zc_sys_getsockopt(end->fd, limit, &t, sizeof(t));
-	if (t.tv_sec > DAY)
-		t.tv_sec = DAY;
-	return t.tv_sec || t.tv_usec ?
-		       t.tv_sec * 1000 + (t.tv_usec + 999) / 1000 :
-		       -1;
+	zc_sys_getsockopt(fd, option, &t, sizeof(t));
+	return t.tv_sec | t.tv_usec;
 }
 
-/* Waits for the endpoint, but not for longer than it allows. Returns whether it
- * may be ready now. */
-static bool sleep_on(const struct zc_endpoint *end, short events, int ms)
+/* Returns whether the flags of a descriptor say O_NONBLOCK. Where fcntl(2) is
+ * refused, EAGAIN itself says so, except of a file, which knows no O_NONBLOCK.
+ */
+static bool is_nonblock(const struct zc_endpoint *end)
 {
-	struct pollfd p = { .fd = end->fd, .events = events };
+	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0);
 
-	return ms && zc_sys_poll(&p, 1, ms);
+	return flags < 0 ? !(end->kind & (ZC_FILE | ZC_SMALL)) :
+			   flags & O_NONBLOCK;
+}
+
+/* Returns whether a call waits for an end. A file, a device and a terminal are
+ * waited for by the plain call that has the last word. That of a socket with a
+ * limit of time has waited until it passed. */
+static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
+{
+	if (!end)
+		return false;
+	if (!plain)
+		return end->kind & (ZC_PIPE | ZC_SOCKET);
+	return !zc_has_limit(end->fd, option) || is_nonblock(end);
+}
+
+/* Sleeps in poll(2) until an end is ready, or ms milliseconds have passed.
+ * Returns whether it is. Where poll(2) is refused, all are as if ready. */
+static bool is_ready(const struct zc_endpoint *end, short events, int ms)
+{
+	struct pollfd p = { .events = events };
+
+	if (!end)
+		return true;
+	p.fd = end->fd;
+	return zc_sys_poll(&p, 1, ms);
+}
+
+/* poll(2) calls ready what has said EAGAIN again: sleeps before the next call,
+ * 1 ms, and twice as long each time. Returns false after a second, unless one
+ * of the ends was O_NONBLOCK when that began. */
+static bool nap(struct zc_wait *w, const struct zc_endpoint *in,
+		const struct zc_endpoint *out)
+{
+	enum { MOST = 10 }; /* up to 512 ms: a second in all */
+
+	if (!w->naps)
+		w->nonblock = (in && is_nonblock(in)) ||
+			      (out && is_nonblock(out));
+	if (w->naps < MOST)
+		w->naps++;
+	else if (!w->nonblock)
+		return false;
+	zc_nap((1 << w->naps) / 2);
+	return true;
+}
+
+bool zc_took(struct zc_endpoint *out, ssize_t n)
+{
+	out->nap = n > 0 ? 0 : out->nap | 1;
+	return n > 0;
 }
 
 /* A pipe of our own holds what we know to be there, and soon says so. */
-static bool try_own(struct zc *z)
+static bool try_own(struct zc_wait *w)
 {
 	enum { MOST = 4096 };
 
 	zc_sys_yield();
-	return ++z->tries < MOST;
+	return ++w->yields < MOST;
 }
 
 /* A peer that runs on another processor is often done sooner than a sleep and a
  * wake-up would take, so the processor is yielded a few times first: twice as
- * often as the last time if that was enough then, half as often if not. */
-bool zc_try_soon(struct zc *z)
+ * often as the last time if that was enough then, half as often if not. A wait
+ * for which yields are enough ends without a word, so each begins as if the
+ * last one had been so, and one that has to sleep takes that back. */
+bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
-	if (!z->tries && z->no_sleep && z->halved)
+	if (!w->yields && z->halved)
 		z->halved--;
-	z->no_sleep |= !z->tries;
-	if (++z->tries <= CONFIG_ZC_YIELDS >> z->halved) {
+	if (w->yields < CONFIG_ZC_YIELDS >> z->halved) {
+		w->yields++;
 		zc_sys_yield();
 		return true;
 	}
-	if (z->no_sleep && CONFIG_ZC_YIELDS >> z->halved > 1)
-		z->halved++;
-	z->no_sleep = false;
+	z->halved += CONFIG_ZC_YIELDS >> z->halved > 1 ? 2 : 1;
 	return false;
 }
 
@@ -109,26 +145,37 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	return odd;
 }
 
-bool zc_again(struct zc *z, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out, bool waits)
+/* Waits for what is not ready. Returns whether to make the call again. */
+static bool sleep_on(struct zc *z, struct zc_wait *w,
+		     const struct zc_endpoint *in,
+		     const struct zc_endpoint *out)
 {
-	int in_ms, out_ms;
-	bool ready;
+	if (!w->slept) {
+		if (zc_try_soon(z, w))
+			return true;
+	} else if (is_ready(in, POLLIN, 0) && is_ready(out, POLLOUT, 0)) {
+		return nap(w, in, out);
+	}
+	w->slept = true;
+	w->naps = 0;
+	is_ready(in, POLLIN, -1);
+	is_ready(out, POLLOUT, -1);
+	return true;
+}
 
+bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
+	      const struct zc_endpoint *out)
+{
 	if (errno != EAGAIN)
 		return errno == EINTR;
 	if (HAVE_ZC_RANGE && !in && !out)
-		return try_own(z);
-	in_ms = in ? patience(in, waits, SO_RCVTIMEO) : 0;
-	out_ms = out ? patience(out, waits, SO_SNDTIMEO) : 0;
-	/* What has a limit is not kept waiting by what else the processor has
-	 * to do. */
-	if (in_ms + out_ms < 0 && zc_try_soon(z))
+		return try_own(w);
+	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))
+		in = NULL;
+	if (!is_waited_for(out, w->plain, SO_SNDTIMEO))
+		out = NULL;
+	if ((in || out) && sleep_on(z, w, in, out))
 		return true;
-	ready = in && sleep_on(in, POLLIN, in_ms);
-	if (out)
-		ready |= sleep_on(out, POLLOUT, out_ms);
-	if (!ready)
-		errno = EAGAIN;
-	return ready;
+	errno = EAGAIN;
+	return false;
 }

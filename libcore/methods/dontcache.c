@@ -47,8 +47,8 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 	if (max <= 0)
 		return max;
 	if (!in->no_dontcache)
-		n = ZC_PLAIN_CALL(z, zc_sys_read_uncached(in->fd, p, max, at),
-				  in, NULL);
+		n = ZC_CALL(z, zc_sys_read_uncached(in->fd, p, max, at), in,
+			    NULL);
 	if (n > 0) {
 		in->range_at += n;
 		return n;
@@ -69,8 +69,8 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 	off_t at;
 
 	if (!out->no_dontcache)
-		n = ZC_PLAIN_CALL(z, zc_sys_write_uncached(out->fd, p, len, -1),
-				  NULL, out);
+		n = ZC_CALL(z, zc_sys_write_uncached(out->fd, p, len, -1), NULL,
+			    out);
 	out->no_dontcache = n <= 0;
 	if (out->no_dontcache)
 		n = zc_write_once(z, out, p, len);

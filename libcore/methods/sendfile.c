@@ -5,16 +5,16 @@
 static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t max = zc_reserve_source(in, zc_run_max(in, out)), n;
+	ssize_t max = -1, n;
 
 	(void)nout;
+	if (!out->no_splice)
+		max = zc_reserve_source(in, zc_run_max(in, out));
 	if (max <= 0)
 		return max;
 	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
 		    NULL, out);
-	if (n < 0 && errno == EAGAIN)
-		zc_record(out);
-	else if (n > 0 || (n < 0 && zc_is_told_once(errno)))
+	if (n > 0 || (n < 0 && zc_is_told_once(errno)))
 		zc_check_reset(out, n, max);
 	return n;
 }

@@ -81,6 +81,7 @@ static bool harmless(int error)
 
 	switch (error) {
 	case 0:
+	case EAGAIN:
 		return true;
 	case EINTR:
 		return was.call != LSEEK;
@@ -93,7 +94,6 @@ static bool harmless(int error)
 	case ESPIPE:
 	case ENOMEM:
 	case EFAULT:
-	case EAGAIN:
 		return !by_hand;
 	}
 	return false;

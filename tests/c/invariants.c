@@ -469,6 +469,16 @@ TEST(a_source_has_no_range_beyond_its_end)
 	}
 }
 
+/* How often the processor is yielded before a wait sleeps. The source is ready
+ * once that has begun. */
+static int yields, wake = -1;
+
+void REAL(yield)(void);
+void WRAP(yield)(void)
+{
+	yields++;
+}
+
 /* Sleeps of a time, for nothing else. */
 static int naps;
 
@@ -476,7 +486,39 @@ int REAL(poll)(struct pollfd *p, int n, int ms);
 int WRAP(poll)(struct pollfd *p, int n, int ms)
 {
 	naps += n == 0 && ms > 0;
+	if (ms < 0 && wake >= 0)
+		NEED(write(wake, "x", 1) == 1);
 	return REAL(poll)(p, n, ms);
+}
+
+static int yields_before_sleep(struct zc_endpoint *in, struct zc_endpoint *sink)
+{
+	char c;
+
+	yields = 0;
+	CHECK(zc_fan_out(&z, in, sink, 1, NULL));
+	NEED(read(in->fd, &c, 1) == 1);
+	return yields;
+}
+
+TEST(each_wait_yields_half_as_often_as_the_last_that_slept)
+{
+	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
+	struct zc_wait short_one = { .yields = 0 };
+	int idle[2], open[2], first;
+
+	kernel_new();
+	NEED(!pipe(idle) && !pipe(open));
+	in.fd = idle[0];
+	sink.fd = open[1];
+	wake = idle[1];
+	first = yields_before_sleep(&in, &sink);
+	CHECK(first > 16);
+	CHECK_EQ(yields_before_sleep(&in, &sink), first / 2);
+	CHECK_EQ(yields_before_sleep(&in, &sink), first / 4);
+	/* One for which yields are enough. */
+	CHECK(zc_try_soon(&z, &short_one));
+	CHECK_EQ(yields_before_sleep(&in, &sink), first / 4);
 }
 
 /* Another takes the rest, goes beyond the end too, and gives that back. */

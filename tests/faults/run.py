@@ -542,9 +542,7 @@ class Run:
                 about[-1].given += result
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True
-                waits = self.fault.kind == "EAGAIN"
-                self.blamed += [end for end in about if end and
-                                not (waits and end.nonblock)]
+                self.blamed += [end for end in about if end]
                 # rw can repeat without a loss what fails before a byte has
                 # moved, or since a sink was given up, or after the last byte,
                 # which somebody else may have read.
@@ -563,7 +561,8 @@ class Run:
                     about) and all(not end or end.connection for end in about)
                 # What is stuck in a pipe of our own is lost to every sink that
                 # had not failed before.
-                if call == "read" and about == [None] and not waits:
+                if call == "read" and about == [None] and \
+                        not self.fault.harmless:
                     self.blamed += self.sinks
                     self.several = self.stuck = True
 

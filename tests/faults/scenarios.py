@@ -117,21 +117,17 @@ class Fault:
     def __init__(self, call="", kind="DELAY", when=""):
         self.call, self.kind, self.when = call, kind, when
         plain = PLAIN_NAME.get(call, call)
-        # What an endpoint that blocks may not say. If sendfile or
-        # copy_file_range hears it all the same, either is right.
-        again = kind == "EAGAIN" and plain in (
-            "read", "write", "sendfile", "copy_file_range")
         self.harmless = plain not in FAULTS or kind in PAUSES and \
-            not again and (kind != "EINTR" or plain not in ("open", "close")) \
+            (kind != "EINTR" or plain not in ("open", "close")) \
             or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.
-        refused = call == "pread64" and kind in REFUSALS + ["EAGAIN", "EISDIR"]
+        refused = call == "pread64" and kind in REFUSALS + ["EISDIR"]
         # What must be reported, if it hits an endpoint.
         self.final = not self.harmless and not refused and \
             plain in ("read", "write")
         self.lost_write = plain == "close" and kind != "EINTR"
         self.fatal = self.final or \
-            not self.harmless and not again and plain in MOVERS
+            not self.harmless and plain in MOVERS
         what = {"ZERO": "retval=0", "NONE": "retval=0",
                 "DELAY": "delay_enter=2ms"}.get(
             kind, ("signal=" if kind[0] == "S" else "error=") + kind)

@@ -6,6 +6,8 @@ other_tty.py tty COMMAND...
     it is /dev/tty, opened before another terminal became the controlling one.
 other_tty.py read-only COMMAND...
     it is open for reading only.
+other_tty.py own COMMAND...
+    it is a terminal like any other.
 other_tty.py gone COMMAND...
     its other side goes away once something has come, or after a second.
 """
@@ -28,18 +30,18 @@ def main(how, *command):
     other_master, other = os.openpty()
     for each in ours, other:
         tty.setraw(each)
-    if how == "tty":
+    output = ours
+    if how in ("tty", "own"):
         if os.fork():
             _, status = os.wait()
             if select.select([other_master], [], [], 0.1)[0]:
                 sys.exit("the other one got something")
             sys.stdout.buffer.write(os.read(master, 4096))
             return os.waitstatus_to_exitcode(status)
+    if how == "tty":
         controlled_by(ours)
         output = os.open("/dev/tty", os.O_RDWR)
-    elif how == "gone":
-        output = ours
-    else:
+    elif how == "read-only":
         output = os.open(os.ttyname(ours), os.O_RDONLY | os.O_NOCTTY)
     with subprocess.Popen(command, stdout=output,
                           preexec_fn=lambda: controlled_by(other)) as child:
