@@ -2,6 +2,11 @@
 # box: lists on top, rules below; "make help" prints the comments after "##".
 
 VERSION := 0.1
+# Who publishes box, its page, and where its tarballs are: scripts/publish writes
+# these into every recipe of packaging/.
+MAINTAINER := The box authors <box@box.invalid>
+HOMEPAGE := https://box.invalid
+SITE := https://box.invalid/releases
 
 # To make and to the shell a name with a space is two.
 $(if $(word 2,x$(CURDIR)x),$(error box: the path $(CURDIR) holds a space))

@@ -32,8 +32,12 @@ setup() {
 	[ "$output" = "$PWD/out/dist/$NAME.tar.gz" ]
 	diff -r out/dist two/build/dist
 	[ "$(ls out/dist | tr '\n' ' ')" = \
-		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 " ]
-	env -C out/dist sha256sum -c --quiet "$NAME.tar.gz.sha256"
+		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 \
+$NAME.tar.xz $NAME.tar.xz.sha256 " ]
+	for sum in "$NAME.tar.gz.sha256" "$NAME.tar.xz.sha256"; do
+		env -C out/dist sha256sum -c --quiet "$sum"
+	done
+	cmp <(gzip -dc out/dist/"$NAME.tar.gz") <(xz -dc out/dist/"$NAME.tar.xz")
 	# All that is committed is in it, root's, and of one time.
 	tar --numeric-owner -tvf out/dist/"$NAME.tar.gz" >listed
 	run ! grep -v ' 0/0 ' listed
@@ -84,12 +88,32 @@ setup() {
 	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
 }
 
-@test "every package has the Makefile's version" {
-	cd "$TOP/packaging"
-	[ "$(sed -n '1s/^box (\(.*\)-[0-9]*).*/\1/p' debian/changelog)" = \
-		"$VERSION" ]
-	[ "$(sed -n 's/^pkgver=//p' alpine/APKBUILD)" = "$VERSION" ]
-	[ -e openembedded/recipes-core/box/"box_$VERSION.bb" ]
-	[ "$(sed -n 's/^PKG_VERSION:=//p' openwrt/box/Makefile)" = "$VERSION" ]
-	grep -q "^BOX_VERSION = $VERSION\$" buildroot/package/box/box.mk
+@test "every recipe says what the Makefile says of version and publisher" {
+	copy_tree two
+	two/scripts/publish
+	diff -r "$TOP/packaging" two/packaging
+	sed -i -e 's/^VERSION := .*/VERSION := 7.8.9/' \
+		-e 's|^MAINTAINER := .*|MAINTAINER := A \& B <a@b.example>|' \
+		-e 's|^HOMEPAGE := .*|HOMEPAGE := https://b.example/box?a\&b|' \
+		-e 's|^SITE := .*|SITE := https://files.example|' two/Makefile
+	two/scripts/publish
+	cd two/packaging
+	run ! grep -rn --exclude=README.md '\.invalid' .
+	[ "$(sed -n '1s/^box (\(.*\)-[0-9]*).*/\1/p' debian/changelog)" = 7.8.9 ]
+	grep '^ -- A & B <a@b.example>  ...,' debian/changelog
+	grep -x 'Maintainer: A & B <a@b.example>' debian/control
+	grep -x 'Homepage: https://b.example/box?a&b' debian/control
+	grep -x 'Source: https://files.example' debian/copyright
+	grep -x '# Maintainer: A & B <a@b.example>' alpine/APKBUILD
+	grep -x 'pkgver=7.8.9' alpine/APKBUILD
+	grep -x 'url="https://b.example/box?a&b"' alpine/APKBUILD
+	grep -x 'source="https://files.example/box-$pkgver.tar.gz"' alpine/APKBUILD
+	grep -x 'BOX_VERSION = 7.8.9' buildroot/package/box/box.mk
+	grep -x '	  https://b.example/box?a&b' buildroot/package/box/Config.in
+	grep -x 'PKG_VERSION:=7.8.9' openwrt/box/Makefile
+	grep -x 'PKG_MAINTAINER:=A & B <a@b.example>' openwrt/box/Makefile
+	grep -x 'PKG_SOURCE_URL:=https://files.example' openwrt/box/Makefile
+	grep -x '  URL:=https://b.example/box?a&b' openwrt/box/Makefile
+	grep -x 'HOMEPAGE = "https://b.example/box?a&b"' \
+		openembedded/recipes-core/box/box_7.8.9.bb
 }

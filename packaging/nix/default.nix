@@ -7,11 +7,12 @@ let
   # With musl and its libc.a, for the machine that pkgs is for.
   static = pkgs.pkgsStatic;
   makefile = builtins.readFile ../../Makefile;
+  said = name: builtins.head
+    (builtins.match ".*\n${name} := ([^\n]+)\n.*" makefile);
 in
 static.stdenv.mkDerivation {
   pname = "box";
-  version = builtins.head
-    (builtins.match ".*\nVERSION := ([0-9.]+)\n.*" makefile);
+  version = said "VERSION";
 
   # Without what was built in the tree, which is for another machine.
   src = lib.cleanSourceWith {
@@ -46,6 +47,7 @@ static.stdenv.mkDerivation {
 
   meta = {
     description = "cat, tee and yes in one small static program";
+    homepage = said "HOMEPAGE";
     license = lib.licenses.bsd0;
     platforms = lib.platforms.linux;
     mainProgram = "box";

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: 0BSD
 SUMMARY = "cat, tee and yes in one small static program"
+HOMEPAGE = "https://box.invalid"
 SECTION = "base"
 LICENSE = "0BSD"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=4a1f707c6bf4aee6e1f133dfeef96f02"
