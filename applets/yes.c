@@ -6,18 +6,6 @@
 #include "applet.h"
 #include "have/CONFINE.h"
 
-/* zc_write() of what is in the buffer, with a call of zc.trace. */
-static int yes_write(struct zc_endpoint *out, size_t len)
-{
-	static const struct zc_method joined = { .name = "rw (joined)" };
-	const struct zc_endpoint in = { .fd = -1, .kind = ZC_REPEAT };
-	int failed = zc_write(&zc, out, zc_buffer(&zc), len);
-
-	if (zc.trace)
-		zc.trace(&zc, &joined, &in, out, 1, failed ? -1 : (ssize_t)len);
-	return failed;
-}
-
 /* Joins the operands in the buffer, as a line. Where that is full and more is
  * to come, writes it and begins again. Returns how many bytes are left in it.
  */
@@ -40,7 +28,7 @@ static size_t yes_join(char *const *operands, struct zc_endpoint *out,
 			len += n;
 			rest -= n;
 			if (rest && len == ZC_BUFFER) {
-				yes_write(out, len);
+				zc_write(&zc, out, buffer, len);
 				*written = true;
 				len = 0;
 			}
@@ -64,7 +52,7 @@ static int yes_main(char *const *operands)
 	if (!written)
 		zc_repeat(&zc, zc_buffer(&zc), len, &out);
 	/* A longer line is written in pieces, which takes no memory. */
-	while (!out.error && !yes_write(&out, len))
+	while (!out.error && !zc_write(&zc, &out, zc_buffer(&zc), len))
 		len = yes_join(operands, &out, &written);
 	return message_error("standard output", out.error);
 }
