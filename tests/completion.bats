@@ -4,8 +4,6 @@
 
 load lib/helpers
 
-METHODS=$(sed -n 's/^methods-.*+= //p' "$TOP/Makefile")
-
 setup_file() {
 	build_every_method >&2
 	share_box
@@ -14,6 +12,7 @@ setup_file() {
 
 setup() {
 	common_setup
+	METHODS=$(box --probe | sed '/: not built in$/d; s/: .*//')
 }
 
 # The functions below print what a shell has for the last WORD of a command
@@ -140,13 +139,13 @@ values() {
 	for shell in bash zsh fish; do
 		for applet in $(completed); do
 			diff <(values $shell "$applet" --method) \
-				<(box --probe | sed 's/: .*//' | sort)
+				<(sort <<<"$METHODS")
 		done
 	done
 }
 
-@test "the manual of box has the methods that box --probe lists" {
-	for method in $METHODS; do
+@test "the manual of box has the methods that there are" {
+	for method in $(sed -n 's/^methods-.*+= //p' "$TOP/Makefile"); do
 		grep "^\.Cm $method\( ,\)\?$" "$TOP/applets/box/box.1"
 	done
 }

@@ -42,6 +42,8 @@ apply() {
 @test "a method is added in four places: C, Makefile, Kconfig, manual" {
 	[ "$(apply 'Add a way of moving bytes')" -eq 4 ]
 	make defconfig O=b
+	run ! grep CONFIG_ZC_PAGE=y b/.config
+	sed -i 's/^# CONFIG_ZC_PAGE is not set/CONFIG_ZC_PAGE=y/' b/.config
 	make CFLAGS=-Werror O=b
 	random want 1000001
 	b/box cat --method=page want | cmp want -
