@@ -75,15 +75,15 @@ static bool is_tty(int fd, unsigned major)
 }
 
 /* Finds out whether an endpoint is open for reading and for writing. Where
- * fcntl(2) does not tell, calls for no bytes do. Returns the flags of the
- * descriptor, or -1. */
+ * fcntl(2) does not tell, a write(2) of nothing does, and read(2) will. Returns
+ * the flags of the descriptor, or -1. */
 static int find_access(struct zc_endpoint *end)
 {
 	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0), access;
 
 	if (flags < 0) {
-		end->no_read = zc_sys_read(end->fd, NULL, 0) < 0;
-		end->no_write = zc_sys_write(end->fd, NULL, 0) < 0;
+		end->no_write = zc_sys_write(end->fd, NULL, 0) < 0 &&
+				errno == EBADF;
 		return -1;
 	}
 	/* As the kernel does: O_ACCMODE itself is for neither. */
