@@ -288,6 +288,13 @@ urgent() {
 	done
 }
 
+@test "invariant 5: urgent data does not stop who reads a socket that is O_NONBLOCK" {
+	urgent --open -- cat
+	urgent --open -- cat -u
+	urgent --open -- tee
+	urgent --open -- tee one
+}
+
 @test "invariant 5: urgent data does not end a stream, whatever the method" {
 	needs METHOD
 	for method in $(methods); do

@@ -154,7 +154,9 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 		if (zc_try_soon(z, w))
 			return true;
 	} else if (is_ready(in, POLLIN, 0) && is_ready(out, POLLOUT, 0)) {
-		return nap(w, in, out);
+		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
+		 * ever, and read(2) goes on. */
+		return w->plain && nap(w, in, out);
 	}
 	w->slept = true;
 	w->naps = 0;

@@ -40,7 +40,7 @@ SCENARIOS = [
              "socket-nb tty", "pipe pipe-nb tiny file append null socket "
              "socket-nb pty full limit gone"),
     # A TCP stream with a mark of urgent data.
-    *product("cat", "urgent urgent-inline",
+    *product("cat", "urgent urgent-inline urgent-nb",
              "pipe tiny file null socket-nb pty"),
     *product("cat -n", "urgent urgent-inline", "file pipe-nb"),
     *product("tee", "urgent urgent-inline", "file pipe+file socket+pipe"),

@@ -3,6 +3,8 @@
 """Runs a command whose standard input is a TCP socket with urgent data in its
 stream (send(2) with MSG_OOB), and holds all that it wrote to what read(2) gives of
 such a socket: urgent.py [--inline] SINK [FILE...] -- COMMAND...
+urgent.py [--inline] --open -- COMMAND...: the socket is O_NONBLOCK, and the command
+writes all before the peer closes it.
 
 SINK is what standard output is: file, pipe or socket. A FILE is another output of
 the command. With --inline the socket has SO_OOBINLINE. The status must be 0, and the
@@ -10,6 +12,7 @@ peer must see an end, not a reset.
 """
 import fcntl
 import os
+import select
 import socket
 import struct
 import subprocess
@@ -133,10 +136,29 @@ def check(name, command, kind, files, inline, slow):
         sys.exit(f'{case}: the peer was reset')
 
 
+def check_open(command, inline):
+    peer, ours = connect(inline)
+    ours.setblocking(False)
+    want = b'one !two' if inline else b'one two'
+    with subprocess.Popen(command, stdin=ours, stdout=subprocess.PIPE) as child:
+        for piece in b'one ', b'!', b'two':
+            peer.send(piece, socket.MSG_OOB if piece == b'!' else 0)
+            time.sleep(0.1)
+        got = b''
+        while len(got) < len(want) and select.select([child.stdout], [], [], 20)[0]:
+            got += child.stdout.read1()
+        peer.close()
+    if got != want:
+        sys.exit(f'before the end {got} has come, and not {want}')
+
+
 def main():
     args = sys.argv[1:]
     inline = args[0] == '--inline'
     end = args.index('--')
+    if '--open' in args[:end]:
+        check_open(args[end + 1:], inline)
+        return
     kind, *files = args[inline:end]
     for name in STREAMS:
         for slow in False, True:
