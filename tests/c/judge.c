@@ -176,7 +176,11 @@ static bool was_given(int role, int error)
 			return true;
 	}
 	if (role < SINK0)
-		return error == EAGAIN && s->source[role].limit_ms;
+		return (error == EAGAIN && s->source[role].limit_ms) ||
+		       /* What is reserved can be neither read nor given back,
+			* once another reader has moved on. */
+		       (error == ESPIPE && s->source[role].plain &&
+			s->source[role].others);
 	switch (error) {
 	case EPIPE:
 		return gone(role - SINK0);
@@ -288,6 +292,38 @@ static bool may_have_hole(int j)
 	return told_out[j].times || history.outcome != ENDED;
 }
 
+static bool skips(void)
+{
+	return !strcmp(s->late, ",skip");
+}
+
+/* Copied bytes from the i-th segment on, but for the lines that tee
+ * --lag=SIZE,skip writes to a terminal where bytes are missing. Returns the
+ * segment after them. */
+static int take_copied(const struct tape *t, int i, struct tape *into)
+{
+	static char text[BYTES];
+	size_t len = 0;
+	int end;
+
+	for (; i < t->n && t->seg[i].origin == COPIED; i++)
+		for (uint32_t b = 0; b < t->seg[i].len; b++)
+			text[len++] = byte_of(&t->seg[i], b);
+	text[len] = 0;
+	for (char *p = text; p < text + len; p += end) {
+		end = 0;
+		sscanf(p, "%*1[\n]tee: %*u bytes left out%*1[\n]%n", &end);
+		if (!end)
+			sscanf(p, "tee: %*u bytes left out%*1[\n]%n", &end);
+		if (end)
+			continue;
+		end = 1;
+		memcpy(copied + world.copied_len, p, 1);
+		tape_add(into, (struct seg){ COPIED, world.copied_len++, 1 });
+	}
+	return i - 1;
+}
+
 /* Takes apart what is ours and what is not. */
 static void sort_out(int j)
 {
@@ -315,6 +351,8 @@ static void sort_out(int j)
 			    !(a && a->overwritten))
 				broken("a write of a second writer is torn");
 			theirs += g->len;
+		} else if (g->origin == COPIED && skips() && k->type == TTY) {
+			i = take_copied(t, i, &ours[j]);
 		} else if (g->origin == HOLE) {
 			if (!may_have_hole(j))
 				broken("a hole of %u bytes", g->len);
@@ -340,19 +378,17 @@ static void check_bytes(const struct seg *g, int i, uint32_t at)
 			broken("a byte that does not come from the source");
 }
 
-static bool skips(void)
-{
-	return !strcmp(s->late, ",skip");
-}
-
 /* tee --lag=SIZE,skip: bytes from `at' to `end' were left out. That is whole
  * lines, if nothing was in the way and they are not too long. */
 static void check_gap(int j, int i, uint32_t at, uint32_t end)
 {
 	const unsigned char *bytes = stream_bytes[STREAM + i];
+	const struct object *o = history.source[i];
 
 	left_out[j] += end - at;
-	if (world.hindered || world.hides || s->sink[j].messages)
+	for (int n = 0; n < o->nskipped; n++)
+		left_out[j] -= o->skipped[n] >= at && o->skipped[n] < end;
+	if (world.hindered || world.hides || s->sink[j].messages || o->nskipped)
 		return;
 	if (s->source[i].size <= s->lag)
 		broken("%u bytes are left out, and it is not so late",

@@ -125,6 +125,7 @@ static void from_map(const struct map *m, const char *p, size_t len,
 
 	if (m->gone)
 		broken("memory is used that has been unmapped");
+	m->file->begun = true;
 	if (at < size)
 		tape_cut(&m->file->data, at, len, t);
 	at += t->len;

@@ -409,6 +409,10 @@ const char *const scenarios[] = {
 	"copy in=inet:9000:by=3000:urgent=2 out=file",
 	"copy in=inet:9000:by=3000:urgent=2 out=pipe:by=4000",
 	"copy in=inet:9000:by=3000:urgent=2:inline out=socket",
+	"copy in=inet:9000:by=3000:urgent=2:nonblock out=file",
+	"copy in=inet:9000:by=3000:urgent=2:nonblock:idle out=file",
+	"copy in=inet:9000:by=3000:urgent=2:nonblock:inline out=pipe",
+	"tee in=inet:9000:by=3000:urgent=2:nonblock:idle out=pipe out=file",
 	"copy in=inet:3:by=1:urgent=1 out=file",
 	"copy in=inet:6:by=1:urgent=6 out=null",
 	"copy in=inet:9000:by=3000:urgent=1:idle out=file out=pipe",
@@ -426,6 +430,18 @@ const char *const scenarios[] = {
 	"copy method=copy_file_range in=file:40000 out=file:plain",
 	"cat in=file:40000 in=file:100 out=file:plain",
 	"tee in=pipe:9000 out=file:plain out=file",
+	/* Others change O_NONBLOCK. */
+	"copy in=pipe:9000:by=3000:toggles=4 out=file",
+	"copy in=file:70001 out=pipe:by=5000:toggles=4",
+	"copy in=socket:9000:by=3000:toggles=3 out=socket:by=2000:toggles=3",
+	"copy in=tty:20:by=5:toggles=4 out=pipe",
+	"copy method=rw in=pipe:9000:by=3000:toggles=3 "
+	"out=pipe:by=2000:toggles=3",
+	"cat in=pipe:9000:by=3000:toggles=4 "
+	"out=pipe:by=4000:nonblock:toggles=4",
+	"cat -n in=tty:20:by=5:toggles=4 out=pipe:by=50:toggles=4",
+	"tee in=pipe:9000:by=3000:toggles=4 out=pipe:by=2000:toggles=4 "
+	"out=file",
 	/* Others at the same ends. */
 	"copy in=file:40000:others=3000 out=pipe",
 	"copy in=file:70001:others=3000 out=file",
@@ -582,6 +598,8 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			ADD(":by=%u", 200 + random(2000));
 		} else {
 			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
+			RARELY(4, ":nonblock");
+			RARELY(4, ":toggles=%u", 1 + random(8));
 			if (!strcmp(type, "inet")) {
 				RARELY(2, ":urgent=%u", 1 + random(4));
 				RARELY(3, ":inline");
@@ -611,6 +629,8 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 			RARELY(4, ":nonblock");
 			if (!strcmp(type, "pipe"))
 				RARELY(6, ":slots=%u", 1u << random(4));
+			if (!tee || !i)
+				RARELY(4, ":toggles=%u", 1 + random(8));
 			if (!tee || !i)
 				if (strcmp(type, "pipe") != 0)
 					RARELY(4, ":room=%u",
