@@ -5,6 +5,8 @@
 #define END_H
 
 #include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pty.h>
 #include <sys/mman.h>
@@ -20,17 +22,19 @@ enum kind {
 	PIPE_END,
 	SOCKET_END,
 	MESSAGES_END,
+	CONNECTION_END,
 	PTY_END,
 	NULL_END,
 	FULL_END
 };
 
 static const char *const kind_names[] = {
-	"file", "pipe", "socket", "seqpacket", "pty", "null", "full",
+	"file",	      "pipe", "socket", "seqpacket",
+	"connection", "pty",  "null",	"full",
 };
 
 /* What is at the far side of an end. */
-enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS };
+enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS, TOGGLES };
 
 struct end {
 	enum kind kind;
@@ -41,6 +45,9 @@ struct end {
 	dev_t dev;
 	ino_t ino;
 	bool nonblock;
+	bool inline_;  /* of a connection: read(2) gives urgent bytes */
+	uint64_t sent; /* bytes of it, with urgent ones */
+	const struct end *other; /* whose O_NONBLOCK is changed */
 	struct text text; /* what it gives, or what must come out of it */
 	size_t pos;	  /* how much of it has been given or taken */
 	bool wrong;	  /* at pos what was taken is not the text */
@@ -162,6 +169,33 @@ static void open_channel(struct end *e, bool source)
 	e->far = fd[source];
 }
 
+/* TCP, which has urgent data. */
+static void open_connection(struct end *e)
+{
+	static int listener = -1;
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t len = sizeof(address);
+	int yes = 1, inlines = chance(100);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (listener < 0) {
+		listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		NEED(listener >= 0);
+		NEED(!bind(listener, (void *)&address, len));
+		NEED(!listen(listener, 1));
+	}
+	NEED(!getsockname(listener, (void *)&address, &len));
+	e->far = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	NEED(e->far >= 0);
+	NEED(!connect(e->far, (void *)&address, len));
+	e->near = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	NEED(e->near >= 0);
+	setsockopt(e->far, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+	setsockopt(e->near, SOL_SOCKET, SO_OOBINLINE, &inlines,
+		   sizeof(inlines));
+	e->inline_ = inlines;
+}
+
 static void new_end(struct end *e, enum kind kind)
 {
 	memset(e, 0, sizeof(*e));
@@ -213,20 +247,54 @@ static void type_end(struct end *e)
 	e->role = NOBODY;
 }
 
+/* Whether all has come that was sent, and box has read beyond the last mark. An
+ * urgent byte that another follows too soon is a byte like any other. */
+static bool no_mark_is_left(const struct end *e)
+{
+	struct pollfd p = { .fd = e->near, .events = POLLPRI };
+	struct tcp_info info = { .tcpi_bytes_received = 0 };
+	socklen_t len = sizeof(info);
+
+	return !getsockopt(e->near, IPPROTO_TCP, TCP_INFO, &info, &len) &&
+	       info.tcpi_bytes_received == e->sent && !poll(&p, 1, 0);
+}
+
+/* The next byte of the text, or one that is none of it and that read(2) leaves
+ * out. */
+static void give_urgent(struct end *e, const void *p, size_t n)
+{
+	bool inlines = e->inline_ && n;
+	ssize_t m;
+
+	if (e->inline_ && !n)
+		return;
+	m = send(e->far, inlines ? p : "!", 1, MSG_OOB);
+	if (m > 0) {
+		e->sent++;
+		e->pos += inlines;
+	}
+}
+
 static void give(struct end *e)
 {
 	size_t n;
 	const void *p = piece_at(&e->text, e->pos, &n);
 	ssize_t m;
 
+	if (e->kind == CONNECTION_END && chance(100) && no_mark_is_left(e)) {
+		give_urgent(e, p, n);
+		return;
+	}
 	if (n > e->piece)
 		n = e->piece;
 	if (e->kind == MESSAGES_END && n > 60000)
 		n = 60000;
 	m = n ? write(e->far, p, n) : 0;
-	if (m > 0)
+	if (m > 0) {
 		e->pos += m;
-	else if (m < 0 && errno != EAGAIN)
+		e->sent += m;
+	}
+	if (m < 0 && errno != EAGAIN)
 		close_far(e); /* box has gone */
 	if (!n && e->kind == PTY_END)
 		type_end(e);
@@ -307,6 +375,16 @@ static void grow(struct end *e)
 	e->next = now_ns() + between(20, 1000) * 1000;
 }
 
+/* Another process that has the same open file. */
+static void toggle(struct end *e)
+{
+	int fd = e->other->near;
+
+	if (fd >= 0)
+		NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) ^ O_NONBLOCK));
+	e->next = now_ns() + between(10, 1000) * 1000;
+}
+
 /* Whose turn it is of two that one reads: that which is not ahead. */
 static bool waits_for_other(const struct end *e)
 {
@@ -339,6 +417,9 @@ static void turn(struct end *e)
 		break;
 	case GROWS:
 		grow(e);
+		break;
+	case TOGGLES:
+		toggle(e);
 		break;
 	case NOBODY:
 		break;

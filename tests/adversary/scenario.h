@@ -100,6 +100,8 @@ static struct end *add_source(struct run *r, enum kind kind, enum owner owner)
 	} else {
 		if (kind == PTY_END)
 			open_pty(e, false);
+		else if (kind == CONNECTION_END)
+			open_connection(e);
 		else
 			open_channel(e, true);
 		e->role = GIVES;
@@ -107,8 +109,9 @@ static struct end *add_source(struct run *r, enum kind kind, enum owner owner)
 	}
 	set_pace(e);
 	identify(e);
-	describe(r, " from %s of %zu%s", kind_names[kind], len,
-		 e->nonblock ? " nonblocking" : "");
+	describe(r, " from %s of %zu%s%s", kind_names[kind], len,
+		 e->nonblock ? " nonblocking" : "",
+		 e->inline_ ? " inline" : "");
 	return e;
 }
 
@@ -222,11 +225,15 @@ static void add_plan(struct run *r, struct process *p)
 	/* 1,000 pauses of a millisecond take long. */
 	if (plan->pause == 1000)
 		plan->most = 60;
+	plan->first_fails = chance(40);
+	plan->no_offsets = chance(30);
 	describe(r,
 		 " (cut %u as %d, interrupt %u, refuse %u, always %x, "
-		 "pause %u before %u after %u)",
+		 "pause %u before %u after %u%s%s)",
 		 plan->cut, plan->cut_kind, plan->interrupt, plan->refuse,
-		 plan->always, plan->pause, plan->before, plan->after);
+		 plan->always, plan->pause, plan->before, plan->after,
+		 plan->first_fails ? ", first fails" : "",
+		 plan->no_offsets ? ", no offsets" : "");
 }
 
 /* The call to fail for good: one of the first, or any. */
@@ -361,13 +368,27 @@ static void add_readers(struct run *r, struct end *in)
 	keep(other);
 }
 
+/* Another process that changes O_NONBLOCK of what both have open. */
+static void add_toggler(struct run *r, const struct end *other)
+{
+	struct end *e;
+
+	if (other->kind == FILE_END || other->kind == NULL_END ||
+	    other->kind == FULL_END)
+		return;
+	e = add_end(r, other->kind);
+	e->role = TOGGLES;
+	e->other = other;
+	describe(r, ", %s toggles", kind_names[other->kind]);
+}
+
 /* Who else is at its ends, or what befalls it for good: one of these. */
 static void complicate(struct run *r, struct process *p)
 {
 	struct end *in = &r->end[0], *out = sink(r, 0);
 	bool from_stdin = p->stdin_fd == in->near;
 
-	switch (below(6)) {
+	switch (below(7)) {
 	case 0:
 	case 1:
 		if (r->sources > 1 && !r->formats)
@@ -399,6 +420,11 @@ static void complicate(struct run *r, struct process *p)
 			describe(r, " grows");
 		}
 		break;
+	case 6:
+		if (from_stdin)
+			add_toggler(r, in);
+		add_toggler(r, out);
+		break;
 	}
 }
 
@@ -413,7 +439,8 @@ static enum kind any_source(bool named)
 {
 	return named ? ONE_OF(FILE_END, FILE_END, PIPE_END, PTY_END) :
 		       ONE_OF(FILE_END, FILE_END, PIPE_END, PIPE_END,
-			      SOCKET_END, MESSAGES_END, PTY_END);
+			      SOCKET_END, MESSAGES_END, CONNECTION_END,
+			      PTY_END);
 }
 
 static void start_cat(struct run *r, bool formats)

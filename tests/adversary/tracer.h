@@ -25,6 +25,12 @@
 #define REFUSALS                                                         \
 	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE, \
 		ETXTBSY, EACCES, EMFILE, ENFILE, EFBIG, EBUSY, EOVERFLOW
+/* Errnos that such a call should not have are refusals too, */
+#define STRANGE                                                               \
+	ENODATA, ENOENT, ESTALE, EREMOTEIO, ENXIO, EPROTO, ENOTCONN, ENOBUFS, \
+		ENOTTY, EROFS, EDOM
+/* and so are these, as long as no byte has moved. */
+#define FAILURES EIO, ENOSPC, EDQUOT, EPIPE
 #define LIST(...)              \
 	(const short[])        \
 	{                      \
@@ -48,12 +54,14 @@ static const struct call calls[] = {
 	{ "pread", SYS_pread64, 2, true, false, READS, NULL },
 	{ "write", SYS_write, 2, true, false, WRITES, NULL },
 	{ "pwrite", SYS_pwrite64, 2, true, false, WRITES, NULL },
-	{ "splice", SYS_splice, 4, true, true, MOVES, LIST(REFUSALS) },
-	{ "tee", SYS_tee, 2, true, true, MOVES, LIST(REFUSALS) },
-	{ "vmsplice", SYS_vmsplice, -1, true, true, MOVES, LIST(REFUSALS) },
-	{ "sendfile", SYS_sendfile, 3, true, false, MOVES, LIST(REFUSALS) },
+	{ "splice", SYS_splice, 4, true, true, MOVES, LIST(REFUSALS, STRANGE) },
+	{ "tee", SYS_tee, 2, true, true, MOVES, LIST(REFUSALS, STRANGE) },
+	{ "vmsplice", SYS_vmsplice, -1, true, true, MOVES,
+	  LIST(REFUSALS, STRANGE) },
+	{ "sendfile", SYS_sendfile, 3, true, false, MOVES,
+	  LIST(REFUSALS, STRANGE) },
 	{ "copy_file_range", SYS_copy_file_range, 4, true, false, MOVES,
-	  LIST(REFUSALS) },
+	  LIST(REFUSALS, STRANGE) },
 	{ "close", SYS_close, -1, false, false, CLOSES, NULL },
 	{ "lseek", SYS_lseek, -1, false, false, 0, NULL },
 	{ "fcntl", SYS_fcntl, -1, false, false, 0, LIST(EPERM, EBUSY, ENOMEM) },
@@ -76,13 +84,15 @@ enum { CALLS = sizeof(calls) / sizeof(*calls), ARGUMENTS = 6 };
 struct plan {
 	unsigned cut, interrupt, refuse, before, after;
 	int cut_kind;
-	unsigned always; /* calls that are always refused, a bit each */
-	unsigned pause;	 /* microseconds, at most */
-	int most;	 /* calls to meddle with, after which all is well */
-	unsigned final;	 /* which calls may fail for good, */
-	int final_at;	 /* which of them does, from 1; 0: none, */
-	int final_error; /* and its errno */
-	bool in_turn;	 /* one reader takes from its sinks in turn */
+	unsigned always;  /* calls that are always refused, a bit each */
+	unsigned pause;	  /* microseconds, at most */
+	int most;	  /* calls to meddle with, after which all is well */
+	unsigned final;	  /* which calls may fail for good, */
+	int final_at;	  /* which of them does, from 1; 0: none, */
+	int final_error;  /* and its errno */
+	bool first_fails; /* the first call that moves bytes, as if for good */
+	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
+	bool in_turn;	  /* one reader takes from its sinks in turn */
 };
 
 struct process {
@@ -104,6 +114,7 @@ struct process {
 	int status;
 	int open_at_exit; /* descriptors */
 	unsigned long meddled;
+	bool has_moved; /* bytes, maybe */
 	/* What has failed for good: the call, and the descriptor and file that
 	 * it was about. */
 	const struct call *failed;
@@ -311,10 +322,19 @@ static void meddle(struct process *p, const struct call *c)
 		return;
 	}
 	err = transient(p, c, &r);
+	if (c->final & MOVES && p->plan.first_fails && !p->has_moved) {
+		p->plan.first_fails = false;
+		err = ONE_OF(FAILURES);
+	}
+	if (p->plan.no_offsets &&
+	    (c->nr == SYS_pread64 || c->nr == SYS_pwrite64))
+		err = ESPIPE;
 	if (err) {
 		fail(p, &r, err);
 		return;
 	}
+	p->has_moved |= c->final & (READS | WRITES | MOVES) ||
+			c->nr == SYS_io_uring_enter;
 	if (!chance(p->plan.cut) || !may_cut(p, c, &r))
 		return;
 	if (c->nr == SYS_vmsplice)
