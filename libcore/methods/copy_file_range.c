@@ -11,20 +11,24 @@
  * reading and writing is as fast. */
 static bool may_share(int fd)
 {
-	switch ((uint32_t)zc_sys_file_system(fd)) {
-	case 0x00006969: /* NFS */
-	case 0x00c36400: /* Ceph */
-	case 0x2fc12fc1: /* ZFS */
-	case 0x58465342: /* XFS */
-	case 0x65735546: /* FUSE */
-	case 0x7461636f: /* OCFS2 */
-	case 0x794c7630: /* overlayfs */
-	case 0x9123683e: /* Btrfs */
-	case 0xca451a4e: /* bcachefs */
-	case 0xfe534d42: /* SMB */
-	case 0xff534d42: /* CIFS */
-		return true;
-	}
+	static const uint32_t types[] = {
+		0x00006969, /* NFS */
+		0x00c36400, /* Ceph */
+		0x2fc12fc1, /* ZFS */
+		0x58465342, /* XFS */
+		0x65735546, /* FUSE */
+		0x7461636f, /* OCFS2 */
+		0x794c7630, /* overlayfs */
+		0x9123683e, /* Btrfs */
+		0xca451a4e, /* bcachefs */
+		0xfe534d42, /* SMB */
+		0xff534d42, /* CIFS */
+	};
+	uint32_t type = zc_sys_file_system(fd);
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i] == type)
+			return true;
 	return false;
 }
 
@@ -38,9 +42,7 @@ static bool may_reserve(int fd)
 }
 
 /* Fills what the call has left of the sink's range: another process may write
- * behind it already, and nobody else fills it. Gives back what cannot be
- * filled: the source has become shorter, or the sink is full; write(2) says
- * which. */
+ * behind it already, and nobody else fills it. */
 static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	struct zc_endpoint *end;
@@ -70,9 +72,24 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 	} while (n > 0 && zc_has_range(out));
 	if (n < 0)
 		zc_record(end);
+}
+
+/* Ends the range of the sink after a call that has returned n. A failure that
+ * is final is left for rw to repeat, or else to be told. What is not filled
+ * goes back: the source has become shorter, or the sink is full. */
+static void end_range(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out, ssize_t n)
+{
+	int err = errno;
+
+	if (n >= 0 || !in->moved || !zc_is_final(err)) {
+		in->no_splice = true;
+		fill(z, in, out);
+	}
 	if (zc_has_range(out))
 		zc_move_back(out, out->range_at);
 	out->range_at = out->range_end;
+	errno = err;
 }
 
 static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
@@ -80,7 +97,6 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t max, n;
 	off_t begin;
-	int err;
 
 	(void)nout;
 	if (!(z->methods || may_share(out->fd)) || !may_reserve(out->fd)) {
@@ -101,14 +117,10 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 							   out->range_at),
 			    in, out);
 	while (n > 0 && zc_has_range(out));
-	if (zc_has_range(out)) {
-		err = errno;
-		in->no_splice = true;
-		in->moved |= in->range_at > begin;
-		out->moved |= in->range_at > begin;
-		fill(z, in, out);
-		errno = err;
-	}
+	if (in->range_at > begin)
+		in->moved = out->moved = true;
+	if (zc_has_range(out))
+		end_range(z, in, out, n);
 	return in->range_at > begin ? in->range_at - begin : n;
 }
 
