@@ -114,4 +114,11 @@ usr/bin/cat:box
 usr/bin/tee:box
 usr/bin/yes:box" ]
 	cmp "$BOX" bundle/rootfs/usr/bin/box
+	# It says what it runs, and where that is.
+	python - bundle/config.json <<-'END'
+		import json, sys
+		process = json.load(open(sys.argv[1]))["process"]
+		assert process["args"] == ["/usr/bin/box"], process["args"]
+		assert "PATH=/usr/bin" in process["env"], process["env"]
+	END
 }
