@@ -65,6 +65,48 @@ archive() {
 	run ! grep -x init <(cpio -t --quiet <"$a/initramfs.cpio")
 }
 
+# hook [BUSYBOX]: runs initramfs-tools' hook, for ./image, where box is in the
+# directory that stands for /usr/local/bin.
+hook() {
+	rm -rf image
+	mkdir -p local image/bin
+	cp "${BOX:-$a/box}" local/box
+	[ $# = 0 ] || cp "$1" image/bin/busybox
+	gnu_cat >hook-functions <<-'END'
+		copy_exec() {
+			mkdir -p "$DESTDIR${2%/*}"
+			cp "$1" "$DESTDIR$2"
+		}
+	END
+	sed -e "s|/usr/share/initramfs-tools|$PWD|" -e "s|/usr/local/bin|$PWD/local|" \
+		"$TOP/packaging/initramfs-tools/hooks/box" >hook
+	DESTDIR=$PWD/image PATH=/usr/bin:/sbin:/bin run -0 --separate-stderr sh hook
+}
+
+@test "initramfs-tools' hook finds box in /usr/local/bin" {
+	archive
+	hook
+	[ ! "$stderr" ]
+	for name in image/usr/bin/cat image/bin/tee image/usr/bin/yes; do
+		[ "$(realpath "$name")" = "$PWD/image/usr/bin/box" ]
+	done
+}
+
+@test "initramfs-tools' hook says that a BusyBox shell runs its own cat" {
+	archive
+	# One that asks PATH, and one that does not.
+	printf '#!/bin/sh\nexec "$@"\n' >asks
+	printf '#!/bin/sh\nexec sh -c : \n' >standalone
+	chmod +x asks standalone
+	hook asks
+	[ ! "$stderr" ]
+	hook standalone
+	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
+	dpkg-query -W busybox-static || skip "no busybox-static"
+	hook /bin/busybox
+	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
+}
+
 @test "a kernel that is none is one line" {
 	echo text >kernel
 	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel"

@@ -28,7 +28,7 @@ system() {
 	mkdir -p root/lib/modules
 	cp -r "$directory/lib/modules/$version" root/lib/modules/
 	cp "$directory/boot"/* root/boot/
-	install -m 755 "$BOX" root/usr/bin/box
+	install -m 755 "$BOX" root/usr/local/bin/box
 }
 
 # inside COMMAND...: in the system, with a /proc and mounts that none else sees.

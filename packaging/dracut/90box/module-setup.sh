@@ -3,8 +3,16 @@
 # Makes box the cat, tee and yes of the images that dracut builds. Its directory goes
 # into /usr/lib/dracut/modules.d.
 
+# dracut's PATH has no /usr/local/bin, where make install puts box.
+find_box() {
+	PATH=/usr/local/bin:$PATH type -P box
+}
+
 check() {
-	require_binaries box
+	find_box >/dev/null || {
+		derror "dracut module 'box' will not be installed: box is missing"
+		return 1
+	}
 }
 
 depends() {
@@ -13,10 +21,11 @@ depends() {
 
 # What is there already is not installed over, by modules that come later.
 install() {
-	local name
+	local box name
 
-	inst_binary "$(command -v box)" /usr/bin/box
-	for name in $(box --list); do
+	box=$(find_box)
+	inst_binary "$box" /usr/bin/box
+	for name in $("$box" --list); do
 		# shellcheck disable=SC2154 # dracut sets it
 		ln -sfn box "$initdir/usr/bin/$name"
 	done
