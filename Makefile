@@ -269,8 +269,9 @@ define newline
 
 endef
 space		:= $(subst ,, )
-update		= $(if $(wildcard $(1)),$(if $(subst \
-		  x$(2)x,,x$(file <$(1))x),$(file >$(1),$(2))),$(file >$(1),$(2)))
+# make 4.3 does not always take off the newline that it has put at a file's end.
+update		= $(if $(wildcard $(1)),$(if $(subst x$(strip $(2))x,,x$(strip \
+		  $(file <$(1)))x),$(file >$(1),$(2))),$(file >$(1),$(2)))
 list		= $(call update,$(B)/include/$(2).h,$(subst $(space),$(newline),$(strip \
 		  $(foreach name,$(3),$(1)($(name))))))
 numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
@@ -289,7 +290,9 @@ $(call update,$(B)/include/config_text.h,$(shell sed -n \
   '/^CONFIG_/{s/"/\\"/g; s/^CONFIG_//; s/=y$$//; s/.*/"&\\0"/p}' \
   $(KCONFIG)))
 $(call update,$(B)/include/version.h,#define BOX_VERSION "$(VERSION)")
-$(call update,$(B)/flags,$(CC) $(all-cflags) $(all-ldflags))
+# abuild says its flags again when it installs: the last of each counts.
+once		= $(if $(1),$(call once,$(filter-out $(lastword $(1)),$(1))) $(lastword $(1)))
+$(call update,$(B)/flags,$(CC) $(call once,$(all-cflags)) $(call once,$(all-ldflags)))
 
 program-y	:= $(applets-y) $(options-y) $(shared-y)
 objects		:= $(program-y:%=$(B)/applets/%.o) \

@@ -374,6 +374,14 @@ listing() {
 	make -q CFLAGS=-DOTHER
 }
 
+@test "flags that are said twice compile nothing again, others in order do" {
+	built_tree
+	make -s CFLAGS="-Og -g" >/dev/null
+	[ ! "$(compiles CFLAGS="-Og -g -Og -g")" ]
+	[ "$(compiles CFLAGS="-g -Og -O1")" ]
+	[ "$(compiles CFLAGS="-g -O1 -Og")" ]
+}
+
 @test "saving the same configuration again builds nothing" {
 	built_tree
 	make defconfig >/dev/null
