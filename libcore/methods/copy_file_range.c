@@ -70,8 +70,9 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 			in->moved = out->moved = true;
 		}
 	} while (n > 0 && zc_has_range(out));
-	if (n < 0)
-		zc_record(end);
+	/* These two tell a failure as read(2) and write(2) do. */
+	if (n < 0 && zc_is_final(errno))
+		end->error = errno;
 }
 
 /* Ends the range of the sink after a call that has returned n. A failure that
