@@ -34,11 +34,12 @@ static bool may_share(int fd)
 
 /* What is appended has no place of its own. Where a file may not grow beyond a
  * limit, there is a signal that ends us (SIGXFSZ), and nobody to give the range
- * back. */
+ * back. A file that refuses pwrite(2) cannot be filled, and keeps a hole where
+ * others have moved on. */
 static bool may_reserve(int fd)
 {
 	return !(zc_sys_fcntl(fd, F_GETFL, 0) & O_APPEND) &&
-	       !zc_sys_file_limited();
+	       !zc_sys_file_limited() && !zc_sys_pwrite(fd, "", 0, 0);
 }
 
 /* Fills what the call has left of the sink's range: another process may write

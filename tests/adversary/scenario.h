@@ -377,6 +377,10 @@ static void add_readers(struct run *r, struct end *in)
 		add_plan(r, p);
 	}
 	keep(other);
+	/* Of a source that refuses pread(2) a range that cannot be given back,
+	 * because the other has moved on, is an error. */
+	for (int i = 0; i < r->processes; i++)
+		r->process[i].plan.no_offsets = false;
 }
 
 /* Another process that changes O_NONBLOCK of what both have open. */

@@ -576,8 +576,8 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 		return len;
 	}
 	/* A socket whose reader has gone may say that it was reset. */
-	if (!len && o->object->type == SOCKET)
-		return 0;
+	if (!len && (at >= 0 || o->object->type == SOCKET))
+		return at >= 0 && o->object->no_offsets ? -ESPIPE : 0;
 	waits &= !nonblocking(o);
 	n = answer(NULL, o, &len, len,
 		   short_write(o, len) | INTR | FAIL | (waits ? 0 : AGAIN) |

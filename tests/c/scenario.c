@@ -427,7 +427,7 @@ const char *const scenarios[] = {
 	"copy in=file:40000:plain out=pipe out=file:plain",
 	"copy method=mmap in=file:40000 out=file:plain",
 	"copy method=sendfile in=file:40000:plain out=socket",
-	"copy method=copy_file_range in=file:40000 out=file:plain",
+	"copy method=copy_file_range in=file:40000 out=file:plain:others=50",
 	"cat in=file:40000 in=file:100 out=file:plain",
 	"tee in=pipe:9000 out=file:plain out=file",
 	/* Others change O_NONBLOCK. */
