@@ -18,9 +18,23 @@ setup() {
 	works tiny_defconfig cat tee yes error_text
 	works max_defconfig
 	works safe_defconfig cat tee
+	works device_defconfig cat tee lag
 	# That is the default, but for how it is linked.
 	works distro_defconfig yes
-	[ "$(find "$TOP/configs" -name '*_defconfig' | wc -l)" = 4 ]
+	[ "$(find "$TOP/configs" -name '*_defconfig' | wc -l)" = 5 ]
+}
+
+@test "a device's box holds little of a pipeline that stands still" {
+	local applet
+
+	make -s -C "$TOP" O="$PWD/device" device_defconfig
+	builds "$PWD/device"
+	for applet in cat tee; do
+		[ "$("$LIB/held.py" device/box $applet)" -le $((256 << 10)) ]
+	done
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=1024/' device/.config
+	builds "$PWD/device"
+	[ "$("$LIB/held.py" device/box cat)" -gt $((1 << 20)) ]
 }
 
 @test "everything that can be chosen works together" {

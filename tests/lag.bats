@@ -92,6 +92,7 @@ ended() {
 	cmp want copy
 	# By write(2) alone, the second one is the terminal's first.
 	needs_strace
+	needs METHOD
 	run -1 timeout 20 "$LIB/other_tty.py" gone strace -qq -o /dev/null \
 		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
 		<want
@@ -101,6 +102,7 @@ ended() {
 
 @test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
 	needs_strace
+	needs METHOD
 	run -0 timeout 20 "$LIB/other_tty.py" own strace -qq -o log \
 		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
 		-e inject=splice:error=EAGAIN:when=1..20 \
