@@ -8,6 +8,7 @@ from common import MIB
 BIG, TEXT, BINARY = 32 * MIB, 8 * MIB, 4 * MIB
 SMALL_FILES, SMALL = 1000, 2000
 LINE = 64
+SLOPE = 1024, 2048         # KiB
 SOURCES = {
     "file": "from a file on tmpfs",
     "splice": "from a pipe that is spliced to",
@@ -112,6 +113,17 @@ def lines():
                    size=1000 * LINE)
 
 
+def slopes():
+    """Each twice, of a mebibyte and of two: the difference is what a mebibyte costs."""
+    for size in SLOPE:
+        source = {"source": "splice", "start": f"/data/{size}k", "size": size << 10}
+        for count in 1, 2, 16, 64, 256:
+            yield Lane(f"sinks-{count}-{size}k", "tee" + " @read" * (count - 1), "read",
+                       capacity=MIB, **source)
+        for kib in 4, 16, 64, 256, 1024:
+            yield Lane(f"capacity-{kib}-{size}k", "cat", "read", capacity=kib << 10, **source)
+
+
 def formats():
     for letter, kind in ("n", "text"), ("s", "text"), ("E", "text"), ("A", "text"), ("v", "binary"):
         for sink in "read", "null":
@@ -121,5 +133,5 @@ def formats():
 
 
 def all_lanes():
-    for group in starts, files, pipes, yeses, tees, lines, formats:
+    for group in starts, files, pipes, yeses, tees, lines, slopes, formats:
         yield from group()
