@@ -1,10 +1,10 @@
-# SPDX-License-Identifier: 0BSD
 ################################################################################
 #
 # box
 #
 ################################################################################
 
+# SPDX-License-Identifier: 0BSD
 BOX_VERSION = 0.1
 # The tree that this file is in.
 BOX_SITE = $(BR2_EXTERNAL_BOX_PATH)/../..
@@ -16,14 +16,6 @@ BOX_LICENSE_FILES = LICENSE
 
 # What reads Config.in.
 BOX_KCONFIG_DEPENDENCIES = host-python-kconfiglib
-# Links of theirs are replaced.
-ifeq ($(BR2_PACKAGE_BUSYBOX),y)
-BOX_DEPENDENCIES += busybox
-endif
-ifeq ($(BR2_PACKAGE_COREUTILS),y)
-BOX_DEPENDENCIES += coreutils
-endif
-
 BOX_KCONFIG_FILE = $(call qstrip,$(BR2_PACKAGE_BOX_CONFIG))
 BOX_KCONFIG_FRAGMENT_FILES = $(call \
 	qstrip,$(BR2_PACKAGE_BOX_CONFIG_FRAGMENT_FILES))
@@ -43,11 +35,23 @@ define BOX_BUILD_CMDS
 	$(BOX_MAKE_ENV) $(MAKE) -C $(@D) $(BOX_MAKE_OPTS)
 endef
 
-# Where /bin is a directory of its own, it comes first, and holds their cat.
 define BOX_INSTALL_TARGET_CMDS
 	$(BOX_MAKE_ENV) $(MAKE) -C $(@D) $(BOX_MAKE_OPTS) \
-		PREFIX=/usr DESTDIR=$(TARGET_DIR) install
-	[ -L $(TARGET_DIR)/bin ] || ln -sf ../usr/bin/box $(TARGET_DIR)/bin/cat
+		PREFIX=/usr DESTDIR=$(TARGET_DIR) INSTALL_LINKS=none \
+		MAN=n COMPLETIONS=n install
 endef
+
+# Links of BusyBox and coreutils are replaced once all packages are in one directory:
+# with per-package directories, the last package by name would have the last word. Where
+# /bin is a directory of its own, it comes first.
+define BOX_MAKE_LINKS
+	for applet in $$(sed -n 's/^CONFIG_\(CAT\|TEE\|YES\)=y/\L\1/p' \
+			$(BOX_DIR)/.config); do \
+		ln -sf box $(TARGET_DIR)/usr/bin/$$applet || exit; \
+		[ -L $(TARGET_DIR)/bin ] || \
+			ln -sf ../usr/bin/box $(TARGET_DIR)/bin/$$applet || exit; \
+	done
+endef
+BOX_TARGET_FINALIZE_HOOKS += BOX_MAKE_LINKS
 
 $(eval $(kconfig-package))
