@@ -207,17 +207,6 @@ static void add_method(struct run *r, struct process *p)
 		add_argument(r, p, method_options[below(methods)]);
 }
 
-/* Whether a file takes no call at an offset: not one that is asked to share its
- * extents, which copy_file_range(2) does at offsets. What is reserved of that
- * file and refused, only pwrite(2) can fill. */
-static bool refuses_offsets(const struct process *p)
-{
-	for (int i = 1; p->argv[i]; i++)
-		if (strstr(p->argv[i], "=copy_file_range"))
-			return false;
-	return chance(30);
-}
-
 /* What befalls the calls. Often one kind of thing alone, for what is rare
  * otherwise. */
 static void add_plan(struct run *r, struct process *p)
@@ -237,7 +226,7 @@ static void add_plan(struct run *r, struct process *p)
 	if (plan->pause == 1000)
 		plan->most = 60;
 	plan->first_fails = chance(40);
-	plan->no_offsets = refuses_offsets(p);
+	plan->no_offsets = chance(30);
 	describe(r,
 		 " (cut %u as %d, interrupt %u, refuse %u, always %x, "
 		 "pause %u before %u after %u%s%s)",
