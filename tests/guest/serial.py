@@ -114,7 +114,8 @@ def main():
         for number, case in enumerate(CASES, 1):
             print(f"ok {number} {case[0]} # skip {LINE} is no line")
         return 0
-    return not all([check(number, *case) for number, case in enumerate(CASES, 1)])
+    held = [check(number, *case) for number, case in enumerate(CASES, 1)]
+    return not all(held)
 
 
 if __name__ == "__main__":
