@@ -252,3 +252,22 @@ to_fifo() {
 	cmp want got.fifo
 	[ ! -s calls ]
 }
+
+# Only what poll(2) calls ready, and what then takes nothing, is left alone for a while.
+@test "pipes that are full when a run comes are waited for by poll(2) alone" {
+	needs ZC_TEE
+	needs_strace
+	random want 8000001
+	mkfifo fifo
+	: >calls
+	slowly() {
+		until grep -q ' = 0 (Timeout)' calls; do sleep 0.02; done
+		dd bs=4k status=none
+	}
+	slowly <fifo >got.fifo &
+	strace -qq -o calls -e trace=poll tee fifo <want | slowly >got
+	wait $!
+	cmp want got
+	cmp want got.fifo
+	run ! grep ', [1-9][0-9]*) *= ' calls
+}

@@ -79,8 +79,11 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 	if (HAVE_ZC_HANGUP && zc_hangup(o, p->events & p->revents))
 		return;
 	if (HAVE_ZC_TEE && o->slack.held) {
-		if (p->revents)
+		if (p->revents) {
+			n = o->slack.held;
 			zc_drain(z, &o->slack, o);
+			zc_took(o, n - o->slack.held);
+		}
 	} else if (zc_nonblock(o) && p->revents & p->events) {
 		ssize_t m = zc_sys_write(o->fd, end - o->lack, o->lack);
 

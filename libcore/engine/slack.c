@@ -37,7 +37,7 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 		n = zc_sys_splice(relay->fd, NULL, out->fd, relay->held);
 	else
 		n = copy_piece(z, relay, out);
-	if (zc_took(out, n)) {
+	if (n > 0) {
 		relay->held -= n;
 		out->moved = true;
 		zc_grow(out, n);
