@@ -365,7 +365,7 @@ last_line() {
 		[[ $output = *"  $line"*" GiB/s"* ]]
 	done
 	[ "${#lines[@]}" -le 12 ]
-	diff <(ls tree/_install/bin) <({ echo box; every_applet; } | sed 's/.* //' | sort)
+	diff <(ls tree/_install/bin) <({ echo box; applets_of tree/.config; } | sort)
 	[ "$(echo hello | tree/_install/bin/cat)" = hello ]
 	[ ! "$(ls -A tmp)" ]
 	# Again, with a configuration of one's own.

@@ -43,7 +43,7 @@ archive() {
 	make -s -C "$TOP" O="$PWD/b" initramfs
 	cmp "$a/initramfs.cpio" b/initramfs.cpio
 	# No /bin, which may be a link there, but what is to be in it.
-	every_applet | sed 's/.* //' >names
+	applets_of "$a/.config" >names
 	{
 		sed 's,^,bin/,' names
 		printf '%s\n' usr usr/bin usr/bin/box

@@ -161,7 +161,14 @@ applets() {
 	done < <(every_applet)
 }
 
-# The same in one line, each before a space.
+# applets_of FILE: those that this configuration has.
+applets_of() {
+	local BOX_CONFIG=$1
+
+	applets
+}
+
+# The applets that this box must have in one line, each before a space.
 applets_in_line() {
 	applets | tr '\n' ' '
 }
