@@ -5,11 +5,14 @@
 static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, int nout)
 {
-	ssize_t max = -1, n;
+	ssize_t max, n;
 
 	(void)nout;
-	if (!out->no_splice)
-		max = zc_reserve_source(in, zc_run_max(in, out));
+	if (out->no_splice) {
+		errno = EINVAL;
+		return -1;
+	}
+	max = zc_reserve_source(in, zc_run_max(in, out));
 	if (max <= 0)
 		return max;
 	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
