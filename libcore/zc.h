@@ -218,9 +218,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 /* Closes the slack of a sink that the caller gives up, with the bytes in it. */
 void zc_release(struct zc_endpoint *out);
 
-/* Writes the len bytes at line, which do not change meanwhile and may be at
- * zc_buffer(), to out again and again until it fails: -1, with out->error set,
- * to EINVAL if there are none. */
+/* Writes the len bytes at line, which do not change meanwhile and may be the
+ * first ZC_BUFFER bytes of zc_buffer(), to out again and again until it fails:
+ * -1, with out->error set, to EINVAL if there are none. */
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out);
 
