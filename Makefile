@@ -92,8 +92,8 @@ core-$(CONFIG_ZC_LAG)		+= lag
 # What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
 haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
 				   SAFE_CALLS TEE_LAG VERSION \
-				   ZC_COPY_FILE_RANGE ZC_DONTCACHE ZC_HANGUP ZC_LAG \
-				   ZC_PIPE_BUFFERS ZC_RANGE ZC_RING ZC_TEE ZC_VMSPLICE
+				   ZC_DONTCACHE ZC_HANGUP ZC_LAG ZC_PIPE_BUFFERS \
+				   ZC_RANGE ZC_RING ZC_TEE ZC_VMSPLICE
 
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
