@@ -15,8 +15,8 @@ static const char words[][5] = {
 enum { WORDS = sizeof(words) / sizeof(*words) };
 
 /* Reads a number of bytes, with a unit as GNU has them. Returns what follows,
- * or NULL where there is no number of at most max, 2^30.
- */
+ * or NULL where there is no number of at most max. That is 2^30, and n does not
+ * overflow. */
 static const char *tee_lag_size(const char *s, uint64_t max, size_t *size)
 {
 	static const char units[] = "KMG";

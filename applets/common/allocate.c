@@ -11,7 +11,7 @@
 
 enum {
 	ALIGN = 16,
-	/* Bytes: for 80 sinks with a lag, or where brk(2) may not be called,
+	/* Bytes: for 70 sinks with a lag, or where brk(2) may not be called,
 	 * for 2,000 without. */
 	ROOM = HAVE_SAFE_CALLS ? 256 << 10 : 16 << 10,
 };
