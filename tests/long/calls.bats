@@ -68,6 +68,11 @@ exercise() {
 	cmp large two
 	cmp large three
 	gnu_cat large | under tee -a one | cmp large -
+	# A late reader: tee counts for how long it waits.
+	gnu_cat large | under tee one | (
+		sleep 0.2
+		cmp large -
+	)
 	under tee one <small >/dev/null
 	cmp small one
 	# More than there is memory for.
