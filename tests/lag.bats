@@ -235,12 +235,14 @@ tee: $(standard_output): too late" ]
 	# A pseudo-terminal, which says here that it holds something, as a serial
 	# line does. Its close(2) does not wait; tests/guest/serial.py has one that does.
 	# strace(1) says that it cannot write to a number, as TCFLSH has.
-	late drop pipe stopped-pty file -- bash -c 'strace -qq -o log \
+	seq 30000 >want
+	beside_stopped_terminal strace -qq -o log \
 		-e trace=ioctl,close,rt_sigprocmask \
-		-e inject=ioctl:poke_exit=@arg3=01000000 "$@" 2>all
-		status=$?
-		grep -v poke_tcb all >&2
-		exit $status' - tee --lag=16K,drop
+		-e inject=ioctl:poke_exit=@arg3=01000000 tee --lag=16K,drop copy \
+		<want >/dev/null 2>all || status=$?
+	[ "$status" = 1 ]
+	cmp want copy
+	[ "$(grep -v poke_tcb all)" = "tee: $(gnu_cat terminal): too late" ]
 	# In the background of a terminal, such a change stops a process.
 	sed '1,/^rt_sigprocmask(SIG_BLOCK, \[TTOU\]/d' log >after
 	fd=$(sed -n 's/^ioctl(\([0-9]*\), TCFLSH, TCOFLUSH) *= 0.*$/\1/p' after)
@@ -248,6 +250,18 @@ tee: $(standard_output): too late" ]
 	sed '/TCFLSH/q' log >before
 	run ! grep "^close($fd)" before
 	grep "^close($fd)" after
+}
+
+# beside_stopped_terminal COMMAND...: with one more operand, a terminal from which
+# nobody reads. Its name is in the file terminal.
+beside_stopped_terminal() {
+	python -c 'import os, subprocess, sys, tty
+nobody, end = os.openpty()
+tty.setraw(end)
+name = os.ttyname(end)
+with open("terminal", "w") as f:
+    f.write(name)
+sys.exit(subprocess.run([*sys.argv[1:], name], timeout=60).returncode)' "$@"
 }
 
 # grows FILE BYTES: waits until it has so many.
