@@ -538,7 +538,7 @@ endif
 .PHONY: dist check check-all clean distclean help
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
-check: ##			the tests (T=cat: those of tests/cat.bats)
+check: ##			the tests (T=cat: those of tests/box/cat.bats)
 	$(Q)scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/install-packages check places cross long

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The calls of the program under test, in place of libc's (ld(1), --wrap): each
  * gives one of the answers that it lawfully may. A call that is not here is no
- * symbol that --wrap finds: tests/simulate.bats looks for such. */
+ * symbol that --wrap finds: tests/box/simulate.bats looks for such. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

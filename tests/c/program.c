@@ -10,7 +10,7 @@
 #include "simulate.h"
 
 /* All that the applets keep in memory, but for what is large and needs no
- * beginning: tests/simulate.bats has them linked so. */
+ * beginning: tests/box/simulate.bats has them linked so. */
 extern char __start_applet_memory[], __stop_applet_memory[];
 static char saved[16 << 10], heap[1 << 20];
 static size_t heap_used;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# What every tests/*.bats begins with: "load lib/helpers".
+# What every file of tests begins with: "load ../lib/helpers".
 #
 # The tests run on BOX=/path/to/box, or else on the default configuration, which
 # is built for them. EMULATED is the emulator that a program named BOX has run it,
@@ -398,7 +398,7 @@ passes_applet_tests() {
 	[ $# = 1 ] || names=("${@:2}")
 	names=("${names[@]/%/.bats}")
 	BOX=$dir/box BOX_CONFIG=$dir/include/config/auto.conf CASES=100 \
-		outside bats --tap "${names[@]/#/$TOP/tests/}" >"$dir/log" 2>&1 || {
+		outside bats --tap "${names[@]/#/$TOP/tests/box/}" >"$dir/log" 2>&1 || {
 		grep -v '^ok ' "$dir/log"
 		return 1
 	}

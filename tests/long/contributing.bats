@@ -15,7 +15,7 @@ passes_check() {
 	cd tree
 	"$LIB/contributing.py" "$1"
 	# That would add it once more.
-	rm tests/contributing.bats
+	rm tests/tree/contributing.bats
 	git init -q
 	git add -A
 	git -c user.name=box -c user.email=box commit -q -m "box: Add an example"

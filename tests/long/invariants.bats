@@ -16,7 +16,7 @@ setup() {
 holds() {
 	make -s -C "$TOP" O="$PWD/out" CFLAGS=-Werror >&2
 	BOX=$PWD/out/box BOX_CONFIG=$PWD/out/include/config/auto.conf \
-		outside bats --tap "$TOP/tests/libcore.bats"
+		outside bats --tap "$TOP/tests/box/libcore.bats"
 }
 
 # alone [METHOD]: no method but that one, and rw.

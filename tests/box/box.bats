@@ -1,0 +1,713 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# box itself: how an applet is found, and what box can do without one.
+
+load ../lib/helpers
+
+# start ARGV0 PROGRAM [ARG]...: argv[0] is what it says, and absent for NULL.
+start() {
+	python - "$@" <<-'END'
+	import ctypes, os, sys
+	first, program, *rest = map(os.fsencode, sys.argv[1:])
+	args = [] if first == b"NULL" else [first] + rest
+	argv = (ctypes.c_char_p * (len(args) + 1))(*args, None)
+	ctypes.CDLL(None).execv(program, argv)
+	sys.exit(99)
+	END
+}
+
+# in_chroot COMMAND...: in ./root, where box is all there is.
+in_chroot() {
+	needs_root
+	needs STATIC
+	chroot root true 2>/dev/null || [ $? != 125 ] ||
+		skip "chroot is not allowed here"
+	chroot root "$@"
+}
+
+@test "box alone says how to call it and what is in it" {
+	run --separate-stderr box
+	[ "$status" = 0 ]
+	! has HELP || [ "${lines[0]}" = "Usage: box APPLET [ARG]..." ]
+	[ ! "$stderr" ]
+	for applet in $(applets); do
+		[[ $output =~ (^|[[:space:]])$applet($|[[:space:]]) ]]
+	done
+}
+
+@test "--list names just the applets that were chosen" {
+	run -0 box --list
+	[ "$output" = "$(applets)" ]
+}
+
+@test "--list-full names them with the paths to install them at" {
+	run -0 box --list-full
+	[ "$output" = "$(applets | sed 's,^cat,bin/&,; t; s,^,usr/bin/,')" ]
+}
+
+@test "box --help APPLET, box APPLET --help and APPLET --help say the same" {
+	needs HELP
+	for applet in $(applets); do
+		run -0 box --help "$applet"
+		[ "${lines[0]}" != "${lines[0]#Usage: $applet }" ]
+		[ "$output" = "$(box "$applet" --help)" ]
+		[ "$output" = "$("$applet" --help)" ]
+	done
+}
+
+@test "box --help says the same as box alone" {
+	needs HELP
+	[ "$(box --help)" = "$(box)" ]
+}
+
+@test "--help of an unknown applet has status 127" {
+	needs HELP
+	run -127 --separate-stderr box --help nosuch
+	fails_with 127 "nosuch: applet not found"
+	[ ! "$output" ]
+}
+
+@test "--version of box and of its applets names them and the version" {
+	needs VERSION
+	run -0 box --version
+	version=${output##* }
+	[[ $version =~ ^[0-9]+\.[0-9] ]]
+	for applet in $(applets); do
+		[ "$("$applet" --version)" = "$applet (box) $version" ]
+	done
+}
+
+@test "--config shows the configuration it was built with" {
+	needs SHOW_CONFIG
+	run -0 box --config
+	diff <(sort <<<"$output") <(grep ^CONFIG_ "$BOX_CONFIG" | sort)
+}
+
+@test "commands that were left out are unknown options" {
+	while read -r symbol option; do
+		! has "$symbol" || continue
+		run --separate-stderr box "$option"
+		fails_with_usage "box: unrecognized option '$option'"
+	done <<-END
+	HELP		--help
+	VERSION		--version
+	INSTALLER	--install
+	SHOW_CONFIG	--config
+	NEVER		--nosuch
+	END
+}
+
+@test "an applet is called as box's first argument" {
+	needs CAT
+	random file 1000
+	box cat file >copy
+	cmp file copy
+}
+
+@test "an applet that was left out is not found" {
+	for applet in cat tee yes; do
+		if ! has "${applet^^}"; then
+			run -127 --separate-stderr box "$applet" </dev/null
+			fails_with 127 "$applet: applet not found"
+			[ ! -e "$LINKS/$applet" ]
+		fi
+	done
+}
+
+@test "an unknown applet has status 127" {
+	run -127 --separate-stderr box nosuch file
+	fails_with 127 "nosuch: applet not found"
+	[ ! "$output" ]
+}
+
+@test "an unknown applet is quoted as other names are" {
+	needs QUOTE
+	run -127 --separate-stderr box $'\e[31m'
+	fails_with 127 "''$'\\033''[31m': applet not found"
+	run -127 --separate-stderr start 'no such' "$LINKS/box"
+	fails_with 127 "'no such': applet not found"
+	! has HELP || run -127 --separate-stderr box --help 'no such'
+	fails_with 127 "'no such': applet not found"
+	name=$(printf '%0131000d ' 0)
+	run -127 --separate-stderr box "$name"
+	fails_with 127 "'$name': applet not found"
+}
+
+@test "a link of an unknown name has status 127" {
+	ln -s "$LINKS/box" nosuch
+	run -127 --separate-stderr ./nosuch file
+	fails_with 127 "nosuch: applet not found"
+}
+
+@test "an operand that a command does not take is an error" {
+	for command in --list --list-full --version --config --probe \
+		"--help cat"; do
+		case $command in
+		--version) has VERSION || continue ;;
+		--config) has SHOW_CONFIG || continue ;;
+		--probe) has PROBE || continue ;;
+		--help*) has HELP || continue ;;
+		esac
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr box $command extra
+		fails_with_usage "box: extra operand 'extra'"
+		[ ! "$output" ]
+	done
+}
+
+@test "--method names the methods that were left out" {
+	needs CAT METHOD PROBE
+	missing=$(box --probe | sed -n 's/: not built in$//p')
+	for method in ${missing:-nosuch}; do
+		run --separate-stderr cat --method=splice,$method
+		[ "$status" = 1 ]
+		[ "${stderr%%$'\n'*}" = \
+		  "cat: invalid argument 'splice,$method' for '--method'" ]
+		sed -n "/^Not built in are:/,\$s/^  - '\(.*\)'/\1/p" \
+			<<<"$stderr" >named
+		[ "$(gnu_cat named)" = "$missing" ]
+	done
+}
+
+@test "an unknown option of box is an error" {
+	run --separate-stderr box -z
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'-z'"* ]]
+	[ ! "$output" ]
+}
+
+@test "argv[0] loses its directories and a leading dash" {
+	needs CAT
+	echo hello >file
+	for name in cat -cat /bin/cat ./cat -/bin/cat /usr/bin/-cat //cat; do
+		run -0 start "$name" "$LINKS/box" file
+		[ "$output" = hello ]
+	done
+}
+
+@test "an empty argv[0] is box" {
+	run -0 start "" "$LINKS/box" --list
+	[ "$output" = "$(applets)" ]
+	[ "$(start "" "$LINKS/box")" = "$(box)" ]
+}
+
+@test "a missing argv[0] is box" {
+	run -0 start NULL "$LINKS/box"
+	[ "$output" = "$(box)" ]
+}
+
+@test "an argv[0] that is only dashes and slashes crashes nothing" {
+	for name in - / -/ /- -- "-/ "; do
+		start "$name" "$LINKS/box" --list >list 2>message ||
+			[ $? = 127 ]
+		grep -q "applet not found" message ||
+			[ "$(gnu_cat list)" = "$(applets)" ]
+	done
+}
+
+@test "a name that begins with box is box" {
+	for name in box box.static /opt/box-0.1; do
+		[ "$(start "$name" "$LINKS/box" --list)" = "$(applets)" ]
+	done
+}
+
+# untouched COMMAND...: while it runs, others (ps, pkill -f) read the arguments and
+# the environment that it was given.
+untouched() {
+	local line
+
+	echo "$*"
+	rm -f in out
+	mkfifo in out
+	env -i --default-signal=PIPE A=b C= "$@" <in >out 3>&- &
+	exec 5>in 6<out
+	echo text >&5
+	read -r line <&6
+	printf '%s\0' "$@" | cmp - "/proc/$!/cmdline"
+	printf '%s\0' A=b C= | cmp - "/proc/$!/environ"
+	exec 5>&- 6<&-
+	wait "$!" || [ $? = 141 ]
+}
+
+@test "arguments and environment stay as they were given" {
+	needs_native "has arguments of its own"
+	[ "$(applets)" ] || skip "there is no applet"
+	! has YES || untouched "$LINKS/yes" a "b c" "" d
+	! has YES || untouched "$LINKS/box" yes a
+	! has CAT || untouched "$LINKS/cat" -u -- - /dev/null
+	! has CAT_FORMAT || untouched "$LINKS/cat" - -n /dev/null -A
+	! has TEE || untouched "$LINKS/tee" one -a two
+	if has METHOD && has TEE; then
+		untouched "$LINKS/tee" one --method rw --app -- -two
+	fi
+}
+
+@test "a full disk is an error whatever box prints" {
+	for command in "" --list --list-full --help --version --config; do
+		case $command in
+		--help) has HELP || continue ;;
+		--version) has VERSION || continue ;;
+		--config) has SHOW_CONFIG || continue ;;
+		*) [ "$(box $command)" ] || continue ;;
+		esac
+		run --separate-stderr sh -c "box $command >/dev/full"
+		fails_with 1 "box: write error: No space left on device"
+	done
+}
+
+@test "a closed standard output is an error whatever box prints" {
+	[ "$(box)" ] || skip "box has nothing to print"
+	run --separate-stderr sh -c "box >&-"
+	fails_with 1 "box: write error: Bad file descriptor"
+}
+
+@test "--help and --version of an applet report a full disk" {
+	needs HELP VERSION
+	for applet in $(applets); do
+		for option in --help --version; do
+			run --separate-stderr sh -c "$applet $option >/dev/full"
+			fails_with 1 \
+			    "$applet: write error: No space left on device"
+		done
+	done
+}
+
+@test "box is a static program that needs no other file" {
+	needs STATIC
+	run -0 file "$LINKS/box"
+	[[ $output = *"static"* ]]
+}
+
+@test "box works where /proc is not mounted" {
+	needs_root
+	needs CAT TEE YES
+	needs_off SANITIZE  # which needs /proc
+	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
+	random file 300000
+	timeout 20 unshare -m sh -ec '
+		umount -l /proc 2>/dev/null || exit 77
+		cat file >1
+		cat file | tee 2 >3
+		yes | head -c 100000 >4
+		box --list >5
+	' || [ $? != 77 ] || skip "/proc cannot be unmounted here"
+	cmp file 1
+	cmp file 2
+	cmp file 3
+	[ "$(sort -u 4)" = y ]
+	[ "$(gnu_cat 5)" = "$(applets)" ]
+}
+
+@test "box runs where memory is short" {
+	needs_native "needs memory of its own"
+	needs_off SANITIZE
+	little() { prlimit --data=1024000 "$@"; }
+	little box --list >got
+	[ "$(gnu_cat got)" = "$(applets)" ]
+	for option in HELP:--help VERSION:--version SHOW_CONFIG:--config \
+		      PROBE:--probe; do
+		has "${option%:*}" || continue
+		little box "${option#*:}" >got
+		[ -s got ]
+	done
+	random want 300001
+	if has CAT; then
+		little cat want >got
+		cmp want got
+		run -1 little cat no/such "$(printf '%0100000d' 0) "
+		[[ $output = "cat: no/such: No such file or directory"* ]]
+	fi
+	if has CAT_FORMAT; then
+		for option in -n -v -A -s; do
+			little cat $option want >got
+			gnu_cat $option want | cmp - got
+		done
+	fi
+	if has TEE; then
+		little tee copy <want >got
+		cmp want got
+		cmp want copy
+		# For each operand it takes some.
+		mapfile -t many < <(seq 8000)
+		run -1 little tee "${many[@]}" </dev/null
+		[ "$output" = "tee: memory exhausted" ]
+		[ ! -e 1 ]
+	fi
+	if has YES; then
+		{ little yes || true; } | head -c 300000 >got
+		[ "$(sort -u got)" = y ]
+	fi
+}
+
+@test "--install makes hard links" {
+	needs_native "is not what --install links"
+	needs INSTALLER
+	mkdir bin
+	run -0 box --install bin
+	[ ! "$output" ]
+	[ "$(ls bin)" = "$(applets | sort)" ]
+	for applet in $(applets); do
+		[ ! -L "bin/$applet" ]
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "--install -s makes symbolic links to where box is" {
+	needs_native "is not what --install links"
+	needs INSTALLER
+	mkdir bin
+	run -0 box --install -s bin
+	[ "$(ls bin)" = "$(applets | sort)" ]
+	for applet in $(applets); do
+		[ -L "bin/$applet" ]
+		[[ $(readlink "bin/$applet") = /* ]]
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "box --install leaves what may be itself alone where nothing can be learned" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	needs_strace
+	gnu_cat "$BOX" >cat
+	chmod +x cat
+	run strace -f -qq -o /dev/null -e trace=statx \
+		-e inject=statx:error=ENOSYS \
+		bash -c 'exec -a box ./cat --install -s -f .'
+	[ "$status" = 1 ]
+	[ ! -L cat ]
+	cmp "$BOX" cat
+}
+
+@test "the links that --install -s made work from any directory" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	cp "$LINKS/box" .
+	mkdir bin
+	./box --install -s bin
+	cd /
+	[ "$(echo hello | "$BATS_TEST_TMPDIR/bin/cat")" = hello ]
+}
+
+@test "the links that --install -s makes lead through no . and .." {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir -p a/b/deep here bin
+	cp "$LINKS/box" a/box
+	cp "$LINKS/box" a/b
+	ln -s a/b/deep link
+	ln -s b a/current
+	here=$(pwd -P)
+	for path in ./a/box a/./box .//a//./box a/b/../box here/../a/box \
+		../"${PWD##*/}"/a/box "$here/a/../a/b/.././box"; do
+		rm -f bin/*
+		"$path" --install -s bin
+		[ "$(readlink bin/cat)" = "$here/a/box" ]
+		"./bin/cat" /dev/null
+	done
+	# Above what a link leads to is not where the link is; but a link in the
+	# path stays, for it may be there to be changed.
+	rm -f bin/*
+	link/../box --install -s bin
+	[ "$(readlink bin/cat)" = "$here/a/b/box" ]
+	rm -f bin/*
+	./a/current/../current/box --install -s bin
+	[ "$(readlink bin/cat)" = "$here/a/current/box" ]
+	rm -f bin/*
+	(cd a/b/deep; "../../../../${here##*/}/a/box" --install -s ../../../bin)
+	[ "$(readlink bin/cat)" = "$here/a/box" ]
+}
+
+@test "--install through a link installs box, not the link" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	cp "$LINKS/box" real
+	ln -s real box
+	ln -s "$PWD/box" boxes
+	mkdir hard soft
+	./boxes --install hard
+	[ hard/cat -ef real ]
+	[ ! -L hard/cat ]
+	./boxes --install -s soft
+	[ soft/cat -ef real ]
+	cd soft
+	[ "$(echo hello | ./cat)" = hello ]
+}
+
+@test "--install replaces nothing, names what is there, and goes on" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin
+	echo mine >bin/cat
+	run --separate-stderr box --install bin
+	fails_with 1 "box: bin/cat: File exists"
+	[ "$(gnu_cat bin/cat)" = mine ]
+	[ "$(ls bin)" = "$(applets | sort)" ]
+	for applet in $(applets); do
+		[ "$applet" = cat ] || [ "bin/$applet" -ef "$LINKS/box" ]
+	done
+}
+
+@test "--install follows no link that is there" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin
+	echo mine >victim
+	ln -s ../victim bin/cat
+	run --separate-stderr box --install bin
+	fails_with 1 "box: bin/cat: File exists"
+	[ "$(readlink bin/cat)" = ../victim ]
+	ln -sf ../absent bin/cat
+	run --separate-stderr box --install -s bin
+	[ "$status" = 1 ]
+	[ ! -e absent ]
+	box --install -f bin
+	[ bin/cat -ef "$LINKS/box" ]
+	[ "$(gnu_cat victim)" = mine ]
+}
+
+@test "--install twice names every link the second time" {
+	needs INSTALLER
+	mkdir bin
+	box --install bin
+	run --separate-stderr box --install bin
+	if [ "$(applets)" ]; then
+		fails_with 1 "$(applets | sed 's,.*,box: bin/&: File exists,')"
+	fi
+}
+
+@test "--install -f replaces what is there" {
+	needs_native "is not what --install links"
+	needs INSTALLER
+	mkdir bin
+	for applet in $(applets); do
+		echo mine >"bin/$applet"
+	done
+	run -0 box --install -f bin
+	[ ! "$output" ]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
+	for applet in $(applets); do
+		[ "bin/$applet" -ef "$LINKS/box" ]
+	done
+	run -0 box --install -f -s bin
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
+	for applet in $(applets); do
+		[ -L "bin/$applet" ]
+	done
+	run -0 box --install -f bin
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
+}
+
+@test "--install -sf: options go together" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin
+	ln -s nowhere bin/cat
+	run -0 box --install -sf bin
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
+	[ bin/cat -ef "$LINKS/box" ]
+	for option in - -x -sx -sf-; do
+		run --separate-stderr box --install $option bin
+		fails_with_usage "box: --install: invalid option '$option'"
+	done
+}
+
+@test "--install -f removes nothing that is not its own" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin bin/cat.box-new~~
+	echo mine >bin/cat.box-new
+	ln -s nowhere bin/cat.box-new~
+	ls -A bin >theirs
+	applets | sort - theirs >all
+	for options in -f -sf -sf -f -f; do
+		run -0 box --install $options bin
+		[ bin/cat -ef "$LINKS/box" ]
+		LC_ALL=C ls -A bin | sort | diff all -
+		[ "$(gnu_cat bin/cat.box-new)" = mine ]
+		[ "$(readlink bin/cat.box-new~)" = nowhere ]
+	done
+}
+
+@test "--install -f leaves nothing behind where it cannot replace" {
+	needs INSTALLER CAT
+	mkdir -p bin/cat/directory
+	for options in -f -sf; do
+		run -1 box --install $options bin
+		[ "$(ls -A bin)" = "$(applets | sort)" ]
+	done
+}
+
+@test "--install -f does not replace a directory" {
+	needs INSTALLER CAT
+	mkdir -p bin/cat
+	echo mine >bin/cat/file
+	run --separate-stderr box --install -f bin
+	[ "$status" = 1 ]
+	[[ $stderr = "box: bin/cat: "* ]]
+	[ "$(ls -A bin)" = "$(applets | sort)" ]
+	[ "$(gnu_cat bin/cat/file)" = mine ]
+}
+
+@test "--install never makes a link that leads to itself" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin
+	cp "$LINKS/box" bin/cat
+	run start box bin/cat --install -s -f bin
+	[ "$status" = 1 ]
+	[ "$(echo hello | bin/cat)" = hello ]
+	cp "$LINKS/box" real
+	ln -sf "$PWD/real" bin/cat
+	run start box bin/cat --install -s -f bin
+	[ "$(echo hello | bin/cat)" = hello ]
+}
+
+@test "--install names a missing directory with every link" {
+	needs INSTALLER CAT
+	run --separate-stderr box --install no/such
+	fails_with 1 "$(applets |
+		sed 's,.*,box: no/such/&: No such file or directory,')"
+	[ ! -e no ]
+}
+
+@test "--install of an empty name tries nothing" {
+	needs INSTALLER CAT
+	for option in "" -s -f; do
+		run --separate-stderr box --install $option ''
+		fails_with 1 "box: $(! has QUOTE || echo "''"): No such file or directory"
+	done
+}
+
+@test "--install names a directory whose name is too long" {
+	needs INSTALLER CAT
+	for n in 4092 4095 4096 100000; do
+		run --separate-stderr box --install "$(printf "%0${n}d" 0)"
+		[ "$status" = 1 ]
+		[[ $stderr = "box: "0000*": File name too long" ]]
+	done
+}
+
+@test "--install quotes names as other messages do" {
+	needs INSTALLER CAT QUOTE
+	mkdir 'a b'
+	echo mine >'a b/cat'
+	run --separate-stderr box --install 'a b'
+	fails_with 1 "box: 'a b/cat': File exists"
+	run --separate-stderr box --install $'\e[31m'
+	[ "$status" = 1 ]
+	[ "${stderr_lines[0]}" = \
+	  "box: ''$'\\033''[31m/$(applets | head -n 1)': No such file or directory" ]
+}
+
+# What is said where no path leads to what runs.
+nowhere="box: --install: where box is cannot be told: call it by its path"
+
+@test "--install -s makes no links to a descriptor" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin
+	for inherited in False True; do
+		for options in -s -sf; do
+			run --separate-stderr python -c "
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+os.set_inheritable(fd, $inherited)
+os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
+			fails_with 1 "$nowhere"
+			[ ! "$(ls -A bin)" ]
+		done
+	done
+	run --separate-stderr bash -c \
+		'exec -a box /proc/self/fd/5 --install -s bin 5<"$0"' "$LINKS/box"
+	fails_with 1 "$nowhere"
+	[ ! "$(ls -A bin)" ]
+}
+
+@test "--install makes no links to a directory that is gone" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir bin gone
+	cp "$LINKS/box" .
+	cd gone
+	rmdir ../gone
+	for option in "" -s -sf; do
+		run --separate-stderr ../box --install $option "$BATS_TEST_TMPDIR/bin"
+		fails_with 1 "$nowhere"
+		[ ! "$(ls -A ../bin)" ]
+	done
+}
+
+@test "--install makes no links to what is outside of its root" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT STATIC
+	needs_root
+	mkdir -p root/bin
+	cp "$LINKS/box" .
+	run --separate-stderr python -c '
+import os, sys
+os.chroot("root")
+os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
+	[[ $stderr != *PermissionError* ]] || skip "chroot is not allowed here"
+	fails_with 1 "$nowhere"
+	[ ! "$(ls -A root/bin)" ]
+}
+
+@test "--install names a file that is no directory" {
+	needs INSTALLER CAT
+	echo mine >file
+	run --separate-stderr box --install -f file
+	fails_with 1 "$(applets | sed 's,.*,box: file/&: Not a directory,')"
+	[ "$(gnu_cat file)" = mine ]
+}
+
+@test "--install names a directory that cannot be written to" {
+	needs INSTALLER CAT
+	mkdir bin
+	chmod 555 bin
+	run --separate-stderr as_nobody "$LINKS/box" --install -s bin
+	fails_with 1 "$(applets | sed 's,.*,box: bin/&: Permission denied,')"
+	[ ! "$(ls bin)" ]
+}
+
+@test "--install across file systems says so" {
+	needs INSTALLER CAT
+	other=$(mktemp -d -p /dev/shm) || skip "no /dev/shm"
+	if [ "$(stat -c %d "$other")" = "$(stat -c %d .)" ]; then
+		rmdir "$other"
+		skip "/dev/shm is the same file system"
+	fi
+	run --separate-stderr box --install "$other"
+	made=$(ls "$other")
+	rm -r "$other"
+	[ "$status" = 1 ]
+	[[ $stderr = "box: $other/cat: "* ]]
+	[ ! "$made" ]
+}
+
+@test "--install without a directory puts each link where it belongs" {
+	needs_native "is not what --install links"
+	needs INSTALLER
+	mkdir -p root/bin root/usr/bin root/opt
+	cp "$LINKS/box" root/opt
+	in_chroot /opt/box --install
+	[ "$(cd root; find bin usr -type f | sort)" = \
+	  "$(box --list-full | sort)" ]
+	in_chroot /opt/box --install -s -f
+	for path in $(box --list-full); do
+		[ "$(readlink "root/$path")" = /opt/box ]
+	done
+}
+
+@test "--install refuses other options and a second directory" {
+	needs INSTALLER
+	mkdir one two
+	run --separate-stderr box --install -x one
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'-x'"* ]]
+	run --separate-stderr box --install one two
+	[ "$status" = 1 ]
+	[[ $stderr = "box: "*"'two'"* ]]
+	[ ! "$(ls -A one)" ]
+	[ ! "$(ls -A two)" ]
+}

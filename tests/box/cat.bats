@@ -1,0 +1,746 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# cat without options that format: what is copied, and what is said.
+
+load ../lib/helpers
+
+setup() {
+	needs CAT
+	common_setup
+	drive=$LIB/drive.py
+	# A cat that chases its own output shall not fill the disk.
+	ulimit -f 262144
+}
+
+# drip FILE: a source that is often not ready.
+drip() {
+	"$LIB/streams.py" drip "$@"
+}
+
+# --- What is copied ----------------------------------------------------------
+
+@test "a file is copied to a file, a pipe and a device" {
+	for size in 1 4096 32768 32769 3000001; do
+		random want "$size"
+		cat want >got
+		cmp want got
+		cat want | cmp want
+		run -0 sh -c 'cat want >/dev/null'
+		[ ! "$output" ]
+	done
+}
+
+@test "standard input is copied, whatever it is" {
+	random want 3000001
+	cat <want >got
+	cmp want got
+	gnu_cat want | cat >got
+	cmp want got
+	gnu_cat want | cat | cmp want
+	cat - <want | cmp want
+	[ ! "$(cat </dev/null)" ]
+}
+
+@test "several files follow one another" {
+	random 1 100
+	random 2 300000
+	: >3
+	random 4 40000
+	random 5 1
+	gnu_cat 1 2 3 4 5 >want
+	cat 1 2 3 4 5 >got
+	cmp want got
+	cat 1 2 3 4 5 | cmp want
+	cat 1 - 5 <4 | cmp - <(gnu_cat 1 4 5)
+}
+
+@test "a thousand small files follow one another" {
+	printf 'file %s\n' {1..1000} >want
+	split -l 1 -a 3 want small-
+	cat small-* >got
+	cmp want got
+	cat small-* | cmp want
+}
+
+@test "a dash is standard input, and is at its end the second time" {
+	echo a >a
+	echo b >b
+	run -0 sh -c 'cat a - a - a <b'
+	[ "$output" = $'a\nb\na\na' ]
+	[ "$(gnu_cat b | cat - a -)" = $'b\na' ]
+}
+
+@test "the same file may be named twice" {
+	random a 50000
+	cat a a | cmp - <(gnu_cat a a)
+}
+
+@test "an empty file is copied" {
+	: >empty
+	cat empty >got
+	cmp empty got
+	cat empty | cmp empty
+}
+
+@test "a file is copied from where standard input stands in it" {
+	random file 200000
+	{ head -c 65536 >/dev/null; cat; } <file >got
+	tail -c +65537 file | cmp - got
+}
+
+@test "a sparse file is copied with its holes and its end" {
+	truncate -s 3000000 file
+	echo end >>file
+	truncate -s 4000000 file
+	cat file >got
+	cmp file got
+	cat file | cmp file
+}
+
+@test "output is appended where it was opened for that" {
+	random one 100000
+	random two 100001
+	gnu_cat one >got
+	cat two >>got
+	gnu_cat one two | cmp - got
+	gnu_cat two | cat >>got
+	gnu_cat one two two | cmp - got
+}
+
+@test "output begins where the output file stands" {
+	random one 1000
+	random two 100000
+	{ gnu_cat one; cat two; } >got
+	gnu_cat one two | cmp - got
+}
+
+@test "nothing is held back while a fifo waits for its writer" {
+	echo one >small
+	mkfifo fifo other
+	"$drive" fifos -- cat small fifo small other small
+}
+
+@test "a write error is told at once, and no writer of a fifo waited for" {
+	echo one >small
+	mkfifo fifo
+	run -1 --separate-stderr timeout 20 bash -c 'cat small fifo >/dev/full'
+	[ "$stderr" = "cat: write error: No space left on device" ]
+}
+
+@test "a file under a lease is waited for, as by any open(2)" {
+	echo a >a
+	echo b >b
+	"$drive" lease -- cat a b
+}
+
+@test "each small file is written by itself, with -u and without" {
+	needs_strace
+	echo small >small
+	for u in "" -u; do
+		strace -o log -e trace=write,writev "$LINKS/cat" $u small small |
+			gnu_cat >got
+		[ "$(grep -c '"small' log)" = 2 ]
+	done
+	cmp got <(gnu_cat small small)
+}
+
+@test "a file after a small one is read before it is asked what it is" {
+	needs_strace
+	needs ZC_SPLICE
+	random small 1000
+	random large 300000
+	set -- small small large large small small
+	# The output, the first, the large ones, and what comes after them.
+	strace -qq -o log -e trace=fstat,statx cat "$@" | cmp - <(gnu_cat "$@")
+	[ "$(grep -cE '^(fstat|statx)' log)" = 5 ]
+	# Of the large one no more is read than that takes.
+	strace -qq -o log -e trace=read cat small large |
+		cmp - <(gnu_cat small large)
+	[ "$(grep -c '^read.* = [1-9]' log)" = 2 ]
+	# A method that is named may be for some kinds; rw is for all.
+	has METHOD || return 0
+	for method in rw:2 splice:3; do
+		strace -qq -o log -e trace=fstat,statx \
+			cat --method=${method%:*} small small | cmp - <(
+			gnu_cat small small)
+		[ "$(grep -cE '^(fstat|statx)' log)" = ${method#*:} ]
+	done
+}
+
+@test "each file is compared with an output that is a file, small as it may be" {
+	needs_strace
+	random small 1000
+	random large 300000
+	set -- small small large large small small
+	strace -qq -o log -e trace=fstat,statx cat "$@" >got
+	cmp got <(gnu_cat "$@")
+	[ "$(grep -cE '^(fstat|statx)' log)" -ge 7 ]
+}
+
+@test "after a small file any kind of operand is whole" {
+	random small 1000
+	random want 300000
+	mkdir directory
+	mkfifo fifo
+	for size in 1 30000 300000; do
+		head -c $size want >piece
+		# Of its reads none need be of a large file.
+		dd if=piece of=fifo bs=1000 status=none &
+		{ cat small fifo small directory want 2>message || echo $?; } |
+			cmp - <(gnu_cat small piece small want; echo 1)
+		wait
+		[ "$(<message)" = "cat: directory: Is a directory" ]
+	done
+	# A device: its reads are of all sizes.
+	left sigpipe cat small /dev/zero | head -c 1000000 |
+		cmp - <(gnu_cat small; head -c 999000 /dev/zero)
+}
+
+@test "after a small file --debug still tells what an operand is" {
+	needs TRACE
+	echo small >small
+	mkfifo fifo
+	gnu_cat small >fifo &
+	cat --debug small fifo 2>said | cmp - <(gnu_cat small small)
+	wait
+	grep -q "^cat: small (small file)" said
+	grep -q "^cat: fifo (pipe)" said
+}
+
+@test "a fifo is read to its end" {
+	random want 300000
+	mkfifo fifo
+	gnu_cat want >fifo &
+	cat fifo | cmp want
+	wait
+}
+
+@test "a pipe is spliced to /dev/null without a pipe between" {
+	needs_strace
+	needs ZC_SPLICE
+	random want 1000001
+	gnu_cat want | strace -qq -o calls cat >/dev/null
+	grep -q '^splice(0, NULL, 1, ' calls
+	run ! grep '^pipe2' calls
+}
+
+@test "a device is read for as long as there is a reader" {
+	left sigpipe cat /dev/zero | head -c 3000001 |
+		cmp - <(head -c 3000001 /dev/zero)
+}
+
+@test "/proc and /sys, where sizes lie, are read in full" {
+	for file in /proc/version /proc/filesystems /proc/devices \
+		    /proc/sys/kernel/ostype /proc/net/dev_mcast \
+		    /sys/kernel/mm/transparent_hugepage/enabled; do
+		[ -r "$file" ] || continue
+		cat "$file" >got
+		gnu_cat "$file" | cmp - got
+		cat "$file" | cmp - got
+		cat <"$file" | cmp - got
+	done
+	cat /proc/self/status | grep ^Pid:
+	cat /proc/self/maps /proc/self/status | grep ^Pid:
+}
+
+@test "a socket is read and written" {
+	random want 300001
+	"$drive" sockets in -- cat >got
+	cmp want got
+	"$drive" sockets out -- cat want
+	"$drive" sockets in out -- cat
+}
+
+@test "a terminal needs its end of file but once" {
+	"$drive" terminal -- cat
+}
+
+@test "output goes to a terminal" {
+	python - <<-'END'
+	import os, pty, subprocess
+	open("file", "w").write("hello\n")
+	master, slave = pty.openpty()
+	assert subprocess.call(["cat", "file"], stdout=slave) == 0
+	assert os.read(master, 100) == b"hello\r\n"
+	END
+}
+
+@test "nothing is held back while the input is slow" {
+	echo first >file
+	"$drive" lines first -- cat file -
+}
+
+@test "-u is accepted and changes nothing" {
+	random want 100000
+	cat -u want | cmp want
+	cat -uu want -u | cmp want
+}
+
+@test "operands that begin with a dash come after --" {
+	echo dash >-u
+	[ "$(cat -- -u)" = dash ]
+	[ "$(cat ./-u)" = dash ]
+	[ "$(echo in | cat -- -)" = in ]
+}
+
+@test "options may follow operands, but not with POSIXLY_CORRECT" {
+	echo dash >-u
+	echo file >file
+	[ "$(cat file -u)" = file ]
+	run -0 env POSIXLY_CORRECT_NOT=1 cat file -u
+	[ "$output" = file ]
+	run -0 env POSIXLY_CORRECT=1 cat file -u
+	[ "$output" = $'file\ndash' ]
+}
+
+# --- What goes wrong ---------------------------------------------------------
+
+@test "a missing file is named, the others are still done, and the status is 1" {
+	echo a >a
+	echo b >b
+	run --separate-stderr cat a nosuch b no/such
+	fails_with 1 "cat: nosuch: No such file or directory
+cat: no/such: No such file or directory"
+	[ "$output" = $'a\nb' ]
+}
+
+@test "a directory is named, the others are still done, and the status is 1" {
+	echo a >a
+	mkdir dir
+	run --separate-stderr cat a dir a
+	fails_with 1 "cat: dir: Is a directory"
+	[ "$output" = $'a\na' ]
+	run --separate-stderr sh -c 'cat . a >got'
+	fails_with 1 "cat: .: Is a directory"
+	cmp a got
+	run --separate-stderr sh -c 'cat dir >got'
+	fails_with 1 "cat: dir: Is a directory"
+	run --separate-stderr sh -c 'cat <dir >got'
+	fails_with 1 "cat: -: Is a directory"
+}
+
+@test "a file without permission is named, the others are still done" {
+	echo a >a
+	echo secret >secret
+	chmod 0 secret
+	run --separate-stderr as_nobody "$LINKS/cat" a secret a
+	fails_with 1 "cat: secret: Permission denied"
+	[ "$output" = $'a\na' ]
+}
+
+@test "a file in what is no directory is named" {
+	echo a >a
+	run --separate-stderr cat a/b a
+	fails_with 1 "cat: a/b: Not a directory"
+	[ "$output" = a ]
+}
+
+@test "a message comes between what was before it and what is after" {
+	echo a >a
+	echo b >b
+	cat a nosuch b . a >got 2>&1 || [ $? = 1 ]
+	[ "$(gnu_cat got)" = "a
+cat: nosuch: No such file or directory
+b
+cat: .: Is a directory
+a" ]
+}
+
+@test "the status is 1 however many operands failed" {
+	run --separate-stderr cat {1..300}
+	[ "$status" = 1 ]
+	[ "${#stderr_lines[@]}" = 300 ]
+}
+
+@test "an unknown option is an error" {
+	echo a >a
+	run --separate-stderr cat -z a
+	fails_with_usage "cat: invalid option -- 'z'"
+	[ ! "$output" ]
+	run --separate-stderr cat a -uz
+	fails_with_usage "cat: invalid option -- 'z'"
+	run --separate-stderr cat --nosuch a
+	fails_with_usage "cat: unrecognized option '--nosuch'"
+	[ ! "$output" ]
+}
+
+@test "a full disk is an error for every kind of input" {
+	random small 10
+	random large 3000001
+	for run in "small" "large" "- <small" "- <large" "small large small" \
+		   "/proc/version" "/dev/zero" "large nosuch"; do
+		run --separate-stderr sh -c "cat $run >/dev/full"
+		fails_with 1 "cat: write error: No space left on device"
+	done
+	run --separate-stderr sh -c \
+		'command -p cat large | cat >/dev/full'
+	fails_with 1 "cat: write error: No space left on device"
+}
+
+@test "an empty input is no error for a full disk" {
+	cat /dev/null >/dev/full
+}
+
+@test "a closed standard output is an error" {
+	echo a >a
+	run --separate-stderr sh -c 'cat a >&-'
+	fails_with 1 "cat: standard output: Bad file descriptor"
+	run --separate-stderr sh -c 'cat >&- <a'
+	fails_with 1 "cat: standard output: Bad file descriptor"
+}
+
+@test "a closed standard input is an error" {
+	is_bad=$'cat: -: Bad file descriptor\n'
+	closing="cat: closing standard input: Bad file descriptor"
+	run --separate-stderr sh -c 'cat <&-'
+	fails_with 1 "$is_bad$closing"
+	echo a >a
+	run --separate-stderr sh -c 'cat a - a - <&-'
+	fails_with 1 "$is_bad$is_bad$closing"
+	[ "$output" = $'a\na' ]
+	run --separate-stderr sh -c 'cat - <&- >/dev/full'
+	fails_with 1 "$is_bad$closing"
+	run --separate-stderr sh -c 'cat - a <&- >/dev/full'
+	fails_with 1 "${is_bad}cat: write error: No space left on device"
+	# It is open, though not for reading.
+	run --separate-stderr sh -c 'cat 0>b'
+	fails_with 1 "${is_bad%$'\n'}"
+}
+
+@test "a closed standard input is none of the operands' business" {
+	random a 10
+	random b 300000
+	cat a b a <&- >got
+	gnu_cat a b a | cmp - got
+	cat b <&- 2>&- | cmp b
+	cat b <&- 2>&- >got
+	cmp b got
+}
+
+@test "a closed standard error pollutes no output" {
+	random a 300000
+	(
+		status=0
+		cat nosuch a nosuch a >got 2>&- || status=$?
+		[ "$status" = 1 ]
+	)
+	gnu_cat a a | cmp - got
+}
+
+@test "an output opened only for reading is an error" {
+	random a 300000
+	: >out
+	run --separate-stderr sh -c 'cat a 1<out'
+	fails_with 1 "cat: write error: Bad file descriptor"
+	run --separate-stderr sh -c 'cat a 1</dev/null'
+	fails_with 1 "cat: write error: Bad file descriptor"
+}
+
+@test "an input opened only for writing is an error" {
+	random a 300000
+	run --separate-stderr sh -c 'cat - a 0>>a'
+	[ "$status" = 1 ]
+	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
+	(cat - a 0>>a || [ $? = 1 ]) 2>/dev/null | cmp a
+	# Of a pipe poll(2) does not tell.
+	run --separate-stderr timeout 10 bash -c 'cat 0>&1 | tail
+		exit ${PIPESTATUS[0]}'
+	fails_with 1 "cat: -: Bad file descriptor"
+}
+
+# Where there was none before, poll(2) does not tell that it has ended.
+@test "a FIFO that is open without blocking and has no writer is empty" {
+	mkfifo fifo
+	run -0 timeout 10 python3 -c '
+import os, sys
+os.dup2(os.open("fifo", os.O_RDONLY | os.O_NONBLOCK), 0)
+os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
+	[ -z "$output" ]
+}
+
+@test "a file may not grow beyond its limit, and is cut there" {
+	random small 10000
+	random large 3000001
+	for input in large "small large" "- <large"; do
+		run --separate-stderr sh -c \
+			"trap '' XFSZ; ulimit -f 200; cat $input >got"
+		fails_with 1 "cat: write error: File too large"
+		head -c 102400 < <(sh -c "command -p cat $input") | cmp - got
+	done
+}
+
+@test "the end of the reader ends cat quietly" {
+	random large 3000001
+	for source in large "- <large" /dev/zero; do
+		run --separate-stderr sigpipe bash -c \
+			"cat $source | true; exit \${PIPESTATUS[0]}"
+		fails_with 141 ""
+	done
+}
+
+@test "where SIGPIPE is ignored the end of the reader is an error" {
+	random large 3000001
+	run --separate-stderr bash -c \
+		"trap '' PIPE; cat large | true; exit \${PIPESTATUS[0]}"
+	fails_with 1 "cat: write error: Broken pipe"
+}
+
+# --- Input is output ---------------------------------------------------------
+
+@test "a file is not appended to itself" {
+	for size in 10 300000; do
+		random want "$size"
+		cp want f
+		run --separate-stderr sh -c 'cat f >>f'
+		fails_with 1 "cat: f: input file is output file"
+		cmp want f
+	done
+}
+
+@test "standard input is not appended to itself" {
+	for size in 10 300000; do
+		random want "$size"
+		cp want f
+		run --separate-stderr sh -c 'cat <f >>f'
+		fails_with 1 "cat: -: input file is output file"
+		cmp want f
+	done
+}
+
+@test "a file is not copied to where it is further on" {
+	random want 100000
+	cp want f
+	run --separate-stderr sh -c \
+		'{ head -c 5000 <&1 >/dev/null; cat f; } 1<>f'
+	fails_with 1 "cat: f: input file is output file"
+	cmp want f
+}
+
+@test "a link to the output is the output" {
+	echo a >f
+	ln f hard
+	ln -s f soft
+	run --separate-stderr sh -c 'cat hard soft >>f'
+	fails_with 1 "cat: hard: input file is output file
+cat: soft: input file is output file"
+	[ "$(gnu_cat f)" = a ]
+}
+
+@test "operands other than the output are still copied" {
+	echo a >a
+	echo f >f
+	run --separate-stderr sh -c 'cat a f a nosuch >>f'
+	fails_with 1 "cat: f: input file is output file
+cat: nosuch: No such file or directory"
+	[ "$(gnu_cat f)" = $'f\na\na' ]
+}
+
+@test "what was copied before counts as output" {
+	for size in 10 100000; do
+		random a "$size"
+		run --separate-stderr sh -c 'cat a f >f'
+		fails_with 1 "cat: f: input file is output file"
+		cmp a f
+	done
+}
+
+@test "a file may be copied onto itself from the same place" {
+	needs_off SAFE_CALLS
+	for size in 10 300000; do
+		random want "$size"
+		cp want f
+		cat f 1<>f
+		cmp want f
+	done
+}
+
+@test "output that is behind input in the same file is written where it is" {
+	needs_off SAFE_CALLS # it cannot tell where they are
+	printf abcdef >f
+	bash -c 'read -rn 2 <&3; printf x >&4; cat <&3 >&4' 3<f 4<>f
+	[ "$(gnu_cat f)" = xcdeff ]
+}
+
+@test "a refused operand keeps its bytes, however the output was opened" {
+	if has SAFE_CALLS; then
+		"$LIB/itself.py" careful -- "$LINKS/cat"
+	else
+		"$LIB/itself.py" exact -- "$LINKS/cat"
+	fi
+}
+
+@test "a refused operand keeps its bytes, formatted too" {
+	needs CAT_FORMAT
+	"$LIB/itself.py" careful -- "$LINKS/cat" -E
+}
+
+@test "a refused operand keeps its bytes where fcntl(2) is refused" {
+	needs_strace
+	echo x >f
+	echo y >fy
+	run -1 --separate-stderr sh -c 'strace -qq -o /dev/null \
+		-e inject=fcntl:error=EPERM cat - fy <f 1<>f'
+	[ "$stderr" = "cat: -: input file is output file" ]
+	[ "$(gnu_cat f)" = $'x\ny' ]
+}
+
+@test "an output that is empty or read to its end is nothing to chase" {
+	: >f
+	cat f >f
+	cat f >>f
+	[ ! -s f ]
+	echo a >f
+	sh -c '{ command -p cat >/dev/null; cat; } <f >>f'
+	[ "$(gnu_cat f)" = a ]
+}
+
+# --- What the kernel does ----------------------------------------------------
+
+@test "a refused method loses nothing and goes unnoticed" {
+	needs_strace
+	random want 3000001
+	random small 1000
+	for calls in splice sendfile copy_file_range tee "$MOVERS"; do
+		for REFUSE in ENOSYS EPERM EINVAL; do
+			refuse "$calls" cat want >got
+			cmp want got
+			refuse "$calls" cat small want | cmp - <(
+				gnu_cat small want)
+			gnu_cat want | refuse "$calls" cat >got
+			cmp want got
+		done
+	done
+}
+
+@test "a method that is refused half-way loses nothing" {
+	needs_strace
+	random want 20000001
+	for REFUSE in ENOMEM:when=2+ EIO:when=1 EINVAL:when=3; do
+		refuse copy_file_range cat want >got
+		cmp want got
+	done
+	gnu_cat want | REFUSE=ENOMEM:when=3+ refuse splice cat >got
+	cmp want got
+	gnu_cat want | REFUSE=EINVAL:when=4 refuse splice cat | cmp want
+}
+
+@test "an interrupted call is made again" {
+	needs_native "makes calls of its own"
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	random want 1000001
+	for calls in read write splice sendfile copy_file_range; do
+		REFUSE=EINTR:when=1+2 refuse "$calls" cat want >got
+		cmp want got
+		gnu_cat want | REFUSE=EINTR:when=1+2 refuse "$calls" cat |
+			cmp want
+	done
+}
+
+@test "a failed read is reported, and the other operands are still done" {
+	needs_native "makes calls of its own"
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	random a 100
+	random large 300000
+	REFUSE=EIO refuse "$MOVERS,read,pread64" cat large >got 2>message || [ $? = 1 ]
+	# A mapping is no read.
+	head -c "$(stat -c %s got)" large | cmp - got
+	grep -q "^cat: large: I" message
+	[ "$(wc -l <message)" = 1 ]
+}
+
+@test "a failed close of the output is reported" {
+	needs_strace
+	for size in 100 100000; do
+		random a "$size"
+		run --separate-stderr sh -c '
+			strace -qq -P "$PWD/got" -o /dev/null -e trace=close \
+				-e inject=close:error=ENOSPC cat a >got'
+		fails_with 1 "cat: write error: No space left on device"
+	done
+}
+
+@test "ends that do not block lose nothing" {
+	random want 1000001
+	drip want | nonblocking 0 cat >got
+	cmp want got
+	nonblocking 1 cat want | (sleep 0.2; cmp want)
+	drip want | nonblocking "0 1" cat | (sleep 0.2; cmp want)
+}
+
+@test "ends that do not block lose nothing where all is read and written" {
+	needs_strace
+	random want 300001
+	set -- strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" cat
+	drip want | nonblocking "0 1" "$@" | (sleep 0.2; cmp want)
+	nonblocking 1 "$@" want | (sleep 0.2; cmp want)
+}
+
+@test "flags and sizes of the pipes that cat was given stay as they are" {
+	random want 3000001
+	"$drive" unchanged want in -- cat
+}
+
+@test "a small file is copied with eleven system calls" {
+	needs_native "makes calls of its own"
+	needs_strace
+	needs STATIC
+	needs_off STATIC_PIE HARDEN CONFINE
+	random small 100
+	strace -qq -o log cat small >other
+	cmp small other
+	[ "$(wc -l <log)" -le 11 ] || { gnu_cat log; false; }
+}
+
+@test "an idle input costs no processor time" {
+	mkfifo fifo
+	cat fifo >got &
+	pid=$!
+	exec 5>fifo
+	until [ "$(readlink "/proc/$pid/fd/3")" ]; do sleep 0.1; done
+	sleep 0.3
+	before=$(cut -d' ' -f14,15 "/proc/$pid/stat")
+	sleep 0.7
+	after=$(cut -d' ' -f14,15 "/proc/$pid/stat")
+	echo end >&5
+	exec 5>&-
+	wait "$pid"
+	[ "$before" = "$after" ]
+	[ "$(gnu_cat got)" = end ]
+}
+
+@test "an input that wants whole blocks (O_DIRECT) is read, formatted too" {
+	needs TEE
+	seq 40000 >want
+	seq 100 >small
+	dd if=want iflag=direct of=/dev/null status=none ||
+		skip "files have no O_DIRECT here"
+	for args in "cat -" "cat small -" "tee copy"; do
+		python "$TOP/tests/lib/direct.py" want $args >got
+		[ "$args" != "cat small -" ] || { gnu_cat small want >both; mv both want; }
+		cmp want got
+		seq 40000 >want
+	done
+	needs CAT_FORMAT
+	for args in "cat -n" "cat -n small -" "cat -A"; do
+		python "$TOP/tests/lib/direct.py" want $args >got
+		gnu_cat ${args#cat } <want | cmp - got
+	done
+}
+
+@test "a control file is written to once, though that fails" {
+	needs_strace
+	# The value is none, so that nothing is set.
+	printf 'no number\n' >small
+	for input in small pipe; do
+		[ $input = small ] || mkfifo pipe
+		[ $input = small ] || printf 'no number\n' >pipe &
+		run -1 --separate-stderr bash -c \
+			"exec strace -o log cat $input >/proc/self/oom_score_adj"
+		[ "$stderr" = "cat: write error: Invalid argument" ]
+		[ "$(grep -c '^write(1, \|^splice([0-9]*, NULL, 1, ' log)" = 1 ]
+		wait
+	done
+}

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: 0BSD
+# cat's formatting, of lines and of bytes.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs CAT CAT_FORMAT
+}
+
+# prints FORMAT COMMAND...: the command's output is what printf makes of FORMAT.
+prints() {
+	# shellcheck disable=SC2059 # it is a format
+	printf "$1" >want
+	shift
+	"$@" >got
+	cmp want got
+}
+
+@test "numbers are right-aligned in six columns, and a TAB follows" {
+	printf 'a\n\nb' >in
+	prints '     1\ta\n     2\t\n     3\tb' cat -n in
+	prints '     1\ta\n\n     2\tb' cat -b in
+	prints '     1\ta\n\n     2\tb' cat -nb in
+	prints '     1\ta\n\n     2\tb' cat -bn in
+}
+
+@test "numbers outgrow their six columns" {
+	repeated '' 1000002 | cat -n | tail -n 4 >got
+	printf '%6d\t\n' 999999 1000000 1000001 1000002 >want
+	cmp want got
+	seq 1000002 >lines
+	paste lines lines >want
+	cat -b lines | tail -n 10 | tr -d ' ' >got
+	tail -n 10 want | cmp - got
+}
+
+@test "no input, no output" {
+	prints '' cat -nE /dev/null
+	prints '' cat -A /dev/null /dev/null
+}
+
+@test "several empty lines become one" {
+	printf '\n\n\na\n\n\n\n\nb\n\n' >in
+	prints '\na\n\nb\n\n' cat -s in
+	prints '     1\t\n     2\ta\n     3\t\n     4\tb\n     5\t\n' \
+		cat -sn in
+	prints '\n     1\ta\n\n     2\tb\n\n' cat -sb in
+	prints '$\na$\n$\nb$\n$\n' cat -sE in
+}
+
+@test "numbers and empty lines go on from file to file" {
+	printf 'a\n\n' >one
+	printf '\n\nb' >two
+	printf 'c\n\n' >three
+	prints '     1\ta\n     2\t\n     3\tbc\n     4\t\n' \
+		cat -sn one two three
+	prints 'a\n\nbc\n\n' cat -s one two three
+}
+
+@test "every byte can be shown" {
+	python -c '
+def shown(c):
+    low = c % 128
+    name = "^" + chr(low ^ 64) if low < 32 or low == 127 else chr(low)
+    return "M-" * (c > 127) + name
+open("all", "wb").write(bytes(range(256)))
+open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))'
+	cat -A all >got
+	cmp want got
+	cat -vET all | cmp want -
+	cat -e all | sed 's/\t/^I/' | cmp want -
+	cat -t all | sed '1s/$/$/' | cmp want -
+	cat -v all | sed '1s/$/$/; s/\t/^I/' | cmp want -
+}
+
+@test "-E shows a CR before a line feed, and no other" {
+	printf 'a\r\n\rb\r\r\n' >in
+	prints 'a^M$\n\rb\r^M$\n' cat -E in
+	prints 'a^M$\n^Mb^M^M$\n' cat -e in
+}
+
+# GNU cat 9.1 does this right too, from file to file as from read to read.
+@test "-E shows a CR whose line feed comes later" {
+	printf 'a\r' >one
+	printf '\nb' >two
+	printf '\r' >cr
+	prints 'a^M$\nb' cat -E one two
+	prints 'a^M$\nb' cat -E one /dev/null two
+	prints 'a\ra^M$\nb' cat -E one one two
+	prints '     1\ta^M$\n     2\tb' cat -nE one two
+	prints 'a\r' cat -E one
+	prints 'a\r\r' cat -E one cr
+	prints '\r' cat -E cr
+	head -c 131071 /dev/zero | tr '\0' x >edge
+	printf '\r\ny\r\n' >>edge
+	cat -E edge | tail -c 9 >got
+	printf '^M$\ny^M$\n' | cmp - got
+}
+
+@test "a CR that waits is not lost when a file is missing" {
+	printf 'a\r' >one
+	printf '\nb\r' >two
+	run --separate-stderr cat -E one missing two
+	fails_with 1 'cat: missing: No such file or directory'
+	cat -E one missing two >got 2>/dev/null || true
+	printf 'a^M$\nb\r' | cmp - got
+}
+
+@test "what came before it is printed before a message" {
+	printf 'a\n' >in
+	cat -n in missing in >got 2>&1 || true
+	printf '%s\n' '     1	a' 'cat: missing: No such file or directory' \
+		'     2	a' | cmp - got
+	printf '     1\ta\n' >want
+	cat -n in . 2>/dev/null >got || true
+	cmp want got
+}
+
+# The writer goes on only when what it has written has come out at the other
+# end: what is held back, it waits for in vain.
+@test "what has been read is printed before cat waits for more" {
+	mkfifo in out
+	timeout 60 cat -nE <in >out &
+	exec 4>in 5<out
+	printf 'a\nb' >&4
+	timeout 30 head -c 18 <&5 | cmp - <(printf '     1\ta$\n     2\tb')
+	printf '\n' >&4
+	timeout 30 head -c 2 <&5 | cmp - <(printf '$\n')
+	printf 'c\r' >&4
+	timeout 30 head -c 8 <&5 | cmp - <(printf '     3\tc')
+	exec 4>&-
+	timeout 30 head -c 9 <&5 | cmp - <(printf '\r')
+	exec 5<&-
+	wait $!
+}
+
+@test "text is formatted where no memory is to be had" {
+	needs_no_memory
+	seq 40000 >want
+	for option in -n -A; do
+		without_memory cat $option want >got
+		gnu_cat $option want | cmp - got
+	done
+}
+
+@test "formatting reports a failed write" {
+	[ -c /dev/full ] || skip "no /dev/full"
+	printf 'a\n' >in
+	run --separate-stderr bash -c 'cat -n in >/dev/full'
+	fails_with 1 'cat: write error: No space left on device'
+	printf 'plain' >in
+	run --separate-stderr bash -c 'cat -v in >/dev/full'
+	fails_with 1 'cat: write error: No space left on device'
+}
+
+@test "long options" {
+	needs LONG_OPTS
+	printf 'a\t\r\n\n\n\1' >in
+	for pair in A:show-all b:number-nonblank E:show-ends n:number \
+		    s:squeeze-blank T:show-tabs v:show-nonprinting; do
+		cat "-${pair%%:*}" in >want
+		cat "--${pair#*:}" in >got
+		cmp want got
+	done
+}
+
+# likes_gnu BOX: prints what GNU cat does. SEED=N repeats what a failure has
+# reported.
+likes_gnu() {
+	ln -s "$1" cat
+	run "$LIB/differential.py" "$PWD/cat"
+	[ "$status" != 77 ] || skip "$output"
+	echo "$output"
+	[ "$status" = 0 ]
+}
+
+@test "the same as GNU cat on what a generator thinks of" {
+	needs LONG_OPTS
+	likes_gnu "$LINKS/box"
+}
+
+@test "a file that formatting would make longer is not formatted onto itself" {
+	seq 100 >want
+	cp want file
+	for how in "cat -n file 1<>file" "cat -E file >>file" \
+		   "cat -b <file 1<>file" "(read -r _; cat -A) <file 1<>file"; do
+		run -1 --separate-stderr timeout 20 bash -c \
+			"ulimit -f 1000; $how"
+		[[ $stderr = "cat: "*": input file is output file" ]]
+		cmp want file
+	done
+	: >file
+	cat -n file >>file
+	cmp /dev/null file
+	# Nor if it is empty, and the output is further on.
+	run -1 --separate-stderr bash -c "{ echo; : >file; cat -n file; } >file"
+	[ "$stderr" = "cat: file: input file is output file" ]
+}
+
+@test "lines reach a pipe in slots of more than a page" {
+	needs ZC_PIPE_BUFFERS
+	repeated "a line" 700000 > big
+	gnu_cat -n big > want
+	"$LIB/drive.py" fills 65536 -- cat -n big | cmp - want
+}
+
+@test "lines lose nothing where slots are refused, at once or half-way" {
+	needs_strace
+	repeated "a line" 700000 > big
+	gnu_cat -n big > want
+	for err in EINVAL ENOMEM EPERM; do
+		for call in socketpair=$err splice=$err splice=$err:when=2 \
+			    splice=$err:when=3+; do
+			REFUSE=${call#*=}
+			refuse "${call%%=*}" cat -n big 2>said | cmp want
+			[ ! -s said ]
+		done
+	done
+}

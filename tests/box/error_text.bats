@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What a message calls an errno: GNU's words, which are glibc's.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs CAT
+	needs_strace
+}
+
+# says ERRNO: what cat says where open(2) of its operand fails so.
+says() {
+	strace -qq -o /dev/null -P name -e trace=open,openat,openat2 \
+		-e inject=open,openat,openat2:error="$1" cat name 2>&1 || true
+}
+
+# glibc_says: its words for each of the errnos on standard input.
+glibc_says() {
+	python -c '
+import errno, os, sys
+for name in sys.stdin.read().split():
+    print("cat: name: " + os.strerror(getattr(errno, name)))'
+}
+
+# have_words ERRNO...: says has glibc's words for each.
+have_words() {
+	for name; do
+		says "$name"
+	done >got
+	glibc_says <<<"$*" | diff - got
+}
+
+@test "what opening, reading and writing meet has glibc's words" {
+	have_words EPERM ENOENT EIO ENXIO E2BIG EBADF EAGAIN ENOMEM EACCES EFAULT \
+		EEXIST ENOTDIR EISDIR EINVAL ENFILE EMFILE ETXTBSY EFBIG ENOSPC \
+		ESPIPE EROFS EMLINK EPIPE ERANGE ENAMETOOLONG ENOSYS ENOTEMPTY \
+		ELOOP EOVERFLOW EOPNOTSUPP EDQUOT ECANCELED ESRCH EINTR EXDEV
+}
+
+@test "what devices, terminals and file systems meet has glibc's words" {
+	have_words ENODEV EBUSY ENOTTY EBADE ENODATA ETIME ENOLINK EPROTO EBADMSG \
+		EILSEQ ESHUTDOWN ETIMEDOUT ESTALE EUCLEAN EREMOTEIO ENOMEDIUM \
+		EMEDIUMTYPE ENOKEY
+}
+
+@test "what sockets and network file systems meet has glibc's words" {
+	have_words EDESTADDRREQ EMSGSIZE ENETDOWN ENETUNREACH ECONNABORTED \
+		ECONNRESET ENOBUFS ENOTCONN ECONNREFUSED EHOSTDOWN EHOSTUNREACH
+}
+
+@test "what has no words has its number" {
+	for number in 58 530 4095; do
+		[ "$(says $number)" = "cat: name: Unknown error $number" ]
+	done
+}

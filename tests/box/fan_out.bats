@@ -1,0 +1,273 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee with sinks that one reader takes from in turn: none waits for another.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs TEE
+}
+
+# each TURN SINK...: from every kind of source, by $TEE. Without slack, small pieces
+# may end in a pipe of a page that is full before its reader's turn, as GNU's do.
+each() {
+	local turn=$1 sources="file pipe pieces"
+
+	shift
+	has ZC_TEE || sources="file pipe"
+	for source in $sources; do
+		"$LIB/readers.py" "$turn" "$source" "$@" -- ${TEE:-tee}
+		rm -f fifo.*
+	done
+}
+
+@test "a reader that takes lines from two pipes in turn gets all" {
+	each lines pipe pipe
+	each lines nb-pipe pipe
+}
+
+@test "a reader that takes blocks from pipes of a page in turn gets all" {
+	each blocks page page
+	each blocks page pipe page
+}
+
+@test "a reader that takes lines from a socket and a pipe in turn gets all" {
+	each lines socket pipe
+	each blocks socket page
+}
+
+@test "a reader that takes lines from what keeps messages apart gets all" {
+	for sink in packets messages; do
+		each lines $sink pipe
+		each lines $sink page
+		each lines $sink pty
+	done
+}
+
+# A connection with little room says that it takes more, and takes a segment.
+@test "a reader that takes from a connection with little room in turn gets all" {
+	needs_off SAFE_CALLS
+	for source in file long; do
+		for sink in page pipe; do
+			"$LIB/readers.py" 8192 $source tcp $sink -- tee
+			rm fifo.*
+		done
+	done
+}
+
+@test "a reader that takes from terminals in turn gets all" {
+	each lines pty pipe
+	each lines pty pty
+	each blocks pty page
+	each blocks socket pty page
+}
+
+# A terminal that was full wakes who waits for it only when it is nearly empty, and
+# the reader goes to the pipe before.
+@test "a terminal that has been full takes more before it is nearly empty" {
+	for sizes in "3000 2048" "2048 2000" "3000 2000" "2048 3000"; do
+		for time in 1 2 3; do
+			# shellcheck disable=SC2086 # two words
+			"$LIB/readers.py" $sizes pipe pty -- tee
+		done
+	done
+}
+
+@test "a reader that takes in turn from what does not block gets all" {
+	each blocks nb-socket page
+	each blocks nb-page pipe
+	each blocks nb-pty pipe
+}
+
+@test "a reader that takes lines from eight sinks in turn gets all" {
+	each lines socket page pipe pty page page pipe page
+}
+
+@test "a reader that takes from twenty sinks in turn gets all" {
+	# shellcheck disable=SC2046 # words
+	each lines socket $(printf 'pipe page pty %.0s' {1..6}) page
+}
+
+# Without slack a page that holds a piece is full.
+@test "a reader that takes blocks from twenty pipes of a page in turn gets all" {
+	needs ZC_TEE
+	# shellcheck disable=SC2046 # words
+	each blocks page $(printf 'page %.0s' {2..20})
+}
+
+@test "a reader that takes in turn gets all by each method" {
+	needs METHOD
+	for method in $(methods); do
+		TEE="tee $method"
+		each blocks socket page pipe pty
+	done
+}
+
+@test "a reader that leaves in the middle leaves the others theirs" {
+	needs TEE_ERROR
+	TEE="tee -p"
+	each lines leaving-pipe pipe pipe
+	each blocks pipe leaving-page page
+	each lines leaving-socket pipe
+}
+
+@test "a reader that has left keeps no other one waiting" {
+	needs ZC_TEE TEE_ERROR
+	TEE="tee -p"
+	each 10000 pipe leaving-pipe page
+	each 10000 leaving-socket page pipe
+}
+
+@test "a reader may take one sink further, whatever it comes in" {
+	needs ZC_TEE
+	for writes in 50 1000 1500 4096; do
+		"$LIB/readers.py" 75000 $writes pipe page -- tee
+		rm fifo.*
+	done
+}
+
+@test "a reader may take one sink to its end before another" {
+	each first pipe pipe
+	each first pipe pipe pipe
+	each first page pipe pipe
+	each first socket pipe
+	each first pty pipe
+	# Each piece of a run that is spliced takes a page's place.
+	"$LIB/readers.py" first spliced pipe pipe -- tee
+	rm fifo.*
+	# What is in slack goes to a page of its own.
+	has ZC_TEE || "$LIB/readers.py" first messages pipe pipe -- tee
+}
+
+@test "a hundred sinks take at most 256 KiB of memory" {
+	needs_native "has memory of its own"
+	needs_off SANITIZE
+	# It is 64 pages, where they are larger.
+	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
+	for source in file pipe; do
+		# shellcheck disable=SC2046 # words
+		run -0 "$LIB/readers.py" blocks "$source" \
+			$(printf 'pipe %.0s' {1..100}) -- tee
+		[ "$output" -gt 0 ]
+		[ "$output" -le "$most" ]
+		rm fifo.*
+	done
+}
+
+# What tee has written to the fifo by each write(2), in bytes.
+wrote() {
+	sed -n "s/^write($(sed -n 's/.*"fifo".* = //p' calls), .* = //p" calls
+}
+
+# How many descriptors tee has written to.
+written_to() {
+	sed -n 's/^write(\([0-9]*\),.*/\1/p' calls | sort -u | wc -l
+}
+
+# to_fifo CALLS [FDS]: tee to a file and a fifo, which is read once tee has written
+# to so many descriptors. CALLS are refused, beside those that splice.
+to_fifo() {
+	local refused="tee,splice$1"
+
+	mkfifo fifo
+	: >calls
+	{
+		until [ "$(written_to)" -ge "${2:-0}" ]; do sleep 0.02; done
+		dd bs=1M status=none
+	} <fifo >got.fifo &
+	strace -qq -o calls -e "trace=write,openat,$refused" \
+		-e "inject=$refused:error=EPERM" tee fifo <want >got
+	wait $!
+	rm fifo
+	cmp want got
+	cmp want got.fifo
+}
+
+@test "an empty pipe is written all that it holds, where it is not spliced to" {
+	needs_strace
+	needs_off SAFE_CALLS
+	random want 262144
+	to_fifo ""
+	[ "$(wrote | head -n 1)" -gt 4096 ]
+}
+
+@test "what is in slack goes to an empty pipe in large pieces" {
+	needs_strace
+	needs ZC_TEE
+	random want 5000000
+	to_fifo "" 3
+	[ "$(wrote | sed 1d | sort -n | tail -n 1)" -gt 4096 ]
+}
+
+@test "where nothing tells that a pipe is empty, it gets what poll(2) promises" {
+	needs_strace
+	needs_off SAFE_CALLS
+	random want 262144
+	to_fifo ,ioctl
+	[ "$(wrote | sort -n | tail -n 1)" = 4096 ]
+}
+
+@test "a pipe that is not empty gets what poll(2) promises" {
+	needs_strace
+	random want 262144
+	mkfifo fifo
+	exec 9<>fifo
+	printf x >&9
+	: >calls
+	(
+		exec <fifo 9<&-
+		until [ "$(written_to)" -ge 2 ]; do sleep 0.02; done
+		dd bs=1M status=none
+	) >got.fifo &
+	strace -qq -o calls -e trace=write,openat,splice,tee \
+		-e inject=splice,tee:error=EPERM tee fifo <want >got 9<&-
+	exec 9<&-
+	wait $!
+	[ "$(wrote | head -n 1)" = 4096 ]
+	printf x | cmp - <(head -c 1 got.fifo)
+	cmp want <(tail -c +2 got.fifo)
+}
+
+# In two pages an odd end in the middle of a run leaves no room for its last page.
+@test "without slack, the odd bytes of a run go to a pipe first" {
+	needs_off SANITIZE
+	for turn in 5500 6145 7000 8192; do
+		"$LIB/readers.py" "$turn" long two two -- \
+			bash -c 'ulimit -n 4; exec tee "$@"' tee
+		rm fifo.*
+	done
+}
+
+# Pieces of a socket may take more pipe buffers than pages would.
+@test "rw itself writes to each of several sinks" {
+	needs METHOD
+	needs_strace
+	random want 262144
+	mkfifo fifo
+	gnu_cat fifo >got.fifo &
+	strace -qq -o calls -e trace=socketpair tee --method=rw fifo \
+		<want >got
+	wait $!
+	cmp want got.fifo
+	[ ! -s calls ]
+}
+
+# Only what poll(2) calls ready, and what then takes nothing, is left alone for a while.
+@test "pipes that are full when a run comes are waited for by poll(2) alone" {
+	needs ZC_TEE
+	needs_strace
+	random want 8000001
+	mkfifo fifo
+	: >calls
+	slowly() {
+		until grep -q ' = 0 (Timeout)' calls; do sleep 0.02; done
+		dd bs=4k status=none
+	}
+	slowly <fifo >got.fifo &
+	strace -qq -o calls -e trace=poll tee fifo <want | slowly >got
+	wait $!
+	cmp want got
+	cmp want got.fifo
+	run ! grep ', [1-9][0-9]*) *= ' calls
+}

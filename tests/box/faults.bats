@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The sample of the fault matrix that scripts/faults runs without --all.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs_strace
+	[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3"
+}
+
+# survives LEAST SCENARIO...: no fault may lose anything. Those that are hit must
+# be many, or the matrix tests nothing; a box without zero-copy calls makes few.
+survives() {
+	local least=$1 injected
+	shift
+
+	run "$TOP/scripts/faults" --box "$LINKS/box" "$@"
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[-1]} == *", lost: 0" ]]
+	injected=${lines[-1]#faults injected: }
+	has ZC_SPLICE || least=$((least / 8))
+	[ "${injected%% *}" -ge "$least" ]
+}
+
+@test "cat loses nothing whichever call fails" {
+	needs CAT
+	survives 500 cat
+}
+
+@test "tee loses nothing whichever call fails" {
+	needs TEE
+	survives 500 tee
+}
+
+@test "yes loses nothing whichever call fails" {
+	needs YES
+	survives 100 yes
+}
+
+# sees SCENARIO PROBLEM COMMAND: the matrix finds that, a pattern, in a box whose
+# applet is this shell command.
+sees() {
+	cat >box-wrong <<-END
+		#!/bin/sh
+		[ "\$1" = ${1%%/*} ] && shift && $3
+		END
+	chmod +x box-wrong
+	run "$TOP/scripts/faults" --box ./box-wrong "$1"
+	[ "$status" = 1 ]
+	# shellcheck disable=SC2053 # PROBLEM is a pattern
+	[[ $output == *$2* ]]
+}
+
+@test "the matrix sees a box that loses bytes" {
+	needs CAT
+	sees cat/file/pipe "holds 1000 bytes" 'exec head -c 1000 "$@"'
+}
+
+# What is opened anew has a position of its own.
+@test "the matrix sees a box that does not share its ends" {
+	needs CAT
+	# Whose bytes are lost depends on who is first.
+	sees cat/file/file-shared "@(bytes are not all there|are right, and not)" \
+		'exec cat "$@" >/dev/stdout'
+	sees cat/words-shared/pipe "are right, and not" \
+		'exec cat </dev/stdin'
+}
+
+@test "the matrix sees a box that joins messages" {
+	needs CAT
+	sees cat/seqpacket/seqpacket "a message is cut or joined" \
+		'exec dd bs=1M iflag=fullblock status=none'
+}
+
+# It hangs for as long as the matrix waits: ten seconds.
+@test "the matrix sees a box of which a sink waits for another" {
+	needs TEE
+	sees tee/file/tiny+pipe/blocks hangs "exec $system_tee \"\$@\""
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What is said about the options, by --help and by the manual pages, is what
+# there is.
+
+load ../lib/helpers
+
+# The symbols without which an option may be missing.
+ALL="CAT_FORMAT TEE_ERROR LONG_OPTS METHOD TRACE PROGRESS HELP VERSION"
+
+# The options that APPLET takes, as it says itself: the empty name is short for
+# all long options, and --help shows nothing unless what precedes it is right.
+taken() {
+	"$1" --= 2>&1 | grep -o "'--[a-z][a-z-]*'" | tr -d "'" || true
+	for letter in {a..z} {A..Z}; do
+		! "$1" "-$letter" --help >/dev/null 2>&1 ||
+			printf -- '-%s\n' "$letter"
+	done
+}
+
+each() {
+	tr ' ' '\n' | sort
+}
+
+@test "--help begins as GNU's" {
+	needs HELP
+	! has CAT || [[ $(cat --help) = "Usage: cat [OPTION]... [FILE]..."* ]]
+	! has TEE || [[ $(tee --help) = "Usage: tee [OPTION]... [FILE]..."* ]]
+	! has YES || [[ $(yes --help) = "Usage: yes [STRING]..."* ]]
+}
+
+@test "--help lists the options that there are, and no others" {
+	needs HELP
+	for applet in $(applets); do
+		diff <(taken "$applet" | sort) <(helped "$applet" | each)
+	done
+}
+
+@test "no line of --help is wider than a terminal" {
+	needs HELP
+	for applet in $(applets); do
+		"$applet" --help >help
+		run ! grep -E '.{80}' help
+	done
+}
+
+@test "--help says what is in tests/help, a smaller box some lines of it" {
+	needs HELP CAT TEE YES
+	for name in cat tee yes box; do
+		"$name" --help | sed '/^$/d; /^Applets: /d' >help
+		run -1 grep -vxFf "$TOP/tests/help/$name" help
+	done
+}
+
+@test "--help says all of that in the largest box" {
+	# shellcheck disable=SC2086 # a word a symbol
+	needs $ALL TEE_LAG INSTALLER SHOW_CONFIG PROBE CAT TEE YES
+	for name in cat tee yes; do
+		diff <("$name" --help) "$TOP/tests/help/$name"
+	done
+	{
+		gnu_cat "$TOP/tests/help/box"
+		printf '\nApplets: %s\n' "$(applets_in_line | sed 's/ $//')"
+	} | diff <(box --help) -
+}
+
+@test "--help goes to standard output, and fails if that does" {
+	needs HELP
+	for applet in $(applets); do
+		run --separate-stderr "$applet" --help
+		[ "$status" = 0 ]
+		[ ! "$stderr" ]
+		run --separate-stderr sh -c "$applet --help >/dev/full"
+		fails_with 1 "$applet: write error: No space left on device"
+	done
+}
+
+@test "the manual has every option that there is" {
+	needs HELP
+	for applet in $(applets); do
+		[ ! "$(comm -23 <(helped "$applet" | sort) \
+				<(documented "$applet" | sort))" ]
+	done
+}
+
+@test "the manual has no option that there is not" {
+	needs $ALL
+	off=none
+	has TEE_LAG || off=--lag
+	for applet in $(applets); do
+		diff <(helped "$applet" | sort) <(documented "$applet" | sort | grep -vxe "$off")
+	done
+}
+
+@test "the letters in a synopsis are those of the options" {
+	for name in cat tee; do
+		want=$(documented $name | grep -o '^-[A-Za-z]' | tr -d '\n-' |
+			fold -w 1 | sort | tr -d '\n')
+		have=$(sed -n 's/^\.Op Fl \([A-Za-z]*\)$/\1/p' \
+			"$TOP/applets/$name.1" | fold -w 1 | sort | tr -d '\n')
+		[ "$want" = "$have" ]
+	done
+}
+
+@test "box.1 has every command of box, and no others" {
+	needs HELP VERSION INSTALLER SHOW_CONFIG PROBE
+	diff <(box | grep -o 'box --[a-z-]*' | sed 's/box //' | sort) \
+		<(documented box | sort)
+}
+
+@test "every symbol that a manual names is one of Kconfig's" {
+	for symbol in $(grep -ho 'CONFIG_[A-Z_]*$' "$TOP"/applets/*.1); do
+		grep -q "^config ${symbol#CONFIG_}\$" "$TOP"/*/Config.in \
+			"$TOP/Config.in"
+	done
+}
+
+@test "every option that Kconfig can leave out is named by its symbol" {
+	for name in cat tee yes; do
+		for symbol in LONG_OPTS METHOD TRACE HELP VERSION; do
+			grep -q "^\.It Dv CONFIG_$symbol\$" \
+				"$TOP/applets/$name.1"
+		done
+	done
+	grep -q CONFIG_CAT_FORMAT "$TOP/applets/cat.1"
+	grep -q CONFIG_TEE_ERROR "$TOP/applets/tee.1"
+}
+
+@test "the manuals are clean under mandoc -T lint" {
+	command -v mandoc >/dev/null || skip "there is no mandoc"
+	for page in "$TOP"/applets/*.1 "$TOP"/applets/*/*.1; do
+		mandoc -T lint -W warning "$page"
+	done
+}
+
+@test "there is a manual for each applet, and for box" {
+	for source in $(sed -n 's/^applets-.*+= //p' "$TOP/Makefile") box; do
+		find "$TOP/applets" -name "$source.1" >page
+		grep -q "^\.Nm $source\$" "$(gnu_cat page)"
+	done
+}
+
+@test "box --probe says of each method whether it works here" {
+	needs PROBE
+	run -0 --separate-stderr box --probe
+	[ ! "$stderr" ]
+	diff <(sed -n 's/^methods-.*+= //p' "$TOP/Makefile" | sort) \
+		<(echo "$output" | sed 's/: .*//' | sort)
+	echo "$output" >said
+	grep -x "rw: works by copying" said
+	run ! grep "wrong bytes" said
+}
+
+@test "box --probe says what is not built in" {
+	needs PROBE
+	run -0 box --probe
+	while read -r line; do
+		name=${line%%:*}
+		[ "$name" != rw ] || continue
+		if has "ZC_${name^^}"; then
+			[[ $line != *"not built in"* ]]
+		else
+			[ "$line" = "$name: not built in" ]
+		fi
+	done <<<"$output"
+}
+
+@test "box --probe says why a method does not work" {
+	needs PROBE ZC_SPLICE ZC_SENDFILE
+	needs_off SANITIZE  # what loads such a box reads too
+	needs_native "reads too"
+	needs_strace
+	refuse splice,sendfile box --probe >said
+	grep -x "splice: Function not implemented" said
+	grep -x "sendfile: Function not implemented" said
+	grep -x "rw: works by copying" said
+	strace -qq -o /dev/null -e inject=read:error=EIO box --probe >said
+	grep -x "rw: Input/output error" said
+}
+
+@test "box --probe tells what moves without copying from what copies" {
+	needs PROBE ZC_SPLICE ZC_TEE ZC_VMSPLICE
+	needs_strace
+	box --probe >said
+	for method in splice tee vmsplice; do
+		grep -x "$method: works without copying" said
+	done
+	# Where tee(2) is refused, that method copies.
+	refuse tee box --probe >said
+	grep -x "tee: works by copying" said
+	grep -x "splice: works without copying" said
+}
+
+@test "without --help a wrong option is answered with those there are" {
+	! has HELP || skip "CONFIG_HELP is on"
+	for applet in $(applets); do
+		run --separate-stderr "$applet" -%
+		[ "$status" = 1 ]
+		[[ $stderr = *"Options of this small build:"* ]]
+	done
+	run --separate-stderr box --help
+	[ "$status" = 1 ]
+	names=${stderr#*"Options of this small build:"}
+	for name in $names; do
+		[ "$name" = --install ] || box "$name" >/dev/null
+	done
+	[[ $names = *" --list --list-full"* ]]
+}

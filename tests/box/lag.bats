@@ -1,0 +1,627 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --lag: sinks that nobody reads from keep no other one waiting.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs TEE TEE_LAG
+}
+
+# late WHAT SOURCE SINK... [-- COMMAND...]: see there.
+late() {
+	"$LIB/late.py" "$@"
+	rm -f fifo.* file.* in
+}
+
+# stopped COMMAND...: it reads ./want, and its standard output is a pipe that
+# nobody reads from until the file ./copy has all of it, or until it is over. Then
+# what comes is in ./got.
+stopped() {
+	mkfifo pipe
+	"$@" <want >pipe 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	until cmp -s -n "$(stat -c %s want)" <(tail -c +"${from:-1}" copy) want ||
+		! kill -0 $pid 2>/dev/null; do
+		sleep 0.01
+	done
+	gnu_cat <&4 >got
+	exec 4<&-
+	ended
+	rm pipe
+}
+
+# piped COMMAND...: its standard input is a pipe.
+piped() {
+	gnu_cat | "$@"
+}
+
+# Waits for $pid, and sets status. "run wait" would ask a shell whose child it is
+# not.
+ended() {
+	status=0
+	wait $pid || status=$?
+}
+
+@test "--lag=SIZE,skip: from every source, others get all" {
+	for source in file pipe pieces buffers socket pty; do
+		late skip $source stopped-page file -- tee --lag=16K,skip
+	done
+}
+
+@test "--lag=SIZE,skip: every kind of sink has whole lines, and gaps" {
+	late skip file stopped-pipe file -- tee --lag=64K,skip
+	late skip pipe stopped-socket file -- tee --lag=64K,skip
+	late skip file file stopped-pty -- tee --lag=64K,skip
+	late skip pieces stopped-page file -- tee --lag=64K,skip
+	late skip buffers stopped-pipe file -- tee --lag=64K,skip
+}
+
+@test "--lag=SIZE,skip: one reader gets all, whichever others read nothing" {
+	late skip file stopped-pipe pipe -- tee --lag=64K,skip
+	late skip pipe socket stopped-pipe stopped-pty -- tee --lag=64K,skip
+	late skip pieces stopped-socket page stopped-pipe -- tee --lag=16K,skip
+	late skip pipe stopped-socket pty stopped-page -- tee --lag=64K,skip
+}
+
+@test "--lag=SIZE,skip: a terminal that is stopped keeps nobody waiting" {
+	needs_strace
+	# ^S comes after poll(2), and before what is then written.
+	for sinks in "stopped-pty file" "file stopped-pty" "pipe stopped-pty pipe"; do
+		# shellcheck disable=SC2086 # words
+		late xoff pipe $sinks -- strace -qq -o /dev/null \
+			-e inject=poll:delay_exit=20000 tee --lag=16K,skip
+	done
+}
+
+@test "--lag writes to the terminal that is standard output, and to no other" {
+	run -0 timeout 20 "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
+	[ "$output" = line ]
+	[ "$(<copy)" = line ]
+	run -1 timeout 20 "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
+	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
+	[ "$(<copy)" = line ]
+}
+
+@test "--lag: a terminal that goes away is an error, and others get all" {
+	random want 1000001
+	run -1 timeout 20 "$LIB/other_tty.py" gone tee --lag=64K copy <want
+	[ "$output" = "tee: 'standard output': Input/output error" ]
+	cmp want copy
+	# By write(2) alone, the second one is the terminal's first.
+	needs_strace
+	needs METHOD
+	run -1 timeout 20 "$LIB/other_tty.py" gone strace -qq -o /dev/null \
+		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
+		<want
+	[ "$output" = "tee: 'standard output': Input/output error" ]
+	cmp want copy
+}
+
+@test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
+	needs_strace
+	needs METHOD
+	run -0 timeout 20 "$LIB/other_tty.py" own strace -qq -o log \
+		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
+		-e inject=splice:error=EAGAIN:when=1..20 \
+		tee --method=rw --lag=64K copy <<<line
+	[ "$output" = line ]
+	[ "$(<copy)" = line ]
+	[ "$(grep -c 'splice.*INJECTED' log)" = 20 ]
+	[ "$(grep -c ', [1-9][0-9]*) = 0 (Timeout)' log)" -ge 19 ]
+}
+
+@test "--lag: a terminal takes more than SIZE at once" {
+	needs_strace
+	timeout 60 "$LIB/late.py" wait:1000000 file file pty -- \
+		strace -qq -o log -e trace=write,splice tee --lag=1
+	[ "$(wc -l <log)" -lt 20000 ]
+}
+
+@test "--lag=SIZE,skip: seven of eight sinks may be late" {
+	late skip pipe stopped-socket stopped-page file stopped-pty \
+		stopped-pipe stopped-page stopped-pty stopped-page \
+		-- tee --lag=16K,skip
+}
+
+@test "--lag=SIZE,skip: any SIZE will do" {
+	for size in 1 4095 5000 1KB 1K 100KiB 1M 2M 1G; do
+		late skip file stopped-page file -- tee --lag=$size,skip
+	done
+}
+
+@test "--lag=SIZE,skip: a gap ends at a line when its reader reads on" {
+	late resume pipe file stopped-page stopped-pty stopped-pipe \
+		-- tee --lag=16K,skip
+	late resume pieces stopped-socket file stopped-page \
+		-- tee --lag=32K,skip
+}
+
+@test "--lag=SIZE,drop: who is late is given up, and tee ends without it" {
+	late drop file stopped-pipe file -- tee --lag=64K,drop
+	late drop pipe socket stopped-pipe stopped-page stopped-pty \
+		-- tee --lag=16K,drop
+	# Of small pieces a socket says more than it holds.
+	late drop pieces socket stopped-large -- tee --lag=4K,drop
+	late drop pieces stopped-socket file -- tee --lag=1,drop
+	late drop pty stopped-page file -- tee --lag=16K,drop
+	late drop file stopped-packets file -- tee --lag=64K,drop
+	late drop file stopped-messages file -- tee --lag=64K,drop
+}
+
+@test "--lag=SIZE: others wait for who is later, and all get all" {
+	# A page, SIZE, and what is read at once.
+	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	late wait:$((page + 16384 + 4096)) file file stopped-page \
+		-- tee --lag=16K
+	late wait:$((page + 16384 + 4096)) pipe file stopped-page \
+		-- tee --lag=16K,wait
+}
+
+@test "--lag=SIZE,skip: with no pipe to be had for it, others get all" {
+	needs_strace
+	late drop file stopped-page file -- strace -o log -qq \
+		-e inject=pipe2:error=EMFILE:when=2+ tee --lag=16K,drop
+	grep 'EMFILE.*INJECTED' log
+}
+
+@test "a line longer than PIPE_BUF may be cut, and every byte is counted" {
+	repeated x 3000000 | tr -d '\n' >want
+	stopped tee --lag=16K,skip copy
+	[ "$status" = 1 ]
+	cmp want copy
+	missing=$(sed -n 's/.*: late, \([0-9]*\) bytes left out$/\1/p' said)
+	[ $(($(stat -c %s got) + missing)) = "$(stat -c %s want)" ]
+}
+
+# never_read WHAT: tee --lag=64K,WHAT reads 120 KB, and nobody reads what it writes
+# to standard output, a pipe of a page, until it is over.
+never_read() {
+	mkfifo "$1.pipe"
+	timeout 60 python -c 'import fcntl, os, sys
+fcntl.fcntl(1, 1031, 4096)
+os.execvp(sys.argv[1], sys.argv[1:])' \
+		tee --lag=64K,$1 "$1.copy" <want >"$1.pipe" 2>"$1.said" 3>&- &
+}
+
+@test "--lag=SIZE,skip and drop: who takes nothing at the end is given up" {
+	seq 8000 >want
+	never_read skip
+	skips=$!
+	exec 4<skip.pipe
+	never_read drop
+	pid=$!
+	exec 5<drop.pipe
+	ended
+	[ $status = 1 ]
+	pid=$skips
+	ended
+	[ $status = 1 ]
+	for what in skip drop; do
+		cmp want $what.copy
+	done
+	gnu_cat <&4 >got
+	exec 4<&-
+	cmp -n "$(stat -c %s got)" want got
+	missing=$(($(stat -c %s want) - $(stat -c %s got)))
+	[ "$(gnu_cat skip.said)" = "tee: $(standard_output): late, $missing bytes left out
+tee: $(standard_output): too late" ]
+	gnu_cat <&5 >got
+	exec 5<&-
+	cmp -n "$(stat -c %s got)" want got
+	[ "$(gnu_cat drop.said)" = "tee: $(standard_output): too late" ]
+}
+
+@test "--lag=SIZE: who is to be waited for is so at the end, too" {
+	seq 8000 >want
+	never_read wait
+	pid=$!
+	exec 4<wait.pipe
+	grows wait.copy "$(stat -c %s want)"
+	# As long as it takes to give one up, and a second.
+	sleep 6
+	gnu_cat <&4 >got
+	exec 4<&-
+	ended
+	[ $status = 0 ]
+	cmp want got
+	[ ! -s wait.said ]
+}
+
+@test "--lag=SIZE,drop: what a serial line holds that is given up is discarded" {
+	needs_strace
+	# A pseudo-terminal, which says here that it holds something, as a serial
+	# line does. Its close(2) does not wait; tests/guest/serial.py has one that does.
+	# strace(1) says that it cannot write to a number, as TCFLSH has.
+	seq 30000 >want
+	beside_stopped_terminal strace -qq -o log \
+		-e trace=ioctl,close,rt_sigprocmask \
+		-e inject=ioctl:poke_exit=@arg3=01000000 tee --lag=16K,drop copy \
+		<want >/dev/null 2>all || status=$?
+	[ "$status" = 1 ]
+	cmp want copy
+	[ "$(grep -v poke_tcb all)" = "tee: $(gnu_cat terminal): too late" ]
+	# In the background of a terminal, such a change stops a process.
+	sed '1,/^rt_sigprocmask(SIG_BLOCK, \[TTOU\]/d' log >after
+	fd=$(sed -n 's/^ioctl(\([0-9]*\), TCFLSH, TCOFLUSH) *= 0.*$/\1/p' after)
+	[ "$fd" ]
+	sed '/TCFLSH/q' log >before
+	run ! grep "^close($fd)" before
+	grep "^close($fd)" after
+}
+
+# beside_stopped_terminal COMMAND...: with one more operand, a terminal from which
+# nobody reads. Its name is in the file terminal.
+beside_stopped_terminal() {
+	python -c 'import os, subprocess, sys, tty
+nobody, end = os.openpty()
+tty.setraw(end)
+name = os.ttyname(end)
+with open("terminal", "w") as f:
+    f.write(name)
+sys.exit(subprocess.run([*sys.argv[1:], name], timeout=60).returncode)' "$@"
+}
+
+# grows FILE BYTES: waits until it has so many.
+grows() {
+	for _ in {1..1000}; do
+		[ "$(stat -c %s "$1" 2>/dev/null)" != "$2" ] || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+# filled COMMAND...: runs it, when its standard output is a pipe that is full, on
+# a small piece and then the rest.
+filled() {
+	dd if=/dev/zero bs=4096 oflag=nonblock status=none 2>/dev/null || :
+	{
+		head -c 1000
+		grows copy 1000
+		gnu_cat
+	} | timeout 20 "$@"
+}
+
+@test "--lag: room in a pipe that something else takes keeps nobody waiting" {
+	needs_strace
+	needs METHOD
+	seq 100000 >want
+	# Every other poll(2) calls all of them ready: that has been filled since.
+	for size in 1 64K; do
+		stopped filled strace -qq -o /dev/null \
+			-e inject=poll:retval=2:when=1+2 tee --lag=$size,skip --method=rw copy
+		[ "$status" = 1 ]
+		cmp want copy
+		rm copy
+	done
+}
+
+@test "--lag goes with -a and -p" {
+	needs TEE_ERROR
+	seq 500000 >want
+	echo before >copy
+	from=8 stopped tee -a -p --lag=64K,skip copy
+	[ "$status" = 1 ]
+	cmp copy <(echo before; gnu_cat want)
+	[[ $(gnu_cat said) = "tee: $(standard_output): late, "*" bytes left out" ]]
+}
+
+@test "--lag=SIZE,drop and --output-error=exit: tee ends there" {
+	needs TEE_ERROR
+	seq 500000 >want
+	stopped tee --lag=16K,drop --output-error=exit copy
+	[ "$status" = 1 ]
+	[ "$(gnu_cat said)" = "tee: $(standard_output): too late" ]
+	cmp -n "$(stat -c %s copy)" copy want
+	cmp -n "$(stat -c %s got)" got want
+}
+
+# others_left BYTES SIZE: runs tee --lag=SIZE,skip on ./want; its only other output
+# leaves after so many bytes, when standard output has a gap. That is to be read from
+# descriptor 5, and then "ended".
+others_left() {
+	local bytes=$1
+
+	mkfifo input leaves late
+	tee -p --lag=$2,skip leaves <input >late 2>said 3>&- &
+	pid=$!
+	head -c $bytes leaves >left 3>&- &
+	leaving=$!
+	exec 4>input 5<late
+	head -c $bytes want >&4
+	wait $leaving
+	(tail -c +$((bytes + 1)) want >&4) 3>&- 5<&- &
+	exec 4>&-
+}
+
+@test "--lag=SIZE,skip: a gap ends at a line when the others have left" {
+	needs TEE_ERROR
+	seq -w 500000 >want
+	others_left 2300003 16K
+	gnu_cat <&5 >got
+	exec 5<&-
+	ended
+	[ $status = 1 ]
+	run -1 grep -vxFf want got
+	grep ": late, $((3500000 - $(stat -c %s got))) bytes left out\$" said
+}
+
+@test "--lag=SIZE,skip: lines stay in order when the others have left" {
+	needs TEE_ERROR
+	seq -w 800000 >want
+	others_left 3200000 128K
+	# So slowly that the pipe is full again and again.
+	/usr/bin/python3 -c 'import os, time
+while piece := os.read(0, 4096):
+    os.write(1, piece)
+    time.sleep(0.001)' <&5 >got
+	exec 5<&-
+	ended
+	[ $status = 1 ]
+	sort -c got
+	run -1 grep -vxFf want got
+}
+
+@test "--lag=SIZE: an ordinary user whose pipes are small loses nothing" {
+	needs TEE_ERROR
+	needs_root
+	for option in "" -p; do
+		# Who has as many pages as he may gets pipes of two.
+		run -0 as_nobody /usr/bin/python3 -c '
+import fcntl, os, sys
+for _ in range(64):
+    ends = os.pipe()
+    for end in ends:
+        os.set_inheritable(end, True)
+    try:
+        fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, 1 << 20)
+    except PermissionError:
+        pass
+os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
+			'seq 100000 | timeout 20 tee $0 --lag=4K copy | wc -c
+			[ "${PIPESTATUS[*]}" = "0 0 0" ]' "${option:---}"
+		[ "$output" = 588895 ]
+		seq 100000 | cmp copy -
+		rm -f copy
+	done
+}
+
+@test "--lag=SIZE,skip: a user over the quota of pipes starts, and others get all" {
+	needs TRACE
+	needs_root
+	needs_pipe_limit
+	seq 500000 >want
+	# Nobody reads before the other output has all.
+	run -0 few_pipes 0 timeout 60 bash -c 'tee --debug --lag=64K,skip copy <want 2>said | {
+		until cmp -s want copy; do
+			sleep 0.01
+		done
+		"$0" >got
+	}
+	[ "${PIPESTATUS[*]}" = "1 0" ]' "$system_cat"
+	run -1 grep -vxFf want got
+	missing=$((3388895 - $(stat -c %s got)))
+	grep -x "tee: $(standard_output): late, $missing bytes left out" said
+	grep -xE "tee: $(standard_output) \(pipe\) got [0-9]+ bytes(, was waited for [0-9]+ ms)?, missed $missing bytes, could be late by 0 bytes" said
+	grep -xE 'tee: copy \(file\) got 3388895 bytes' said
+}
+
+@test "--lag=SIZE,skip: more than pipe-max-size is as much as there is" {
+	needs TRACE
+	needs_root
+	seq 500000 >want
+	max=$(gnu_cat /proc/sys/fs/pipe-max-size)
+	[ "$max" -lt 3000000 ] || skip "pipes may hold more here than is copied"
+	chmod a+w .
+	stopped as_nobody tee --debug --lag=64M,skip copy
+	[ "$status" = 1 ]
+	cmp want copy
+	run -1 grep -vxFf want got
+	missing=$((3388895 - $(stat -c %s got)))
+	grep -x "tee: $(standard_output): late, $missing bytes left out" said
+	# What stays free is for the ends of lines.
+	grep "could be late by $((max - 12288)) bytes\$" said
+}
+
+@test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
+	needs TEE_ERROR
+	seq 500000 >want
+	mkfifo input left pipe
+	tee -p --lag=16K,skip left copy <input >pipe 2>said 3>&- &
+	pid=$!
+	exec 4>input 6<pipe 5<left
+	gnu_cat want >&4
+	grows copy 3388895
+	exec 5<&-
+	gnu_cat want >&4
+	grows copy 6777790
+	exec 4>&-
+	gnu_cat <&6 >got
+	ended
+	[ $status = 1 ]
+	exec 6<&-
+	cmp copy <(gnu_cat want want)
+	grep "^tee: $(standard_output): late, [0-9]* bytes left out$" said
+	grep '^tee: left: late, [0-9]* bytes left out$' said
+}
+
+@test "--lag=SIZE: a message arrives whole, though it is larger" {
+	for size in 4096 65537 131072; do
+		"$LIB/shared.py" message $size seqpacket pipe -- \
+			tee --lag=4K copy
+		"$LIB/shared.py" message $size dgram dgram -- \
+			tee --lag=20000 copy
+	done
+}
+
+@test "--lag=SIZE: what is read is whole blocks (O_DIRECT)" {
+	head -c 300000 /dev/urandom >want
+	dd if=want iflag=direct of=/dev/null status=none ||
+		skip "files have no O_DIRECT here"
+	for size in 5000 20000; do
+		python "$LIB/direct.py" want tee --lag=$size copy >got
+		cmp want copy
+		cmp want got
+	done
+}
+
+@test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
+	seq 500000 >want
+	ln -s /dev/null null
+	mkfifo pipe
+	tee --lag=16K,skip null >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	# It ends its input before anybody has read.
+	for _ in {1..500}; do
+		[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" != 3388895 ] ||
+			break
+		sleep 0.01
+	done
+	[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" = 3388895 ]
+	gnu_cat <&4 >got
+	exec 4<&-
+	ended
+	[ $status = 1 ]
+	run -1 grep -vxFf want got
+}
+
+# Bytes that the calls of this name have moved from standard input: see log.
+moved() {
+	sed -n "s/^$1(0, .* = \([0-9]*\)\$/\1/p" log | awk '{ n += $1 } END { print n + 0 }'
+}
+
+@test "--lag=SIZE,skip: what is left out for one is spliced to the others" {
+	needs ZC_TEE
+	needs_strace
+	random want 8000000
+	mkfifo pipe late
+	gnu_cat <pipe >got 3>&- &
+	strace -o log -e trace=splice,read \
+		tee --lag=64K,skip late <want >pipe 2>said 3>&- &
+	pid=$!
+	exec 4<late
+	grows got 8000000
+	gnu_cat <&4 >/dev/null
+	exec 4<&-
+	ended
+	[ $status = 1 ]
+	wait
+	cmp want got
+	[ "$(moved splice)" -gt $((9 * $(moved read))) ]
+}
+
+@test "--lag alone keeps nobody from splicing" {
+	needs ZC_SPLICE TRACE
+	random want 1000000
+	tee --debug --lag=64K <want 2>said | cmp - want
+	grep ' splice moved 1000000 bytes ' said
+}
+
+@test "--lag alone keeps nobody from reading as much as fits a buffer" {
+	needs METHOD
+	needs_strace
+	random want 1000000
+	strace -qq -o log -e trace=read tee --method=rw --lag=5000 <want |
+		cmp - want
+	grep -q ' = 131072$' log
+}
+
+@test "a hundred sinks that are late take 256 KiB of memory" {
+	needs_off SANITIZE DEBUG
+	# It is 64 pages, where they are larger.
+	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
+	# shellcheck disable=SC2046 # a word each
+	late skip:$most file file $(printf 'stopped-page %.0s' {1..100}) \
+		-- tee --lag=16K,skip
+}
+
+# wrong VALUE: --lag=VALUE is told so, and no file is touched.
+wrong() {
+	echo kept >file
+	run --separate-stderr tee "--lag=$1" file
+	[ "$status" = 1 ]
+	[ "$(gnu_cat file)" = kept ]
+	[ ! "$output" ]
+	[[ ${stderr_lines[0]} = "tee: invalid argument '"*"' for '--lag'" ]]
+	[[ $stderr = *"- 'SIZE,skip'"*"SIZE is a number of bytes, 1 to "* ]]
+}
+
+@test "a SIZE that is none, or more than any pipe holds, is told so" {
+	for value in '' 0 -1 x 1x 1KBB 1KiBx ",skip" "1K," 1K,none \
+		"1K,skip," 1073741825 2G \
+		18446744073709551617 99999999999999999999999 8G; do
+		wrong "$value"
+	done
+}
+
+@test "a wrong SIZE cannot drive a terminal" {
+	needs QUOTE
+	wrong $'\e[31m'
+	[[ $stderr != *$'\e'* ]]
+}
+
+@test "--debug says what each sink got, and what it missed" {
+	needs TRACE
+	seq 500000 >want
+	stopped tee --debug --lag=16K,skip copy
+	got=$(stat -c %s got)
+	grep -E "^tee: $(standard_output) \(pipe\) got $got bytes(, was waited for [0-9]+ ms)?, missed $((3388895 - got)) bytes$" said
+	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
+}
+
+@test "--debug says what a sink got that was dropped" {
+	needs TRACE
+	seq -w 500000 >want
+	for size in 1 4096 30000; do
+		for source in "" piped; do
+			# An old one is not taken for this one.
+			rm -f copy
+			stopped $source tee --debug --lag=$size,drop copy
+			[ $status = 1 ]
+			got=$(stat -c %s got)
+			grep -E "^tee: $(standard_output) \(pipe\) got $got bytes(, was waited for [0-9]+ ms)?$" said
+			grep -E '^tee: copy \(file\) got 3500000 bytes$' said
+		done
+	done
+}
+
+@test "--debug says for whom the others have waited" {
+	needs TRACE
+	seq 500000 >want
+	mkfifo pipe
+	tee --debug copy >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	sleep 0.5
+	gnu_cat <&4 >got
+	exec 4<&-
+	wait $pid
+	cmp want got
+	grep -E "^tee: $(standard_output) \(pipe\) got 3388895 bytes, was waited for [0-9]{3,} ms$" said
+	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
+}
+
+@test "SIGUSR1 is answered while tee waits for a stopped reader" {
+	needs PROGRESS
+	seq 500000 >want
+	mkfifo pipe
+	tee -g copy >pipe <want 2>said 3>&- &
+	pid=$!
+	exec 4<pipe
+	until [ -s copy ]; do
+		sleep 0.02
+	done
+	until [ -s said ]; do
+		kill -USR1 $pid
+		sleep 0.02
+	done
+	gnu_cat <&4 >got
+	exec 4<&-
+	wait $pid
+	cmp want got
+	cmp want copy
+	grep 'iB .*iB/s ' said
+}

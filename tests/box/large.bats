@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Offsets and counts beyond 4 GiB, on processors of 32 bits above all. The files
+# are holes but for what lies about that point, so that little is moved.
+
+load ../lib/helpers
+
+FOUR_GIB=4294967296
+
+# at IN OUT COMMAND...: with standard input and output at these offsets, or as they
+# are for "-".
+at() {
+	python -c '
+import os, sys
+for fd in 0, 1:
+    if sys.argv[1 + fd] != "-":
+        os.lseek(fd, int(sys.argv[1 + fd]), os.SEEK_SET)
+os.execvp(sys.argv[3], sys.argv[3:])' "$@"
+}
+
+# ends_with FILE OFFSET WANT: holds WANT from OFFSET on, and nothing behind it.
+ends_with() {
+	[ "$(stat -c %s "$1")" = $(($2 + $(stat -c %s "$3"))) ]
+	tail -c +$(($2 + 1)) "$1" | cmp - "$3"
+}
+
+# Each way of moving bytes, as an option, or "--" where none can be chosen.
+ways() {
+	echo --
+	! has METHOD || box --probe |
+		sed -n 's/: works$//; t found; d; : found; s/^/--method=/p'
+}
+
+@test "a file is copied across 4 GiB, whatever the method" {
+	needs CAT
+	start=$((FOUR_GIB - 1000001))
+	random want 3000001
+	truncate -s $start in
+	gnu_cat want >>in
+	for way in $(ways); do
+		truncate -s $((start - 300)) out
+		at $start $((start - 300)) cat $way <in 1<>out
+		ends_with out $((start - 300)) want
+		rm out
+		at $start - cat $way <in | cmp - want
+		gnu_cat want | at - $start cat $way 1<>out
+		ends_with out $start want
+		rm out
+	done
+}
+
+@test "a file is appended to across 4 GiB" {
+	needs CAT
+	start=$((FOUR_GIB - 1000001))
+	random want 3000001
+	truncate -s $start out
+	cat want >>out
+	ends_with out $start want
+}
+
+@test "tee fills its sinks across 4 GiB" {
+	needs TEE
+	start=$((FOUR_GIB - 1000001))
+	random want 3000001
+	truncate -s $start in copy
+	gnu_cat want >>in
+	at $start $start tee -a copy <in 1<>out
+	ends_with out $start want
+	ends_with copy $start want
+}
+
+@test "more than 4 GiB are moved and counted" {
+	needs CAT
+	size=$((FOUR_GIB + 3))
+	truncate -s $size in
+	[ "$(cat in | wc -c)" = $size ]
+	cat in >/dev/null
+	has TRACE || return 0
+	cat --debug in 2>said >/dev/null
+	grep "$size" said
+}
+
+@test "input that is output is seen beyond 4 GiB" {
+	needs CAT
+	truncate -s $((FOUR_GIB + 5)) file
+	at $((FOUR_GIB + 1)) $((FOUR_GIB + 3)) cat <file 1<>file 2>message ||
+		[ $? = 1 ]
+	grep "^cat: .*input file is output file$" message
+	[ "$(stat -c %s file)" = $((FOUR_GIB + 5)) ]
+	# What is behind is not met again.
+	at $((FOUR_GIB + 3)) $((FOUR_GIB + 1)) cat <file 1<>file
+	[ "$(stat -c %s file)" = $((FOUR_GIB + 5)) ]
+}

@@ -1,0 +1,698 @@
+# SPDX-License-Identifier: 0BSD
+# The invariants of libcore, each by its number in docs/DESIGN.md.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	big=$BATS_TEST_TMPDIR/big small=$BATS_TEST_TMPDIR/small
+	drive=$LIB/drive.py
+	random big 3000001
+	random small 2000
+}
+
+teardown() {
+	say_why
+	! mountpoint -q "$BATS_TEST_TMPDIR/lies" ||
+		umount -l "$BATS_TEST_TMPDIR/lies"
+}
+
+# inject CALL:error=...[:when=...] COMMAND...
+inject() {
+	strace -f -qq -o strace "${sharing_fs[@]}" -e "inject=$1" "${@:2}"
+}
+
+refusals="EINVAL ENOSYS EPERM EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES
+	ENOMEM EMFILE ENFILE"
+
+# same FILE...: each holds what big does.
+same() {
+	local file
+
+	for file; do
+		cmp "$big" "$file"
+	done
+}
+
+# Copies big in each way that ends can be paired, and compares.
+copy_every_way() {
+	"$@" cat "$big" > file
+	cmp "$big" file
+	"$@" cat "$big" | cmp "$big" -
+	gnu_cat "$big" | "$@" cat | cmp "$big" -
+	gnu_cat "$big" | "$@" cat > file
+	cmp "$big" file
+	: > append
+	"$@" cat "$big" >> append
+	cmp "$big" append
+	"$@" tee a b < "$big" > c
+	same a b c
+	gnu_cat "$big" | "$@" tee d | cmp "$big" -
+	same d
+	"$@" cat "$small" "$big" "$small" > file
+	gnu_cat "$small" "$big" "$small" | cmp - file
+}
+
+@test "invariant 1: any method takes over from any other at any byte" {
+	for call in copy_file_range sendfile splice tee; do
+		for n in 1 2 3 5; do
+			copy_every_way inject $call:error=EINVAL:when=$n
+			copy_every_way inject $call:error=EINVAL:when=$n+2
+		done
+	done
+}
+
+@test "invariant 2: what has entered a relay comes out, though the sink refuses splice" {
+	: > one; : > two
+	cat "$big" "$big" >> one
+	gnu_cat "$big" "$big" | cmp - one
+	tee -a one two < "$big" >> three
+	gnu_cat "$big" "$big" "$big" | cmp - one
+	cmp "$big" two
+	cmp "$big" three
+}
+
+@test "invariant 2: a sink that fails leaves nothing behind for the others" {
+	run bash -c 'tee /dev/full one < "$0" | cmp "$0" -' "$big"
+	[ "$output" = "tee: /dev/full: No space left on device" ]
+	cmp "$big" one
+}
+
+@test "invariant 3: a refusal before a byte has moved goes unnoticed" {
+	for err in $refusals; do
+		copy_every_way inject $MOVERS:error=$err
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: a refusal later goes unnoticed too" {
+	for err in EINVAL ENOMEM EPERM; do
+		copy_every_way inject $MOVERS:error=$err:when=3+
+	done 2> messages
+	[ ! -s messages ]
+}
+
+# Errnos that no list of refusals has had.
+unlisted="ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY
+	EROFS EDOM ETIMEDOUT ENOLCK EUCLEAN"
+
+@test "invariant 3: an errno that nobody has listed asks for another way" {
+	for err in $unlisted; do
+		copy_every_way inject $MOVERS:error=$err
+		copy_every_way inject $MOVERS:error=$err:when=3+
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: where splice fails at once, read and write copy all of a source" {
+	for err in EIO ENOSPC EDQUOT EPIPE; do
+		for when in 1 1+; do
+			inject $MOVERS:error=$err:when=$when cat "$big" | cmp "$big" -
+			inject $MOVERS:error=$err:when=$when cat "$big" > file
+			cmp "$big" file
+			inject $MOVERS:error=$err:when=$when tee a b < "$big" > c
+			same a b c
+		done
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 3: yes goes on where tee and vmsplice fail, whatever the errno" {
+	repeated abc 2000003 > abc
+	for err in $unlisted EIO; do
+		left inject tee,vmsplice:error=$err yes abc |
+			head -c 2000003 > got
+		cmp abc got
+	done
+}
+
+@test "invariant 3: no pipe to be had (EMFILE) goes unnoticed" {
+	copy_every_way inject pipe2:error=EMFILE 2> messages
+	[ ! -s messages ]
+	bash -c 'ulimit -n 7; tee a b < "$0" > c' "$big"
+	same a b c
+}
+
+@test "invariant 3: EIO from copy_file_range before a byte goes unnoticed" {
+	inject copy_file_range:error=EIO cat "$big" > file
+	cmp "$big" file
+}
+
+@test "invariant 3: yes goes on by other means when tee or vmsplice is refused" {
+	repeated abc 2000003 > abc
+	for calls in tee vmsplice tee,vmsplice tee,vmsplice,pipe2,fcntl; do
+		for when in 1 1+ 4+; do
+			left inject $calls:error=EPERM:when=$when yes abc |
+				head -c 2000003 > got
+			cmp abc got
+		done
+	done
+}
+
+@test "invariant 3: where fstat is refused, all is read and written" {
+	for error in ENOSYS EPERM; do
+		inject fstat,statx:error=$error cat "$big" "$small" >got
+		gnu_cat "$big" "$small" | cmp - got
+		inject fstat,statx:error=$error cat <"$big" | cmp "$big" -
+		inject fstat,statx:error=$error tee copy <"$big" |
+			cmp "$big" -
+		cmp "$big" copy
+		left inject fstat,statx:error=$error yes abc |
+			head -c 200003 >got
+		repeated abc 200003 | cmp - got
+	done
+}
+
+@test "invariant 3: what fstat tells nothing of is not spliced to" {
+	strace -o log -e inject=fstat,statx:error=ENOSYS:when=1 \
+		-e trace=fstat,statx,$MOVERS cat "$big" >got
+	cmp "$big" got
+	grep INJECTED log
+	run ! grep "^splice(.*, 1, NULL, .*) = [1-9]" log
+}
+
+@test "invariant 3: a pipe whose flags are not told is not spliced to" {
+	needs ZC_RANGE
+	strace -o log -e inject=fcntl:error=EPERM -e trace=fcntl,$MOVERS \
+		cat "$big" | cmp "$big" -
+	grep INJECTED log
+	run ! grep "^splice(.*, 1, NULL, .*) = [1-9]" log
+}
+
+@test "invariant 4: a failing source is named, once, with status 1" {
+	needs_off SANITIZE  # what loads such a box reads too
+	run inject read:error=EIO:when=1 cat "$small"
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: $small: Input/output error" ]
+	run inject read:error=EIO:when=1 tee a b < "$small"
+	[ "$status" -eq 1 ]
+	[ "$output" = "tee: read error: Input/output error" ]
+}
+
+@test "invariant 4: a failing sink is named, once, with status 1" {
+	run --separate-stderr inject write:error=EIO:when=1 cat "$small"
+	fails_with 1 "cat: write error: Input/output error"
+}
+
+@test "invariant 4: EIO in a later splice ends the program and is blamed by side" {
+	needs ZC_SPLICE
+	python -c 'import os
+os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
+		skip "splice(2) takes nothing from /dev/zero here"
+	# Into the relay on odd calls, out of it on even ones.
+	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+		inject=splice:error=EIO:when=5 cat /dev/zero > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: /dev/zero: Input/output error" ]
+	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+		inject=splice:error=EIO:when=6 cat /dev/zero > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: write error: Input/output error" ]
+}
+
+@test "invariant 4: what cat reads before a method is chosen has moved" {
+	needs ZC_SPLICE
+	# By the time of a delayed read the pipe is full.
+	run bash -c 'timeout 20 strace -qq -o calls \
+		-e inject=read:delay_enter=20000 \
+		-e inject=splice:error=EIO:when=1 cat "$1" <(cat "$2") >/dev/null' \
+		bash "$small" "$big"
+	grep -q 'splice(.*INJECTED' calls
+	[ "$status" -eq 1 ]
+	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
+}
+
+@test "invariant 4: a failure that rw repeats is told once" {
+	needs ZC_COPY_FILE_RANGE
+	run bash -c 'strace -f -qq -o /dev/null '"${sharing_fs[*]}"' \
+		-e inject=write:error=EIO -e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: write error: Input/output error" ]
+}
+
+@test "invariant 4: a failure that rw cannot repeat is still told" {
+	needs ZC_SENDFILE METHOD
+	run bash -c 'strace -f -qq -o /dev/null -e inject=sendfile:error=EIO:when=1 \
+		cat --method=sendfile "$0" > /dev/null' "$big"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	head -c 30000000 /dev/zero > huge
+	run bash -c 'strace -f -qq -o /dev/null -e inject=sendfile:error=EIO:when=2 \
+		cat --method=sendfile huge > /dev/null'
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: huge: Input/output error" ]
+}
+
+@test "invariant 5: sizes that lie lose nothing" {
+	mount_lies
+	seq -f %07.0f 0 37499 > want
+	for f in none small short exact; do
+		cat lies/$f > file
+		cmp want file
+		cat lies/$f | cmp want -
+		cat < lies/$f | cmp want -
+		tee a < lies/$f > b
+		cmp want a
+		cmp want b
+		tee c < lies/$f | cmp want -
+		cmp want c
+	done
+	umount_lies
+}
+
+@test "invariant 5: files of /proc and /sys come out whole" {
+	for f in /proc/filesystems /proc/cpuinfo /proc/self/limits \
+		/proc/sys/kernel/ostype /sys/kernel/mm/transparent_hugepage/enabled; do
+		gnu_cat $f > want
+		cat $f > got
+		cat $f | cmp got -
+		[ $f = /proc/cpuinfo ] || cmp want got
+		[ -s got ]
+	done
+	[ -n "$(cat /proc/self/status)" ]
+	[ -n "$(cat /proc/self/maps)" ]
+}
+
+# urgent SINK [FILE...] -- COMMAND...: with and without SO_OOBINLINE.
+urgent() {
+	"$LIB/urgent.py" "$@"
+	"$LIB/urgent.py" --inline "$@"
+}
+
+@test "invariant 5: urgent data in a TCP stream does not end it" {
+	for sink in file pipe socket; do
+		urgent $sink -- cat
+		urgent $sink -- tee
+		urgent $sink one -- tee one
+		urgent $sink one two three -- tee one two three
+	done
+}
+
+@test "invariant 5: urgent data does not stop who reads a socket that is O_NONBLOCK" {
+	urgent --open -- cat
+	urgent --open -- cat -u
+	urgent --open -- tee
+	urgent --open -- tee one
+}
+
+@test "invariant 5: urgent data does not end a stream, whatever the method" {
+	needs METHOD
+	for method in $(methods); do
+		urgent file -- cat $method
+		urgent pipe one -- tee $method one
+	done
+}
+
+@test "invariant 5: a terminal needs one ^D" {
+	"$drive" terminal -- cat
+	"$drive" terminal -- tee out
+	[ "$(gnu_cat out)" = typed ]
+}
+
+@test "invariant 6: sinks of every kind, in any mix and order, are each exact" {
+	for sinks in "a b c" "/dev/full a b" "a /dev/full b" "a b /dev/full" \
+		"/dev/null a /dev/full" "/dev/full /dev/full a"; do
+		status=0
+		gnu_cat "$big" | tee $sinks > out 2> messages || status=$?
+		: > want
+		for sink in $sinks; do
+			case $sink in
+			/dev/full)
+				echo "tee: $sink: No space left on device" >> want ;;
+			/dev/null) ;;
+			*) same $sink ;;
+			esac
+		done
+		cmp want messages
+		failed=0
+		[ ! -s want ] || failed=1
+		[ "$status" -eq $failed ]
+		same out
+		rm -f a b c
+	done
+}
+
+@test "invariant 6: a reader that leaves takes nothing from the others" {
+	mkfifo fifo
+	head -c 100000 fifo > head &
+	run --separate-stderr bash -c "trap '' PIPE
+		tee -a append fifo < big > out"
+	wait
+	fails_with 0 ""
+	same append out
+	head -c 100000 big | cmp - head
+}
+
+@test "invariant 6: a sink that fills up in the middle leaves the others exact" {
+	needs_root
+	mkdir tiny
+	mount -t tmpfs -o size=1m none tiny
+	status=0
+	tee tiny/f a < "$big" > b 2> messages || status=$?
+	held=$(stat -c %s tiny/f)
+	cmp -n "$held" "$big" tiny/f || held=0
+	umount tiny
+	[ $status -eq 1 ]
+	[ "$(gnu_cat messages)" = "tee: tiny/f: No space left on device" ]
+	[ "$held" -gt 900000 ]
+	cmp "$big" a
+	cmp "$big" b
+}
+
+@test "invariant 7: memory is lent, never given" {
+	needs ZC_VMSPLICE
+	left strace -f -o log -e inject=tee:error=ENOSYS \
+		-e trace=vmsplice,tee yes | head -c 1000000 > got
+	repeated y 1000000 | cmp - got
+	grep -q '^[0-9]* *vmsplice(' log
+	run ! grep GIFT log
+}
+
+@test "invariant 8: descriptors 0 to 2 are never ours" {
+	bash -c 'cat "$0" 2>&- <&-' "$big" | cmp "$big" -
+	bash -c 'cat "$0" "$0" "$1" 2>&- <&-' "$small" "$big" |
+		cmp - <(gnu_cat "$small" "$small" "$big")
+	! has CAT_FORMAT || bash -c 'cat -n "$0" 2>&- <&-' "$big" |
+		cmp - <(gnu_cat -n "$big")
+	bash -c 'tee a b < "$0" 2>&- > c' "$big"
+	same a b c
+	run bash -c 'tee a b < "$0" >&-' "$big"
+	[ "$status" -eq 1 ]
+	[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
+	same a b
+	run --separate-stderr bash -c 'cat "$0" - <&- > out' "$small"
+	fails_with 1 "cat: -: Bad file descriptor
+cat: closing standard input: Bad file descriptor"
+	cmp "$small" out
+}
+
+@test "invariant 8: a pipe grows only once it was full, and never shrinks" {
+	needs ZC_SPLICE
+	strace -f -o log -e trace=fcntl cat "$small" | wc -c
+	run ! grep F_SETPIPE_SZ log
+	strace -f -o log -e trace=fcntl cat "$big" | wc -c
+	grep F_SETPIPE_SZ log
+	"$drive" unchanged "$big" -- cat "$big"
+	# One of its own, between this pipe and a device, does too, and so does
+	# a pipe that it reads.
+	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >/dev/full || :
+	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >file
+	grep 'fcntl(0, F_SETPIPE_SZ' log
+}
+
+@test "invariant 8: a pipe that is written to grows likewise" {
+	needs ZC_PIPE_BUFFERS CAT_FORMAT
+	strace -f -o log -e trace=fcntl cat -n "$small" | wc -c
+	run ! grep F_SETPIPE_SZ log
+	strace -f -o log -e trace=fcntl cat -n "$big" | wc -c
+	[ "$(grep -c F_SETPIPE_SZ log)" = 1 ]
+}
+
+@test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
+	needs_root
+	needs_pipe_limit
+	for pages in 1 64 512; do
+		few_pipes $pages bash -ec 'set -o pipefail
+			cat "$0" | cat | tee one | cmp "$0" -
+			cat < "$0" > three
+			{ yes hello || [ $? = 141 ]; } | head -c 3000000 > y' "$big"
+		same one three
+		repeated hello 3000000 | cmp - y
+		rm -f one three y
+	done
+}
+
+@test "invariant 8: nobody's flags are changed" {
+	strace -f -o log -e trace=fcntl,ioctl bash -c \
+		'cat < "$0" | tee a b | cat >> c' "$big"
+	same a b c
+	run ! grep -E 'F_SETFL|FIONBIO' log
+}
+
+@test "invariant 9: non-blocking input, output or both lose nothing" {
+	for ends in "" in out "in out"; do
+		"$drive" pipes $ends -- cat
+		"$drive" pipes $ends -- tee copy
+		[ "$(stat -c %s copy)" -eq 3000001 ]
+		"$drive" pipes $ends -- yes
+	done
+}
+
+@test "invariant 9: an input that is idle costs no system calls" {
+	"$drive" idle -- cat
+	"$drive" idle -- tee copy
+	printf 'first\nsecond\n' | cmp - copy
+}
+
+@test "invariant 9: whoever is at the other end of a pipe is not kept waiting" {
+	"$drive" neighbours -- cat
+	"$drive" neighbours -- tee copy
+}
+
+@test "invariant 9: interruptions (EINTR) at any call go unnoticed" {
+	needs_off SANITIZE  # as above
+	for when in 1 2 3 1+3; do
+		copy_every_way inject $MOVERS,read,write,poll:error=EINTR:when=$when
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 9: EAGAIN of a call told not to wait goes unnoticed" {
+	for when in 1 2 3 1+3; do
+		gnu_cat "$big" | inject $MOVERS:error=EAGAIN:when=$when \
+			cat | cmp "$big" -
+		gnu_cat "$big" | inject $MOVERS:error=EAGAIN:when=$when \
+			tee /dev/null | cmp "$big" -
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 12: EAGAIN of ends that block goes unnoticed" {
+	needs_off SANITIZE  # what loads such a box reads too
+	for when in 1 2 1..5 1+3; do
+		copy_every_way inject \
+			read,write,pread64,pwrite64:error=EAGAIN:when=$when
+	done 2> messages
+	[ ! -s messages ]
+}
+
+@test "invariant 12: EAGAIN for ever is an error, after longer and longer sleeps" {
+	needs_off SANITIZE  # as above
+	for applet in cat tee; do
+		has ${applet^^} || continue
+		run -1 strace -qq -o log -e trace=read,poll \
+			-e inject=read:error=EAGAIN $applet <"$small"
+		[[ $output = "$applet: "*": Resource temporarily unavailable" ]] ||
+			[[ $output = "$applet: "*": Unknown error 11" ]]
+		for ms in 1 2 4 8 16 32 64 128 256 512; do
+			[ "$(grep -c "^poll(.*, 0, $ms) " log)" = 1 ]
+		done
+		[ "$(wc -l <log)" -lt 1000 ]
+	done
+}
+
+@test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
+	needs_off SANITIZE  # as above
+	mkfifo fifo
+	gnu_cat "$small" >fifo &
+	nonblocking 0 strace -qq -o log -e trace=read,poll \
+		-e inject=read:error=EAGAIN:when=1..142 cat <fifo |
+		gnu_cat >got
+	wait
+	cmp "$small" got
+	[ "$(grep -c "^poll(.*, 0, 512) " log)" -ge 2 ]
+}
+
+@test "a big file to a pipe takes one call a pipeful, and little more" {
+	needs ZC_SPLICE
+	head -c 64M /dev/zero > zeros
+	strace -o log -e trace=splice,sendfile,write,read cat zeros |
+		wc -c > count
+	[ "$(gnu_cat count)" = 67108864 ]
+	# 64 pipefuls of 1 MiB, a first one of 64 KiB, and the end. How many
+	# pieces the sink takes them in is up to its reader.
+	[ "$(grep -c '^splice(3, ' log)" -le 67 ]
+	run ! grep -E '^(write|sendfile)' log
+}
+
+@test "what several pipes get does not come through memory" {
+	needs ZC_TEE TEE
+	needs_off SANITIZE
+	needs_strace
+	mkfifo a b
+	gnu_cat a > one &
+	gnu_cat b > two &
+	strace -o log -e trace=read,write tee a b < "$big" | gnu_cat > three
+	wait
+	same one two three
+	# But for the end, and what a dynamic linker reads.
+	run ! grep -v -e ' = 0$' -e '^+++' -e '177ELF' log
+}
+
+@test "a control file is not written to by a ring, and then again" {
+	needs ZC_IO_URING_SPLICE METHOD
+	needs_strace
+	# It is the namespace's own.
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	run -1 --separate-stderr unshare -n sh -c "echo no number |
+		strace -o log cat --method=io_uring_splice \
+			>/proc/sys/net/ipv4/ip_forward"
+	[ "$stderr" = "cat: write error: Invalid argument" ]
+	[ "$(grep -c '^p\?write[64]*(1, ' log)" = 1 ]
+	# It has read, and then there is nothing more to read.
+	[ "$(grep -c '^io_uring_enter(.* = [1-9]' log)" -le 1 ]
+}
+
+@test "a file whose position does not move is read and written" {
+	needs_strace
+	for applet in cat tee; do
+		has ${applet^^} || continue
+		strace -o log -P file -e inject=lseek:retval=0 \
+			$applet <"$big" >file
+		cmp "$big" file
+	done
+}
+
+@test "what overlaps in one file is read and written, however much it is" {
+	needs_off SAFE_CALLS # it cannot tell where they are
+	random f 1000000
+	tail -c +1001 f >want
+	bash -c 'head -c 1000 <&3 >start
+		strace -qq -o log -e "trace=$1" cat <&3 >&4' - "$MOVERS" 3<f 4<>f
+	head -c 999000 f | cmp - want
+	run ! grep "= [1-9]" log
+}
+
+# misopened in|out KIND COMMAND...
+misopened() {
+	rm -f wrong
+	"$LIB/misopened.py" "$@"
+}
+
+not_open="pipe packets gone file tty null path fifo-path"
+
+@test "a sink that is not open for writing fails at once" {
+	for kind in $not_open; do
+		if has CAT; then
+			for method in "" $(methods); do
+				# shellcheck disable=SC2086 # none, or one option
+				run -1 misopened out $kind cat $method "$big"
+				[ "$output" = "cat: write error: Bad file descriptor" ]
+			done
+			run -1 misopened out $kind cat "$small"
+			[ "$output" = "cat: write error: Bad file descriptor" ]
+		fi
+		if has YES; then
+			run -1 misopened out $kind yes
+			[[ $output = "yes: "*": Bad file descriptor" ]]
+		fi
+		has TEE || continue
+		for more in "" a "a b" "a /dev/null"; do
+			# shellcheck disable=SC2086 # several operands
+			run -1 misopened out $kind tee $more <"$big"
+			[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
+		done
+		same a b
+	done
+}
+
+@test "what poll(2) never calls ready fails, and keeps no other sink waiting" {
+	has TEE_ERROR && options=-p || options=
+	for kind in $not_open listening epoll; do
+		if has CAT; then
+			run -1 misopened out $kind cat "$big"
+			[[ $output = "cat: write error: "* ]]
+		fi
+		if has YES; then
+			run -1 misopened out $kind yes
+			[[ $output = "yes: "* ]]
+		fi
+		has TEE || continue
+		mkfifo fifo
+		for option in "" $options; do
+			gnu_cat fifo >file &
+			# shellcheck disable=SC2086 # none, or one option
+			run -1 misopened out $kind tee $option copy fifo <"$big"
+			[[ $output = "tee: $(standard_output): "* ]]
+			wait
+			same copy file
+		done
+		rm fifo
+	done
+}
+
+@test "a source that is not open for reading fails at once" {
+	has TEE_ERROR && options=-p || options=
+	for kind in $not_open; do
+		if has CAT; then
+			run -1 misopened in $kind cat
+			[ "$output" = "cat: -: Bad file descriptor" ]
+		fi
+		has TEE || continue
+		for option in "" $options; do
+			# shellcheck disable=SC2086 # none, or one option
+			run -1 misopened in $kind tee $option copy
+			[ "$output" = "tee: read error: Bad file descriptor" ]
+		done
+	done
+}
+
+@test "a sink that is not open for writing is no error where nothing is written" {
+	for kind in $not_open; do
+		! has CAT || misopened out $kind cat /dev/null
+		! has TEE || misopened out $kind tee copy </dev/null
+	done
+}
+
+@test "invariant 3: where pread is refused, what is left is read" {
+	needs CAT ZC_SPLICE METHOD STATIC
+	needs_strace
+	for error in EPERM ENOSYS ESPIPE ENXIO; do
+		strace -o log -e inject=pread64:error=$error \
+			-e inject=splice:error=EINVAL:when=3+ \
+			cat --method=splice <"$big" | cmp "$big" -
+		grep 'pread64(.*INJECTED' log
+	done
+}
+
+@test "invariant 3: a file that refuses to be written at an offset is written" {
+	needs CAT TEE
+	seq 20000 >text
+	for method in "" $(methods); do
+		# shellcheck disable=SC2086 # none, or one option
+		{
+			cat $method text >/proc/self/comm
+			gnu_cat text | cat $method >/proc/self/comm
+			tee $method <text >/proc/self/comm
+			tee $method /proc/self/comm <text >copy
+		}
+		cmp text copy
+		run -1 sh -c "exec cat $method text 1</proc/version"
+		[ "$output" = "cat: write error: Bad file descriptor" ]
+	done
+}
+
+@test "a file of up to 128 KiB arrives in one write(2)" {
+	needs_strace
+	seq 30000 >numbers
+	for size in 5000 65537 100000 131072; do
+		head -c $size numbers >text
+		for command in "cat text" "cat <text" "tee <text" "tee copy <text"; do
+			strace -o log -e trace=write,pwrite64 \
+				sh -c "exec $command >/proc/self/comm"
+			grep "write(1, .* = $size\$" log
+			[ "$(grep -c '(1, ' log)" = 1 ]
+		done
+	done
+}
+
+@test "a file that is written to is not asked where its position is" {
+	needs CAT TEE
+	needs_strace
+	strace -o log -e trace=lseek,prlimit64 -P one -P two -P three \
+		tee one two <"$big" >three
+	same one two three
+	strace -o log.cat -e trace=lseek,prlimit64 -P one cat "$big" >one
+	same one
+	run ! grep -E '^(lseek|prlimit64)' log log.cat
+}

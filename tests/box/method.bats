@@ -1,0 +1,653 @@
+# SPDX-License-Identifier: 0BSD
+# --method, and the methods that are off by default: mmap, io_uring, dontcache. A box
+# that has them is built for this unless BOX says where one is.
+
+load ../lib/helpers
+
+setup_file() {
+	build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	methods=$LIB/methods.py
+	random want 3000001
+}
+
+teardown() {
+	say_why
+	! mountpoint -q "$BATS_TEST_TMPDIR/lies" ||
+		umount -l "$BATS_TEST_TMPDIR/lies"
+}
+
+all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
+new="mmap io_uring io_uring_splice dontcache"
+
+# Where io_uring is turned off, that is a refusal, which has tests of its own.
+works() {
+	[[ $1 = io_uring* ]] || return 0
+	[[ $(box --probe | grep "^$1: ") = "$1: works "* ]]
+}
+
+# moved_by METHOD APPLET ARG...: that method alone has moved what there was.
+moved_by() {
+	"$2" --debug "--method=$1" "${@:3}" 2>said
+	works "$1" || return 0
+	grep -q "[:;] $1 moved" said
+	run ! grep "[:;] \($(others "$1")\) moved" said
+}
+
+from_socket() {
+	"$LIB/drive.py" sockets in -- "$LINKS/cat" "$@"
+}
+
+others() {
+	local each list=
+	for each in $all; do
+		[ "$each" = "$1" ] || list="$list${list:+\|}$each"
+	done
+	echo "$list"
+}
+
+# A command whose calls of a name fail, and in what way. Unlike refuse(), it
+# can fail single ones.
+inject() {
+	strace -f -qq -o log -e "inject=$1" "${@:2}"
+}
+
+# What the applets do without --method, they do with it.
+copies() {
+	"$@" cat "--method=$method" want >file
+	cmp want file
+	"$@" cat "--method=$method" want | cmp want -
+	gnu_cat want | "$@" cat "--method=$method" | cmp want -
+	: >append
+	"$@" cat "--method=$method" want >>append
+	cmp want append
+}
+
+@test "each method is known to each applet, and leaves lines and bytes as they are" {
+	for method in $all; do
+		copies env
+		tee "--method=$method" one two <want >three
+		cmp want one
+		cmp want two
+		cmp want three
+		left sigpipe yes "--method=$method" hello |
+			head -c 600000 >hellos
+		repeated hello 600000 | cmp - hellos
+	done
+}
+
+# A read that is short there fills all of a buffer that a ring has registered, by
+# what the kernel says (Linux 6.18), and not with the file's bytes.
+@test "each method reads a file of FUSE whole whose reads are short" {
+	seq -f %07.0f 0 37499 >want
+	for method in $(methods); do
+		mount_lies
+		for _ in 1 2 3; do
+			cat "$method" lies/pieces >file
+			cmp want file
+			cat "$method" lies/pieces | cmp want -
+			tee "$method" copy <lies/pieces >file
+			cmp want copy
+			cmp want file
+		done
+		umount_lies
+	done
+}
+
+@test "a method that is not there is an error that lists what there is" {
+	needs HELP
+	run --separate-stderr cat --method=splice,sendfil want
+	[ "$status" = 1 ]
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "cat: invalid argument 'splice,sendfil' for '--method'" ]
+	[ "${stderr_lines[1]}" = "Valid arguments are:" ]
+	for method in $all; do
+		grep -qx "  - '$method'" <<<"$stderr"
+	done
+	[ "${stderr_lines[-1]}" = "Try 'cat --help' for more information." ]
+	for names in "" "," "splice," ",splice" x "splice rw" SPLICE splicer splic; do
+		run ! tee "--method=$names" </dev/null
+		run ! yes "--method=$names"
+	done
+	run --separate-stderr cat --method
+	fails_with_usage "cat: option '--method' requires an argument"
+}
+
+@test "only the methods that are named are tried, in their order, and then rw" {
+	needs TRACE
+	cat --debug --method=mmap,copy_file_range want 2>said >file
+	grep -q ': mmap moved 3000001 bytes' said
+	cat --debug --method=copy_file_range,mmap want 2>said >file
+	grep -q ': copy_file_range moved 3000001 bytes' said
+	: >append
+	cat --debug --method=splice,mmap want 2>said >>append
+	cmp want append
+	cat --debug --method=vmsplice want 2>said >file
+	grep -q ': vmsplice passed over: file; rw moved 3000001 bytes' said
+	run ! grep sendfile said
+	# rw is last wherever it is named; the last of several options counts.
+	cat --debug --method=rw,mmap,mmap want 2>said >file
+	grep -q ': mmap moved 3000001 bytes' said
+	cat --debug --method=mmap --method=rw want 2>said >file
+	grep -q ': rw moved 3000001 bytes' said
+	run ! grep mmap said
+}
+
+@test "each method moves exact bytes between all kinds of ends, and positions follow" {
+	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
+	for method in $new; do
+		"$methods" 90 "$LINKS/cat" $method
+	done
+}
+
+@test "each method moves by itself between the ends that it is for" {
+	needs TRACE
+	for method in copy_file_range mmap dontcache rw; do
+		moved_by $method cat want >file
+		cmp want file
+	done
+	for method in splice $new; do
+		moved_by $method cat want | cmp want -
+	done
+	# From a pipe to another rw begins, for it may be packets.
+	for method in splice io_uring io_uring_splice; do
+		gnu_cat want | cat --debug --method=$method 2>said | cmp want -
+		works $method || continue
+		grep ": rw moved .*; $method moved" said
+		[ "$(grep -o ' moved ' said | wc -l)" = 2 ]
+	done
+	gnu_cat want | moved_by dontcache cat >file
+	cmp want file
+	moved_by dontcache from_socket >file
+	cmp want file
+	for method in splice io_uring_splice; do
+		moved_by $method from_socket | cmp want -
+	done
+	# A map begins at a page.
+	exec 4<want
+	head -c 4097 <&4 >file
+	moved_by mmap cat <&4 >>file
+	cmp want file
+	exec 4<&-
+	# Whichever of the two files was made first.
+	cp want newer
+	moved_by mmap cat newer 1<>file
+	: >append
+	moved_by mmap cat want >>append
+	cmp want append
+	for method in sendfile splice $new; do
+		moved_by $method cat want >/dev/null
+	done
+	moved_by dontcache tee one <want >two
+	cmp want one
+	cmp want two
+	moved_by tee tee one <want | cmp want -
+	cmp want one
+}
+
+@test "box --probe gives each method ends that it is for" {
+	needs PROBE
+	box --probe >said
+	grep -x "mmap: works by copying" said
+	run ! grep -E ': (Bad file descriptor|Invalid argument)$' said
+}
+
+@test "a terminal is typed to by mmap, and left alone by io_uring" {
+	head -c 20000 /dev/urandom | base64 -w 70 >text
+	for method in $new; do
+		"$methods" 1 "$LINKS/cat" $method pty
+	done
+}
+
+@test "what /dev/zero has no end of is copied until the reader leaves" {
+	head -c 5000000 /dev/zero >want
+	for method in splice io_uring io_uring_splice; do
+		left sigpipe cat --method=$method /dev/zero 2>said |
+			head -c 5000000 | cmp want -
+		[ ! -s said ]
+	done
+}
+
+@test "what cannot be mapped is not, and nobody notices" {
+	needs_off SANITIZE  # which map memory too
+	: >empty
+	cat --method=mmap empty empty >file
+	[ ! -s file ]
+	cat --method=mmap /proc/self/status | grep '^Pid:'
+	gnu_cat want | cat --method=mmap | cmp want -
+	run --separate-stderr cat --method=mmap /
+	fails_with 1 "cat: /: Is a directory"
+	needs_strace
+	for err in ENODEV EACCES ENOMEM EAGAIN EPERM EIO EOVERFLOW; do
+		for when in 1 2 1+; do
+			method=mmap
+			copies inject "mmap:error=$err:when=$when"
+		done
+	done
+}
+
+@test "a block device is copied" {
+	needs_root
+	truncate -s 2999808 want
+	device=$(losetup --find --show --read-only want 2>/dev/null) ||
+		skip "no loop device to be had"
+	for method in $new; do
+		cat --method=$method "$device" | cmp want - || bad=$method
+		cat --method=$method "$device" >file
+		cmp want file || bad=$method
+	done
+	losetup --detach "$device"
+	[ -z "${bad:-}" ]
+}
+
+@test "copy_file_range is tried where extents may be shared" {
+	needs CAT ZC_COPY_FILE_RANGE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 300001
+	# Not on extN and tmpfs.
+	strace -qq -o log -e trace=copy_file_range cat want >file
+	cmp want file
+	case $(stat -f -c %t .) in
+	ef53 | 1021994) [ ! -s log ] ;;
+	esac
+	strace -qq -o log "${sharing_fs[@]}" cat want >file
+	cmp want file
+	grep 'copy_file_range(.* = [1-9]' log
+	strace -qq -o log -e inject=fstatfs:error=EPERM cat want >file
+	cmp want file
+	run ! grep '^copy_file_range' log
+	strace -qq -o log cat --method=copy_file_range want >file
+	cmp want file
+	grep 'copy_file_range(.* = [1-9]' log
+}
+
+@test "a file is spliced in runs that begin with a whole page" {
+	needs CAT ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 9000001
+	{
+		dd bs=1 count=1 of=/dev/null status=none
+		strace -qq -o log -e trace=splice cat --method=splice
+	} <want | cmp - <(tail -c +2 want)
+	# "splice(0, [at], 6, NULL, 65536, ...) = len"
+	sed -n 's/^splice([0-9]*, \[\([0-9]*\)\].* = [1-9].*$/\1/p' log >runs
+	[ "$(wc -l <runs)" -ge 9 ]
+	# All but the first one.
+	[ "$(head -n 1 runs)" = 1 ]
+	awk 'NR > 1 && $1 % 4096 { bad = 1 } END { exit bad }' runs
+}
+
+@test "what is appended is read and written from the first byte, in whole buffers" {
+	needs CAT ZC_SPLICE ZC_TEE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	for method in copy_file_range io_uring splice tee splice,tee; do
+		: >append
+		strace -qq -o log -e trace=splice,pipe2,write \
+			cat --method=$method want >>append
+		cmp want append
+		run ! grep 'splice(\|pipe2(' log
+		# All but the last one.
+		[ "$(sed '$d' log | sed 's/.*= //' | sort -u | wc -l)" -eq 1 ]
+	done
+}
+
+@test "a file is written twice as much at a time as a pipe" {
+	needs CAT ZC_RANGE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 3000000
+	strace -qq -o log -e trace=read cat --method=rw want >file
+	cmp want file
+	strace -qq -o log.pipe -e trace=read cat --method=rw want | cmp want
+	# How much the first read(2) asks for.
+	to_file=$(sed -n '1s/.*, \([0-9]*\)) = .*/\1/p' log)
+	to_pipe=$(sed -n '1s/.*, \([0-9]*\)) = .*/\1/p' log.pipe)
+	[ "$to_file" -eq $((2 * to_pipe)) ]
+}
+
+@test "a socket is sent a part of what it holds, so that its reader need not wait" {
+	needs CAT ZC_SPLICE ZC_SENDFILE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 5000000
+	for method in splice sendfile; do
+		"$LIB/drive.py" sockets out -- strace -qq -o log \
+			-e trace=splice,sendfile "$LINKS/cat" --method=$method want
+		is_part_of_socket "$(sed -n 's/^[a-z]*(.* = //p' log | sort -n |
+			tail -n 1)"
+	done
+}
+
+@test "what another socket holds is taken whole" {
+	needs CAT ZC_SPLICE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 120000
+	python -c 'import socket, subprocess, sys
+full, source = socket.socketpair()
+sink, reader = socket.socketpair()
+full.sendall(open("want", "rb").read())
+full.close()
+box = subprocess.Popen(sys.argv[1:], stdin=source, stdout=sink)
+sink.close()
+sys.stdout.buffer.write(reader.makefile("rb").read())
+sys.exit(box.wait())' strace -qq -o log -e trace=splice \
+		"$LINKS/cat" --method=splice | cmp want
+	run ! is_part_of_socket \
+		"$(sed -n 's/^splice(.* = //p' log | sort -n | tail -n 1)"
+}
+
+@test "a file is moved within itself by way of memory" {
+	needs CAT
+	needs_strace
+	# Of pages that overlap, a kernel may copy the last bytes first.
+	random file 3000000
+	{
+		dd bs=1 count=1 of=/dev/null status=none
+		strace -qq -o log -e trace=read,splice,tee,sendfile,copy_file_range \
+			cat
+	} <file 1<>file
+	grep '^read(' log
+	run ! grep -v '^read(' log
+}
+
+@test "mmap: a source cut short under the map is a short copy or an error, not a crash" {
+	"$methods" truncate "$LINKS/cat"
+}
+
+@test "a file is moved within itself, by a few bytes and by each method" {
+	needs CAT
+	random before 3000000
+	for by in 1 5 70000; do
+		tail -c +$((by + 1)) before >want
+		tail -c $by before >>want
+		for method in "" $(methods); do
+			gnu_cat before >file
+			# The second reader goes on where the first one stopped.
+			# shellcheck disable=SC2086 # none, or one option
+			{
+				dd bs=$by count=1 of=/dev/null status=none
+				cat $method
+			} <file 1<>file
+			cmp want file
+		done
+	done
+}
+
+@test "mmap: reading by it is an access" {
+	if ! touch -a -d 2001-01-01 want || ! gnu_cat want >/dev/null ||
+		[ "$(stat -c %X want)" -lt 1000000000 ]; then
+		skip "access times are not kept here"
+	fi
+	for method in mmap rw; do
+		touch -a -d 2001-01-01 want
+		cat --method=$method want | cmp - want
+		[ "$(stat -c %X want)" -gt 1000000000 ]
+		touch -a -d 2001-01-01 want
+		cat --method=$method want >file
+		[ "$(stat -c %X want)" -gt 1000000000 ]
+	done
+}
+
+@test "mmap: a window that is no multiple of a page is not built" {
+	needs_off SANITIZE  # musl has none
+	cp -r "${BOX%/*}/." small 2>/dev/null || skip "box was not built here"
+	[ -e small/.config ] || skip "box was not built here"
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=100/' small/.config
+	run make -C "$TOP" O="$PWD/small"
+	[ "$status" != 0 ]
+	[[ "$output" == *"ZC_MMAP_KB must be a multiple of 64"* ]]
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=64/' small/.config
+	make -C "$TOP" O="$PWD/small"
+	small/box cat --method=mmap want | cmp - want
+	# This one is out of Kconfig's range.
+	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=4/' small/.config
+	make -C "$TOP" O="$PWD/small"
+	run ! grep -x CONFIG_ZC_MMAP_KB=4 small/.config
+}
+
+@test "io_uring: where it is turned off, nobody notices" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		for err in ENOSYS EPERM ENOMEM EMFILE; do
+			copies inject "io_uring_setup:error=$err"
+		done
+	done
+	for err in ENOMEM EPERM EBUSY EINVAL; do
+		method=io_uring
+		copies inject "io_uring_register:error=$err"
+	done
+	inject io_uring_setup:error=EPERM box --probe >said
+	grep -qx "io_uring: Operation not permitted" said
+	grep -qx "io_uring_splice: Operation not permitted" said
+}
+
+@test "io_uring: what flies lands, whichever call of io_uring_enter fails" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		for err in EINTR:when=1+2 EAGAIN EBUSY ENOMEM EPERM EBADF; do
+			for when in "" :when=1 :when=2 :when=3 :when=5 :when=2+; do
+				[[ $err$when == *when*when* ]] ||
+					copies inject "io_uring_enter:error=$err$when"
+			done
+		done
+		# It says that all has been submitted, and none was.
+		copies inject io_uring_enter:retval=16:when=2
+		copies inject io_uring_enter:signal=SIGCONT
+		copies inject io_uring_enter:delay_exit=1000:when=1+3
+	done
+}
+
+@test "io_uring: memory that may not be locked is a refusal" {
+	needs_root
+	for method in io_uring io_uring_splice; do
+		(
+			ulimit -l 0
+			as_nobody cat "--method=$method" want | cmp - want
+		)
+	done
+}
+
+@test "io_uring: worker threads that may not be started are a refusal" {
+	needs_root
+	[ "$(printf '%s\n' 6.8 "$(uname -r)" | sort -V | head -n 1)" = 6.8 ] ||
+		skip "Linux before 6.8 tries for ever"
+	for method in io_uring io_uring_splice; do
+		(
+			ulimit -u 1
+			as_nobody cat "--method=$method" want >file
+		)
+		cmp want file
+		gnu_cat want | (
+			ulimit -u 1
+			as_nobody cat "--method=$method" >file
+		)
+		cmp want file
+	done
+}
+
+@test "io_uring: descriptors 0 to 2 are never its own" {
+	needs_strace
+	for method in io_uring io_uring_splice; do
+		cat --method=$method want <&- >file
+		cmp want file
+		strace -qq -f -o log -e trace=io_uring_enter \
+			"$LINKS/cat" --method=$method want <&- 2>&- >file
+		cmp want file
+		run ! grep 'io_uring_enter([012],' log
+	done
+}
+
+@test "io_uring: a file that has failed half-way holds what came before, and no more" {
+	run --separate-stderr bash -c "ulimit -f 1000
+		trap '' XFSZ
+		cat --method=io_uring want >file"
+	fails_with 1 "cat: write error: File too large"
+	cmp -n 1024000 want file
+	[ "$(stat -c %s file)" = 1024000 ]
+}
+
+@test "failures are the right end's, whichever method is forced" {
+	# More than a pipe can hold, in buffers of 32 KiB, before its reader is gone.
+	truncate -s 64M large
+	for method in $new; do
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method want >/dev/full"
+		fails_with 1 "cat: write error: No space left on device"
+		run --separate-stderr cat --method=$method want missing
+		fails_with 1 "cat: missing: No such file or directory"
+		run sigpipe bash -c "'$LINKS/cat' --method=$method large |
+			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
+		[ "$status" = 141 ]
+		run bash -c "trap '' PIPE; '$LINKS/cat' --method=$method large |
+			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
+		[ "$status" = 1 ]
+		[[ "$output" == *"cat: write error: Broken pipe"* ]]
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method want >&-"
+		[ "$status" = 1 ]
+		cat want >both
+		run --separate-stderr bash -c \
+			"'$LINKS/cat' --method=$method both >>both"
+		fails_with 1 "cat: both: input file is output file"
+	done
+}
+
+@test "ends that do not block, that are idle or that are slow are served" {
+	drive=$LIB/drive.py
+	for method in io_uring io_uring_splice mmap; do
+		for ends in in out "in out"; do
+			"$drive" pipes $ends -- "$LINKS/cat" --method=$method
+		done
+		"$drive" idle -- "$LINKS/cat" --method=$method
+		"$drive" neighbours -- "$LINKS/cat" --method=$method
+		"$drive" terminal -- "$LINKS/cat" --method=$method
+	done
+}
+
+@test "dontcache: what has been copied is not left in the page cache" {
+	"$LIB/cached.py" drop want
+	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	for refused in none preadv2,pwritev2; do
+		for way in "cat --method=dontcache want" \
+			"cat --method=dontcache <want" \
+			"tee --method=dontcache other <want" \
+			"gnu_cat want | cat --method=dontcache"; do
+			"$LIB/cached.py" drop want
+			rm -f file other
+			# shellcheck disable=SC2124 # eval's, not an array here
+			copy=${way/cat --/'"${under[@]}" cat --'}
+			# shellcheck disable=SC2124
+			copy=${copy/tee --/'"${under[@]}" tee --'}
+			under=(env)
+			[ $refused = none ] || under=(strace -f -qq -o log -e
+				"inject=$refused:error=EOPNOTSUPP")
+			eval "$copy" >file
+			sync file
+			[ "$("$LIB/cached.py" file)" -le 64 ]
+			[[ $way = gnu_cat* ]] ||
+				[ "$("$LIB/cached.py" want)" -le 64 ]
+			cmp want file
+		done
+	done
+	# One small file after another.
+	split -a 3 -b 20000 want small.
+	for name in small.*; do
+		"$LIB/cached.py" drop "$name"
+	done
+	cat --method=dontcache small.* | cmp want -
+	for name in small.*; do
+		[ "$("$LIB/cached.py" "$name")" = 0 ]
+	done
+	# What is appended has no range of its own.
+	for refused in none pwritev2; do
+		for way in "cat --method=dontcache want" \
+			"tee --method=dontcache -a other <want"; do
+			echo first >file
+			echo first >other
+			under=(env)
+			[ $refused = none ] || under=(strace -f -qq -o log -e
+				"inject=$refused:error=EOPNOTSUPP")
+			eval '"${under[@]}"' "$way" >>file
+			for to in file other; do
+				[ $to = file ] || [[ $way = tee* ]] || continue
+				sync $to
+				[ "$("$LIB/cached.py" $to)" -le 64 ]
+				tail -c +7 $to | cmp want
+			done
+		done
+	done
+	# What is behind is dropped on the way, and not at the end alone.
+	random large 40000001
+	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
+	[ "$("$LIB/cached.py" file)" -le 64 ]
+	# Other ways leave it there.
+	cat want >file
+	[ "$("$LIB/cached.py" want)" -ge 2900 ]
+	[ "$("$LIB/cached.py" file)" -ge 2900 ]
+}
+
+@test "dontcache: what is there already stays in the page cache" {
+	"$LIB/cached.py" drop want
+	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	gnu_cat want >/dev/null
+	strace -qq -o log cat --method=dontcache want >file
+	! grep EOPNOTSUPP log || skip "the kernel has no RWF_DONTCACHE here"
+	[ "$("$LIB/cached.py" want)" -ge 2900 ]
+}
+
+@test "dontcache: where all of it is refused, nobody notices" {
+	all=preadv2,pwritev2,sync_file_range,fadvise64
+	for error in ENOSYS EPERM EOPNOTSUPP EIO; do
+		inject "$all:error=$error" cat --method=dontcache want >file
+		cmp want file
+		gnu_cat want | inject "$all:error=$error" \
+			tee --method=dontcache one >two
+		cmp want one
+		cmp want two
+	done
+	inject "pwritev2:error=EINTR:when=1+2" cat --method=dontcache want >file
+	cmp want file
+}
+
+@test "dontcache: a file of many pieces is whole, or its failure is told" {
+	random large 12000001
+	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
+	cmp large file
+	run -1 strace -qq -o log -e inject=pwritev2:error=EOPNOTSUPP \
+		-e inject=write:error=ENOSPC:when=3 \
+		sh -c "exec cat --method=dontcache large >part"
+	[ "$output" = "cat: write error: No space left on device" ]
+	[ -s part ]
+	cmp -n "$(stat -c %s part)" large part
+}
+
+@test "mmap: a write of nothing is a full disk" {
+	run -1 strace -qq -o log -e inject=write:retval=0:when=1 \
+		sh -c "exec cat --method=mmap want >file"
+	[ "$output" = "cat: write error: No space left on device" ]
+}
+
+@test "an option's value is the next argument, and only where it takes one" {
+	cat --method mmap want >file
+	cmp want file
+	run -1 cat --debug=yes want
+	[ "${lines[0]}" = "cat: option '--debug' doesn't allow an argument" ]
+}
+
+@test "dontcache: it is not used unless it is named" {
+	needs TRACE
+	: >append
+	cat --debug want 2>said >>append
+	cmp want append
+	cat --debug want 2>>said >file
+	gnu_cat want | cat --debug 2>>said >file
+	run ! grep 'dontcache moved' said
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: 0BSD
+# The command line of an applet that has more options than any of ours: all of
+# cat's, and as many as there are letters.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	copy_tree tree
+	cd tree
+	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' Makefile
+	letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
+	many >applets/many.c
+}
+
+# A part of cat's that ignores what it is asked for.
+many() {
+	local letter comma=
+	printf '#include "applet.h"\n'
+	printf 'static int set(const struct option *o, const char *v)\n'
+	printf '{ (void)o; (void)v; return 0; }\n'
+	printf 'const struct option_group many_options = { .applies_to = IS_CAT, .set = set,\n'
+	printf 'OPTION_LIST(\n'
+	for letter in $letters; do
+		printf '%s{ %s, NO_VALUE, 0, "alike-%s-0123456" }\n' \
+			"$comma" "'$letter'" "$letter"
+		comma=,
+	done
+	printf ') };\n'
+}
+
+@test "a long option that is ambiguous is answered with all that it may be" {
+	make -s O=b defconfig
+	sed -i 's/^CONFIG_CAT_FORMAT=y/# CONFIG_CAT_FORMAT is not set/' b/.config
+	make -s CFLAGS=-Werror O=b
+	run --separate-stderr b/box cat --alike
+	[ "$status" = 1 ]
+	want="cat: option '--alike' is ambiguous; possibilities:"
+	for letter in $letters; do
+		want="$want '--alike-$letter-0123456'"
+	done
+	[ "${stderr_lines[0]}" = "$want" ]
+	b/box cat --alike-Q /dev/null
+}
+
+@test "a small build answers with all the letters that there are" {
+	make -s O=b tiny_defconfig
+	make -s CFLAGS=-Werror O=b
+	b/box cat -uQ9 /dev/null
+	run --separate-stderr b/box cat -%
+	want="cat: invalid option -- '%'
+Options of this small build:"
+	for letter in {0..9} {A..Z} {a..z}; do
+		want="$want -$letter"
+	done
+	fails_with 1 "$want"
+}

@@ -1,0 +1,379 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# -g, --progress: a line on standard error.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs PROGRESS
+}
+
+# on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
+# goes there is in ./terminal.
+on_terminal() {
+	timeout 60 "$LIB/terminal.py" log "$@"
+}
+
+# on_bad_terminal HOW COMMAND...: one that is stopped, full or gone.
+on_bad_terminal() {
+	timeout 60 "$LIB/terminal.py" "$@"
+}
+
+# The line that stays.
+last_line() {
+	tr '\r' '\n' <terminal | grep . | tail -n 1
+}
+
+# Waits until the terminal shows a number of bytes.
+shown() {
+	for _ in {1..200}; do
+		! grep -q "$1" terminal 2>/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "cat -g shows all of a file, and the last line stays" {
+	needs CAT
+	random want 3145728
+	on_terminal 80 cat -g want >got
+	cmp want got
+	[[ $(last_line) = "3.0 MiB     100%  "*"iB/s "*" 0:00:0"*" [==="*"===]" ]]
+	[ "$(tail -c 2 terminal)" = $'\r' ]
+}
+
+@test "cat -g knows the size of a block device, by name and as its input" {
+	needs_root
+	needs CAT
+	random want 3145728
+	device=$(losetup --find --show --read-only want 2>/dev/null) ||
+		skip "no loop device to be had"
+	on_terminal 80 cat -g "$device" >got || true
+	named=$(last_line)
+	on_terminal 80 cat -g <"$device" >other || true
+	losetup --detach "$device"
+	cmp want got
+	cmp want other
+	[[ $named = "3.0 MiB     100%  "* ]]
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+}
+
+@test "--progress is silent where standard error is no terminal" {
+	needs CAT LONG_OPTS
+	random want 300001
+	cat --progress want 2>said >got
+	cmp want got
+	[ ! -s said ]
+}
+
+@test "cat -g shows no percentage of a pipe" {
+	needs CAT
+	random want 2048
+	gnu_cat want | on_terminal 80 cat -g >got
+	cmp want got
+	[[ $(last_line) = "2.0 KiB "* ]]
+	run ! grep '[[%]' terminal
+}
+
+@test "cat -g adds up the sizes of several files" {
+	needs CAT
+	random small 1024
+	random large 1047552
+	: >empty
+	on_terminal 80 cat -g small empty large - <large >got
+	cmp got <(gnu_cat small large large)
+	[[ $(last_line) = "1.9 MiB     100%  "* ]]
+}
+
+@test "cat -g knows what is left of its standard input" {
+	needs CAT
+	random want 3000
+	(
+		/usr/bin/python3 -c 'import os; os.lseek(0, 1000, 0)'
+		on_terminal 80 cat -g >got
+	) <want
+	cmp got <(tail -c 2000 want)
+	[[ $(last_line) = "1.9 KiB     100%  "* ]]
+}
+
+@test "cat -g shows no percentage if the size of one file is unknown" {
+	needs CAT
+	random want 2048
+	gnu_cat want | on_terminal 80 cat -g want - >got
+	cmp got <(gnu_cat want want)
+	[[ $(last_line) = "4.0 KiB "* ]]
+	run ! grep % terminal
+}
+
+@test "cat -g goes on after a file that is not there" {
+	needs CAT
+	random want 2048
+	run -1 on_terminal 80 cat -g none want
+	grep 'cat: none: No such file or directory' terminal
+	[[ $(last_line) = "2.0 KiB     100%  "* ]]
+}
+
+@test "cat -g shows no percentage above what was said to be there" {
+	needs CAT
+	on_terminal 80 cat -g /proc/self/status >/dev/null
+	run ! grep % terminal
+}
+
+@test "cat -n -g counts too" {
+	needs CAT CAT_FORMAT
+	random want 3145728
+	on_terminal 80 cat -ng want >got
+	cmp got <(gnu_cat -n want)
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+}
+
+@test "tee -g shows how much of standard input there is" {
+	needs TEE
+	random want 3145728
+	on_terminal 80 tee -g copy <want >got
+	cmp want got
+	cmp want copy
+	[[ $(last_line) = "3.0 MiB     100%  "* ]]
+	gnu_cat want | on_terminal 80 tee -g copy >got
+	cmp want got
+	[[ $(last_line) = "3.0 MiB "* ]]
+	run ! grep % terminal
+}
+
+# asked_again_and_again APPLET OPTION...: between ends of every kind, and with
+# whatever moves the bytes, it loses none for being asked, and always answers.
+asked_again_and_again() {
+	local source sink
+
+	needs_native "takes a signal before box does"
+	# More than fits into a pipe of 256 buffers, each with 32 KiB of a socket.
+	random want 12000003
+	: >counts
+	for source in file pipe socket; do
+		for sink in file pipe socket; do
+			rm -f copy
+			"$LIB/asked.py" $source $sink want "$@" >>counts
+			[ ! -e copy ] || cmp want copy
+			run ! grep -vE '^[0-9.]+ ([KM]i)?B .*B/s .*0:00:' said
+			[ $source$sink = filefile ] || [ -s said ]
+		done
+	done
+	# As often as that is a test of something.
+	[ $(($(paste -sd+ counts))) -ge 20 ]
+}
+
+@test "SIGUSR1 shows a line, at once and without a terminal" {
+	needs CAT
+	mkfifo fifo
+	cat -g fifo >got 2>said 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	for _ in {1..200}; do
+		[ "$(gnu_cat got)" != 12345 ] || break
+		sleep 0.05
+	done
+	kill -USR1 $!
+	for _ in {1..200}; do
+		[ ! -s said ] || break
+		sleep 0.05
+	done
+	[[ $(gnu_cat said) = "5 B "*"B/s "*" 0:00:0"* ]]
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345 ]
+	[ "$(wc -l <said)" = 1 ]
+}
+
+@test "a line that was asked for on a terminal stays" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	kill -USR1 "$(gnu_cat pid)"
+	for _ in {1..200}; do
+		! grep -q $'\n' terminal || break
+		sleep 0.05
+	done
+	printf 678 >&4
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345678 ]
+	[ "$(grep -c . terminal)" = 2 ]
+	[[ $(last_line) = "8 B "* ]]
+}
+
+@test "SIGUSR1 that is ignored from the start stays so" {
+	needs CAT
+	mkfifo fifo
+	env --ignore-signal=USR1 cat -g fifo >got 2>said 3>&- &
+	exec 4>fifo
+	kill -USR1 $!
+	echo late >&4
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = late ]
+	[ ! -s said ]
+}
+
+@test "cat loses nothing when it is asked again and again" {
+	needs CAT
+	asked_again_and_again cat -g
+}
+
+@test "cat loses nothing when it is asked while it reads and writes" {
+	needs CAT METHOD
+	asked_again_and_again cat -g --method=rw
+}
+
+@test "tee loses nothing when it is asked again and again" {
+	needs TEE
+	asked_again_and_again tee -g copy
+}
+
+@test "it is shown while the input makes its way, and while it waits" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 cat -g fifo >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	printf 678 >&4
+	shown '8 B '
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345678 ]
+	[[ $(last_line) = "8 B "* ]]
+}
+
+@test "a file that is waited for is waited for" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 cat -g fifo >got 3>&- &
+	shown '0 B '
+	echo late >fifo
+	wait $!
+	[ "$(gnu_cat got)" = late ]
+}
+
+@test "no line is wider than the terminal" {
+	needs CAT
+	random want 3145728
+	for columns in 1 2 12 20 40 52 60 79 132 400; do
+		on_terminal $columns cat -g want >got
+		cmp want got
+		tr '\r' '\n' <terminal >lines
+		run ! grep -E ".{$columns}" lines
+	done
+}
+
+@test "four lines a second are shown, and no more" {
+	needs CAT
+	local begun=$SECONDS
+	(
+		echo first
+		sleep 1
+		echo last
+	) | on_terminal 80 cat -g >got
+	[ "$(tr '\r' '\n' <terminal | grep -c .)" -lt \
+		$((4 * (SECONDS - begun) + 8)) ]
+}
+
+@test "a bar is shown where it has nine columns" {
+	needs CAT
+	random want 3145728
+	on_terminal 69 cat -g want >got
+	run ! grep '[[]' terminal
+	on_terminal 70 cat -g want >got
+	[[ $(last_line) = *" [=========]" ]]
+}
+
+@test "a terminal of unknown width is taken for one of 80 columns" {
+	needs CAT
+	random want 3145728
+	on_terminal 0 cat -g want >got
+	[ "$(last_line | wc -c)" = 80 ]
+}
+
+@test "a terminal that goes away ends nothing" {
+	needs CAT TEE
+	random want 3145728
+	(
+		gnu_cat want
+		sleep 1
+	) | on_bad_terminal gone cat -g >got
+	cmp want got
+	(
+		gnu_cat want
+		sleep 1
+	) | on_bad_terminal gone tee -g copy >got
+	cmp want got
+	cmp want copy
+}
+
+@test "a terminal that is stopped or full holds nothing up" {
+	needs CAT
+	random want 3145728
+	for how in stopped full; do
+		(
+			gnu_cat want
+			sleep 1
+		) | on_bad_terminal $how cat -g >got
+		cmp want got
+	done
+}
+
+@test "a standard error that does not block ends nothing" {
+	needs CAT
+	random want 3145728
+	export -f python nonblocking
+	on_terminal 80 bash -c 'nonblocking 2 "$@"' - cat -g want >got
+	cmp want got
+	[[ $(last_line) = *"100%"* ]]
+}
+
+@test "the last line stays when a signal ends it" {
+	needs CAT
+	# That of 7.2 aligns the stack of a handler to 8 bytes; the ABI says 16, and
+	# what a compiler stores there by SSE faults.
+	[ "${EMULATED:-}" != qemu-i386 ] || skip "qemu-i386 calls handlers wrongly"
+	mkfifo fifo
+	on_terminal 80 env --default-signal=INT \
+		sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	kill -INT "$(gnu_cat pid)"
+	st=0
+	wait $! || st=$?
+	exec 4>&-
+	[ $st = 130 ]
+	[[ $(last_line) = "5 B "* ]]
+	[ "$(tail -c 2 terminal)" = $'\r' ]
+}
+
+@test "-g and --debug go together" {
+	needs CAT TRACE
+	random want 3145728
+	for options in "-g --debug" "--debug -g" "--debug -gg --debug"; do
+		on_terminal 80 cat $options want >got
+		cmp want got
+		[ "$(grep -c 100% terminal)" = 1 ]
+		[ "$(grep -c 'moved 3145728 bytes' terminal)" = 1 ]
+		[[ $(last_line) = "cat: want (file) to file: "* ]]
+	done
+}
+
+@test "-g does not keep --help from being shown" {
+	needs CAT HELP
+	[ "$(on_terminal 80 cat -g --help)" = "$(cat --help)" ]
+	[ ! -s terminal ]
+}
+
+@test "yes has no -g" {
+	needs YES
+	run --separate-stderr yes -g
+	fails_with_usage "yes: invalid option -- 'g'"
+}

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: 0BSD
+# Names in messages, and how they are quoted.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs QUOTE CAT
+}
+
+# calls NAME QUOTED: that is how cat calls a file of that name.
+calls() {
+	run --separate-stderr cat -- "$1"
+	fails_with 1 "cat: $2: No such file or directory"
+}
+
+@test "a name that a shell takes as it is is not quoted" {
+	for name in a a/b a-b.c_d %@,+ a] a# a~ '{a' 'a{}' -n é €; do
+		calls "$name" "$name"
+	done
+}
+
+@test "a name that is special to a shell is quoted" {
+	calls '' "''"
+	for name in 'a b' a:b '#a' '~' '{' '}' 'a?' 'a*' '$a' '!' 'a\b' '"' '`'; do
+		calls "$name" "'$name'"
+	done
+}
+
+@test "an apostrophe is put in double quotes, or escaped" {
+	calls "it's" "\"it's\""
+	calls "it's me" "\"it's me\""
+	calls "it's\$1" "'it'\\''s\$1'"
+	calls "#it's" "\"#it's\""
+	calls "it's#" "'it'\\''s#'"
+}
+
+@test "what does not print is spelled out" {
+	calls $'a\nb' "'a'$'\\n''b'"
+	calls $'\e[31m' "''$'\\033''[31m'"
+	calls $'\x7f\a\b\t\n\v\f\r\x01' "''$'\\177\\a\\b\\t\\n\\v\\f\\r\\001'"
+	calls $'a\xffb' "'a'$'\\377''b'"
+	calls $'\xc2\x9b' "''$'\\302\\233'"
+	calls $'\xe2\x82' "''$'\\342\\202'"
+	calls $'\xed\xa0\x80' "''$'\\355\\240\\200'"
+	calls $'\xed\xbf\xbf' "''$'\\355\\277\\277'"
+	calls $'\xe2\x80\xa8' "''$'\\342\\200\\250'"
+}
+
+@test "a name of any length is quoted" {
+	for n in 60000 131071; do
+		name=$(printf "%0${n}d" 0)
+		run -1 cat "$name"
+		[ "$output" = "cat: $name: File name too long" ]
+		run -1 cat "${name%0} "
+		[ "$output" = "cat: '${name%0} ': File name too long" ]
+		run -1 cat "${name//0/$'\1'}"
+		[ "$output" = \
+			"cat: ''$'${name//0/\\001}': File name too long" ]
+	done
+}
+
+@test "a message with a quoted name is one write, up to the longest path" {
+	needs_strace
+	name=$(printf '%02047d' 0)
+	for name in 'a b' "${name//0/$'\1'x}"; do
+		strace -o log cat "$name" || true
+		[ "$(grep -c '^writev\?(2' log)" = 1 ]
+	done
+}
+
+@test "an output that is the input is quoted too" {
+	echo a >'a b'
+	run --separate-stderr sh -c "cat 'a b' >>'a b'"
+	fails_with 1 "cat: 'a b': input file is output file"
+}
+
+@test "tee quotes the names of its outputs" {
+	needs TEE
+	mkdir 'a b'
+	run --separate-stderr tee 'a b' </dev/null
+	fails_with 1 "tee: 'a b': Is a directory"
+}
+
+# SEED=N repeats what a failure has reported.
+@test "the same as GNU cat and tee on what a generator thinks of" {
+	needs TEE
+	for name in cat tee; do
+		[[ "$("gnu_$name" --version)" == *"GNU coreutils"* ]] ||
+			skip "no GNU $name"
+	done
+	cp "$LIB/quoting.py" .
+	as_nobody ./quoting.py "$LINKS/box" "$LINKS/box" \
+		"$system_cat" "$system_tee"
+}

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: 0BSD
+# Ends that others use at the same time, ends where a write is a message, and
+# what ends say when they fail, by every method that box has.
+
+load ../lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3"
+	shared=$LIB/shared.py
+}
+
+# each ARG... -- APPLET [ARG...]: shared.py finds nothing wrong, by whichever
+# method.
+each() {
+	METHODS=$(methods) "$shared" "$@"
+}
+
+# both_write COMMAND...: each of two writes 20,000,000 bytes.
+both_write() {
+	{ gnu_yes A | head -c 20000000 | "$@"; } 3>&- &
+	{ gnu_yes B | head -c 20000000 | "$@"; } 3>&- &
+	wait
+}
+
+@test "two cats or tees that write one file lose nothing" {
+	for command in cat "tee copy"; do
+		# shellcheck disable=SC2086 # words of a command
+		both_write $command >out
+		[ "$(stat -c %s out)" = 40000000 ]
+		[ "$(tr -cd A <out | wc -c)" = 10000000 ]
+		[ "$(tr -cd B <out | wc -c)" = 10000000 ]
+	done
+}
+
+@test "several that write one file, from pipes, lose nothing and keep the order" {
+	needs CAT
+	each writers 0 pipe pipe -- cat
+}
+
+@test "several that write one file, from files, lose nothing and keep the order" {
+	needs CAT
+	each writers 0 file file -- cat
+}
+
+@test "what is there before a shared position stays, and write(2) goes with it" {
+	needs CAT
+	each writers 12345 file write pipe -- cat
+}
+
+@test "several tees that write one file lose nothing and keep the order" {
+	needs TEE
+	each writers 12345 pipe write file -- tee copy@
+}
+
+@test "one that is killed leaves no hole where another writes on" {
+	needs CAT TEE
+	needs_strace
+	for source in file pipe; do
+		"$shared" killed $source -- cat
+		"$shared" killed $source -- tee copy
+		for method in $(methods); do
+			[ "$method" = --method=copy_file_range ] ||
+				"$shared" killed $source -- cat "$method"
+		done
+	done
+}
+
+@test "what another gives back while a range is reserved is lost by nobody" {
+	needs CAT
+	needs_strace
+	"$shared" late -- cat
+}
+
+@test "what another gives back of a sink is no hole" {
+	needs CAT
+	needs_strace
+	each given_back -- cat
+}
+
+@test "several that read one file get each byte once: into files" {
+	needs CAT
+	each readers file file -- cat
+}
+
+@test "several that read one file get each byte once: into pipes, beside read(2)" {
+	needs CAT
+	each readers pipe pipe read -- cat
+}
+
+@test "several that read one file get each byte once: /dev/null" {
+	needs CAT
+	each readers null pipe -- cat
+}
+
+@test "several tees that read one file get each byte once" {
+	needs TEE
+	"$shared" readers file pipe null -- tee
+	each readers file pipe -- tee
+}
+
+@test "a sink that fails leaves what it has not had to the next reader" {
+	needs CAT
+	each rest full "cat: write error: No space left on device" -- cat
+	each rest gone "cat: write error: Broken pipe" -- cat
+}
+
+@test "a file that may not grow further holds a prefix, and is as long as told" {
+	needs CAT
+	each room "" file "cat: write error: File too large" -- cat
+	each room "" pipe "cat: write error: File too large" -- cat
+}
+
+@test "a full file system holds a prefix, and no more" {
+	needs CAT
+	needs_root
+	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
+	mkdir full
+	for source in file pipe; do
+		METHODS=$(methods) unshare -m sh -c '
+			mount -t tmpfs -o size=1m none full && exec "$@"' - \
+			"$shared" room full $source \
+			"cat: write error: No space left on device" -- cat
+	done
+}
+
+@test "a source that shrinks or grows leaves nothing that was not in it" {
+	needs CAT
+	each changes -- cat
+}
+
+@test "a file that is emptied and rewound while it is written to gets no hole" {
+	needs CAT
+	each rewound -- cat
+}
+
+@test "xargs -P: a small file is never torn by other writers" {
+	needs CAT
+	mkdir d
+	python -c '
+import random
+for i in range(2000):
+    with open(f"d/{i:04d}", "w") as f:
+        print(f"{i:04d}" * random.randint(75, 200), file=f)'
+	gnu_cat d/* >want
+	find d -type f | xargs -P4 -n100 cat | "$LIB/streams.py" slowly >got
+	sort got | cmp - want
+}
+
+@test "what comes from two operands is two messages" {
+	needs CAT
+	for sink in dgram seqpacket packets; do
+		each operands $sink -- cat
+	done
+}
+
+@test "what comes as packets is read by a few bytes, and none is lost" {
+	needs CAT TEE
+	each packets -- cat
+	each packets -- tee
+	each packets -- tee copy
+}
+
+@test "cat: a message of up to 128 KiB arrives whole" {
+	needs CAT
+	for size in 4096 65537 131072; do
+		each message $size dgram pipe -- cat
+		each message $size seqpacket file -- cat
+		each message $size dgram dgram -- cat
+		each message $size seqpacket seqpacket -- cat
+	done
+	# What comes before tells nothing of standard input.
+	: >empty
+	each message 131072 seqpacket seqpacket -- cat empty -
+}
+
+@test "tee: a message of up to 128 KiB arrives whole" {
+	needs TEE
+	for size in 4096 65537 131072; do
+		"$shared" message $size seqpacket pipe -- tee copy
+		"$shared" message $size dgram dgram -- tee copy
+		each message $size dgram seqpacket -- tee
+	done
+}
+
+@test "cat: a file goes to a datagram socket in messages of 8 to 64 KiB" {
+	needs CAT
+	for source in file pipe; do
+		"$shared" blocks $source dgram -- cat
+		"$shared" blocks $source udp -- cat
+	done
+}
+
+@test "tee: a file goes to a datagram socket in messages of 8 to 64 KiB" {
+	needs TEE
+	for source in file pipe; do
+		"$shared" blocks $source dgram -- tee
+		"$shared" blocks $source udp -- tee
+	done
+}
+
+@test "cat: a time limit of an end that blocks is an error, once" {
+	needs CAT
+	needs_native "knows no limits of 32-bit machines"
+	needs_strace
+	for kind in stream inet dgram; do
+		each timeout in $kind \
+			"cat: -: Resource temporarily unavailable" -- cat
+		each timeout out $kind \
+			"cat: write error: Resource temporarily unavailable" -- cat
+	done
+}
+
+@test "tee: a time limit of an end that blocks is an error, once" {
+	needs TEE
+	needs_native "knows no limits of 32-bit machines"
+	needs_strace
+	for kind in stream inet dgram; do
+		each timeout in $kind \
+			"tee: read error: Resource temporarily unavailable" -- tee
+		each timeout out $kind \
+			"tee: $(standard_output): Resource temporarily unavailable" \
+			-- tee
+	done
+}
+
+# For each kind of end, a command that is all its arguments.
+toggled() {
+	for end in out in; do
+		for kind in pipe socket pty; do
+			[ $end$kind = inpty ] ||
+				METHODS="$(methods)" "$shared" toggled $kind $end -- "$@"
+		done
+	done
+}
+
+@test "nothing is lost where another process sets O_NONBLOCK and clears it" {
+	! has CAT || toggled cat
+	! has TEE || toggled tee copy
+	! has TEE_LAG || METHODS='' toggled tee --lag=64K copy
+}
+
+@test "an end that does not block is waited for" {
+	needs_native "makes calls of its own"
+	needs CAT TEE
+	needs_strace
+	"$shared" patient -- cat
+	"$shared" patient -- tee
+}
+
+@test "cat: a connection that is reset is an error, and no SIGPIPE" {
+	needs CAT
+	for source in file pipe; do
+		for when in before middle; do
+			each reset $when $source \
+				"cat: write error: Connection reset by peer" -- cat
+		done
+	done
+}
+
+@test "tee: a connection that is reset is an error, and no SIGPIPE" {
+	needs TEE
+	for source in file pipe; do
+		for when in before middle; do
+			each reset $when $source \
+				"tee: $(standard_output): Connection reset by peer" \
+				-- tee
+		done
+	done
+}
+
+@test "tee -p: a connection that is reset is no reader that has gone" {
+	needs TEE_ERROR
+	needs_native "has the errno of this machine in SO_ERROR"
+	for source in file pipe; do
+		each reset before $source \
+			"tee: $(standard_output): Connection reset by peer" \
+			-- tee -p copy
+	done
+}
+
+@test "tee -p: a reader of the same machine has gone, whatever it left unread" {
+	needs TEE_ERROR
+	each unread -- tee -p copy
+	each unread -- tee --output-error=exit-nopipe copy
+}
+
+@test "a port that nobody reads is an error, with several operands" {
+	needs CAT
+	each refused "cat: write error: Connection refused" -- cat
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# libcore and the applets in a kernel of our own: docs/TESTING.md.
+
+load ../lib/helpers
+
+setup_file() {
+	export SIMULATE=$BATS_FILE_TMPDIR/simulate/simulate
+	DIR=${SIMULATE%/*} "$TOP/scripts/simulate" build
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# walks WORD...: the simulator with these has found nothing.
+walks() {
+	"$SIMULATE" "$@" >said || {
+		gnu_cat said
+		return 1
+	}
+}
+
+@test "every promise is kept, whichever two answers or turns are out of the ordinary" {
+	walks DEPTH=2 SECONDS=0
+	grep -E '^[0-9]{6,} histories with at most 2 choices' said
+}
+
+@test "every promise is kept in random histories" {
+	walks DEPTH=0 SECONDS=2
+	grep -E '^[0-9]{3,} random histories' said
+}
+
+@test "every promise is kept to those who share a file, whichever three are" {
+	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=50'
+	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=30000'
+	walks DEPTH=3 SCENARIO='copy in=pipe:9000 out=file:others=50'
+	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000 out=file'
+	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000:says=33000 out=file'
+}
+
+@test "the model answers as the kernel that runs" {
+	DIR=$PWD/check "$TOP/scripts/simulate" check SECONDS=1 >said
+	grep -E '^[0-9]{4,} calls in .*: the same answers$' said
+}
+
+@test "a history is repeated from its choices" {
+	"$SIMULATE" REPLAY='copy in=pipe:9000 out=file / 4=1' >said
+	grep -F 'write(' said
+	grep -F 'every promise was kept' said
+	grep -F 'choice 1 of' said
+	for wrong in 'copy in=pip:9000 out=file /' 'copy in=pipe:9000 out=file / x' \
+		'copy in=pipe:9000 out=file / 4=-1'; do
+		run -2 "$SIMULATE" REPLAY="$wrong"
+	done
+}
+
+@test "a word that it does not know, and no number, are told" {
+	for wrong in WORD DETPH=2 DEPTH=x DEPTH=15 DEPTH=-1 SECONDS=1x SECONDS=1.5 \
+		SEED=x 'SEED= 1' SEED=18446744073709551616; do
+		run -2 "$SIMULATE" SCENARIO='copy in=pipe:1 out=file' "$wrong"
+		[ "$output" = "simulate: \"$wrong\"?" ]
+	done
+	walks SCENARIO='copy in=pipe:1 out=file' DEPTH= SECONDS=0 SEED=
+	cc -w -o model_check "$TOP"/tests/c/model{_check,,_calls}.c -lutil
+	for wrong in WORD SECONDS=x SECONDS=0 SEED=1x; do
+		run -2 ./model_check "$wrong"
+		[ "$output" = "model_check: \"$wrong\"?" ]
+	done
+}
+
+@test "a history in which the program crashes is told, with its choices" {
+	run -1 timeout --preserve-status -s SEGV 2 "$SIMULATE" DEPTH=9 \
+		SCENARIO='copy in=file:70001 out=pipe'
+	[ "${lines[0]}" = 'FAILED: copy in=file:70001 out=pipe' ]
+	[ "${lines[1]}" = '    Segmentation fault' ]
+	[[ ${lines[2]} == "    REPLAY='copy in=file:70001 out=pipe /"*"'" ]]
+}

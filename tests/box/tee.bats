@@ -1,0 +1,539 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee without options about failures: what is copied, and what is said.
+
+load ../lib/helpers
+
+setup() {
+	needs TEE
+	common_setup
+	drive=$LIB/drive.py
+	# A tee that outlives its reader shall not fill the disk.
+	ulimit -f 262144
+}
+
+# slowly FILE: reads standard input into FILE, in odd pieces and with pauses.
+slowly() {
+	"$LIB/streams.py" slowly >"$1"
+}
+
+# same FILE...: each holds what want does.
+same() {
+	local file
+
+	for file; do
+		cmp want "./$file"
+	done
+}
+
+# --- What is copied ----------------------------------------------------------
+
+@test "standard input goes to standard output and to each file" {
+	for size in 0 1 4096 65536 65537 3000001; do
+		random want "$size"
+		tee 1 2 3 <want >4
+		same 1 2 3 4
+		gnu_cat want | tee 1 2 >3
+		same 1 2 3
+		gnu_cat want | tee 1 2 | cmp want
+		same 1 2
+		tee 1 <want | cmp want
+		same 1
+	done
+}
+
+@test "without operands tee is cat" {
+	random want 300000
+	tee <want >1
+	gnu_cat want | tee >2
+	same 1 2
+	tee <want | cmp want
+}
+
+@test "what a file held before is gone" {
+	random 1 400000
+	cp 1 2
+	random want 100
+	tee 1 2 <want >3
+	same 1 2 3
+}
+
+@test "-a appends to what is there and to what is new" {
+	random before 100001
+	random in 200002
+	gnu_cat before in >want
+	cp before 1
+	cp before 2
+	tee -a 1 2 3 <in | cmp in
+	same 1 2
+	cmp in 3
+	cp before 1
+	gnu_cat in | tee -a 1 >2
+	same 1
+	cmp in 2
+}
+
+@test "the long options are the letters" {
+	needs LONG_OPTS
+	echo before >1
+	cp 1 2
+	echo in | tee --append 1 >3
+	echo in | tee --app --ignore-interrupts -- 2 >3
+	[ "$(gnu_cat 1)" = $'before\nin' ]
+	cmp 1 2
+}
+
+@test "letters may be put together, and follow operands" {
+	echo before >1
+	cp 1 2
+	cp 1 3
+	echo in | tee -ai 1 >/dev/null
+	echo in | tee 2 -ia >/dev/null
+	echo in | tee -i -a -- 3 >/dev/null
+	[ "$(gnu_cat 1)" = $'before\nin' ]
+	cmp 1 2
+	cmp 1 3
+}
+
+@test "a file may be named -, and others begin with a dash" {
+	echo in >want
+	tee - <want >1
+	same - 1
+	tee -- -a --help <want >1
+	same -a --help 1
+	[ "$(ls -A)" = "$(printf '%s\n' - --help -a 1 want | LC_ALL=C sort)" ]
+}
+
+@test "a hundred files get everything" {
+	random want 300001
+	gnu_cat want | tee {1..100} | cmp want
+	same {1..100}
+	tee {1..100} <want >0
+	same {0..100}
+}
+
+@test "the same file may be named as often as one likes with -a" {
+	echo in | tee -a 1 1 1 >/dev/null
+	[ "$(gnu_cat 1)" = $'in\nin\nin' ]
+}
+
+@test "readers of different speeds all get everything" {
+	random want 700001
+	mkfifo fast slow
+	slowly 1 <slow &
+	gnu_cat fast >2 &
+	gnu_cat want | tee fast 3 slow | slowly 4
+	wait
+	same 1 2 3 4
+}
+
+@test "fifos, files, devices and appended files mix" {
+	random want 300001
+	mkfifo fifo
+	gnu_cat fifo >1 &
+	tee fifo /dev/null 2 /dev/zero 3 <want >>4
+	wait
+	same 1 2 3 4
+}
+
+@test "a socket is read and written" {
+	random want 300001
+	"$drive" sockets in out -- tee 1 2
+	same 1 2
+}
+
+@test "an endless source is copied for as long as there is a reader" {
+	left sigpipe tee 1 </dev/zero | head -c 100000 |
+		cmp - <(head -c 100000 /dev/zero)
+	[ "$(tr -d '\0' <1 | wc -c)" = 0 ]
+}
+
+@test "what is small is passed on while the input stays open" {
+	"$drive" lines -- tee 1
+	[ "$(gnu_cat 1)" = $'second\nthird' ]
+}
+
+@test "a terminal needs its end of file but once" {
+	"$drive" terminal -- tee 1
+	[ "$(gnu_cat 1)" = typed ]
+}
+
+@test "/proc, where sizes lie, is read in full" {
+	for file in /proc/version /proc/devices /proc/filesystems; do
+		gnu_cat "$file" >want
+		tee 1 <"$file" >2
+		same 1 2
+		tee 1 <"$file" | cmp want
+	done
+}
+
+@test "a file that may only be written to is written to" {
+	: >1
+	chmod 222 1
+	echo in >want
+	as_nobody "$LINKS/tee" 1 <want >2
+	chmod 644 1
+	same 1 2
+}
+
+# --- What goes wrong ---------------------------------------------------------
+
+@test "a file that cannot be opened is named, the others get everything" {
+	random want 300001
+	mkdir dir
+	run --separate-stderr sh -c 'tee 1 dir 2 no/such 3 <want >4'
+	fails_with 1 "tee: dir: Is a directory
+tee: no/such: No such file or directory"
+	same 1 2 3 4
+	run --separate-stderr sh -c 'command -p cat want | tee dir >1'
+	fails_with 1 "tee: dir: Is a directory"
+	same 1
+}
+
+@test "a file without permission is named, and stays as it is" {
+	echo before >1
+	chmod 444 1
+	echo in >want
+	run --separate-stderr as_nobody "$LINKS/tee" 1 2 <want
+	fails_with 1 "tee: 1: Permission denied"
+	[ "$output" = in ]
+	[ "$(gnu_cat 1)" = before ]
+	same 2
+}
+
+@test "where only so many files can be open, the rest are named" {
+	random want 300001
+	run --separate-stderr sh -c \
+		'ulimit -n 20; tee $(seq 100 140) <want >1'
+	[ "$status" = 1 ]
+	same 1 100 101 102 103 104 105
+	[ "${#stderr_lines[@]}" -gt 20 ]
+	for line in "${stderr_lines[@]}"; do
+		[[ $line =~ ^tee:\ 1[0-9][0-9]:\ ..* ]]
+	done
+	for file in 1??; do
+		[[ $stderr = *"tee: $file: "* ]] || same "$file"
+	done
+}
+
+@test "more files than there may be are an error, and no file is touched" {
+	# shellcheck disable=SC2046 # a word each
+	run -1 tee $(seq -f f%g 8191) <<<line
+	[ "$output" = "tee: operands: too many" ]
+	[ ! -e f1 ]
+}
+
+@test "a full disk is named, the others get everything" {
+	random want 3000001
+	for before in "" "1"; do
+		run --separate-stderr sh -c \
+			"tee $before /dev/full 2 3 <want >4"
+		fails_with 1 "tee: /dev/full: No space left on device"
+		same $before 2 3 4
+		run --separate-stderr sh -c \
+		   "command -p cat want | tee $before /dev/full 2 3 >4"
+		fails_with 1 "tee: /dev/full: No space left on device"
+		same $before 2 3 4
+	done
+}
+
+@test "a full disk as standard output is named, the files get everything" {
+	random want 3000001
+	run --separate-stderr sh -c 'tee 1 2 <want >/dev/full'
+	fails_with 1 "tee: $(standard_output): No space left on device"
+	same 1 2
+	run --separate-stderr sh -c 'command -p cat want | tee 1 2 >/dev/full'
+	fails_with 1 "tee: $(standard_output): No space left on device"
+	same 1 2
+}
+
+@test "when nothing is left to write to, that is said once for each" {
+	run --separate-stderr timeout 20 sh -c \
+		'tee /dev/full </dev/zero >/dev/full'
+	[ "$status" = 1 ]
+	printf 'tee: %s: No space left on device\n' \
+		"$(standard_output)" /dev/full | sort >want
+	printf '%s\n' "${stderr_lines[@]}" | sort | cmp want -
+}
+
+@test "a closed standard output is named, the files get everything" {
+	random want 300001
+	run --separate-stderr sh -c 'tee 1 2 <want >&-'
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	same 1 2
+	run --separate-stderr sh -c 'command -p cat want | tee 1 2 >&-'
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	same 1 2
+}
+
+@test "a closed standard output is no error where there is nothing to write" {
+	for option in -a -p --output-error=exit; do
+		[ "$option" = -a ] || has TEE_ERROR || continue
+		: >1
+		run -0 sh -c "tee $option 1 </dev/null >&-"
+		[ ! "$output" ]
+		[ ! -s 1 ]
+		run --separate-stderr sh -c "echo hi | tee $option 1 >&-"
+		fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	done
+	run -0 sh -c "tee </dev/null >&-"
+}
+
+@test "a standard output that is for reading is named, O_DIRECT too" {
+	python -c '
+import fcntl, os, subprocess, sys
+ours, theirs = os.pipe()
+fcntl.fcntl(ours, fcntl.F_SETFL, os.O_DIRECT)
+command = ["timeout", "20", "tee", "1"]
+child = subprocess.run(command, input=b"x", stdout=ours, stderr=2)
+sys.exit(child.returncode != 1)' 2>said
+	grep "Bad file descriptor" said
+}
+
+@test "a closed standard input is an error" {
+	is_bad="tee: read error: Bad file descriptor"
+	run --separate-stderr sh -c 'tee 1 <&-'
+	fails_with 1 "$is_bad
+tee: standard input: Bad file descriptor"
+	# It is open, though not for reading.
+	run --separate-stderr sh -c 'tee 1 0>2'
+	fails_with 1 "$is_bad"
+	[ -e 1 ]
+	[ ! -s 1 ]
+}
+
+@test "a closed standard error pollutes no file" {
+	random want 300001
+	status=0
+	tee 1 no/such 2 <want >3 2>&- || status=$?
+	[ "$status" = 1 ]
+	same 1 2 3
+}
+
+@test "an input that cannot be read is an error" {
+	run --separate-stderr sh -c 'tee 1 <.'
+	fails_with 1 "tee: read error: Is a directory"
+	: >in
+	run --separate-stderr sh -c 'tee 1 0>>in'
+	fails_with 1 "tee: read error: Bad file descriptor"
+}
+
+@test "an unknown option is an error, and no file is touched" {
+	echo before >1
+	run --separate-stderr tee -z 1 </dev/null
+	fails_with_usage "tee: invalid option -- 'z'"
+	run --separate-stderr tee 1 --nosuch 2 </dev/null
+	fails_with_usage "tee: unrecognized option '--nosuch'"
+	[ "$(gnu_cat 1)" = before ]
+	[ ! -e 2 ]
+}
+
+@test "a file may not grow beyond its limit, the others get everything" {
+	random want 3000001
+	mkfifo fifo
+	gnu_cat fifo >1 &
+	run --separate-stderr sh -c \
+		"trap '' XFSZ; ulimit -f 200
+		command -p cat want | tee 2 fifo | cmp - want"
+	wait
+	[ "$stderr" = "tee: 2: File too large" ]
+	[ "$status" = 0 ]
+	cmp 2 <(head -c 102400 want)
+}
+
+@test "the end of a reader ends tee quietly" {
+	random want 3000001
+	for source in "<want" "</dev/zero"; do
+		run --separate-stderr sigpipe bash -c \
+			"tee 1 $source | true; exit \${PIPESTATUS[0]}"
+		fails_with 141 ""
+	done
+	run --separate-stderr sigpipe bash -c \
+		"tee >(true) </dev/zero >/dev/null"
+	fails_with 141 ""
+}
+
+@test "where SIGPIPE is ignored, so is that a reader has gone" {
+	random want 3000001
+	run --separate-stderr bash -c \
+		"trap '' PIPE; tee 1 <want | true; exit \${PIPESTATUS[0]}"
+	fails_with 0 ""
+	same 1
+	run --separate-stderr bash -c "trap '' PIPE
+		command -p cat want | tee 1 2 | head -c 100000 >/dev/null
+		exit \${PIPESTATUS[1]}"
+	fails_with 0 ""
+	same 1 2
+}
+
+@test "SIGINT ends tee, but not tee -i" {
+	"$drive" interrupt ends -- tee
+	"$drive" interrupt ignored -- tee -i
+}
+
+# --- What the kernel does ----------------------------------------------------
+
+@test "a refused method loses nothing and goes unnoticed" {
+	needs_strace
+	random want 1000001
+	for calls in splice tee sendfile,copy_file_range "$MOVERS"; do
+		for REFUSE in ENOSYS EPERM EINVAL; do
+			refuse "$calls" tee 1 2 <want >3
+			same 1 2 3
+			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
+			same 1 2
+			gnu_cat want | refuse "$calls" tee >1
+			same 1
+		done
+	done
+}
+
+@test "a method that is refused half-way loses nothing" {
+	needs_strace
+	random want 1000001
+	for calls in splice tee; do
+		for when in 2 3 4 5 6 7 2+ 5+; do
+			REFUSE=EINVAL:when=$when
+			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
+			same 1 2
+		done
+	done
+}
+
+@test "an interrupted call is made again" {
+	needs_native "makes calls of its own"
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	random want 1000001
+	for calls in read write splice tee; do
+		gnu_cat want |
+			REFUSE=EINTR:when=1+2 refuse "$calls" tee 1 2 |
+			cmp want
+		same 1 2
+	done
+}
+
+@test "one output that fails half-way spoils no other" {
+	needs_strace
+	random want 1000001
+	for call in write splice; do
+		for when in 4 7; do
+			REFUSE=ENOSPC:when=$when
+			gnu_cat want |
+				refuse "$call" tee 1 2 >3 2>message || [ $? = 1 ]
+			# Where the call is not made so often all is well.
+			failed=$(wc -l <message)
+			[ "$failed" -le 1 ]
+			bad=0
+			for file in 1 2 3; do
+				! cmp -s want "$file" || continue
+				bad=$((bad + 1))
+				cmp "$file" <(head -c "$(stat -c %s "$file")" \
+					want)
+			done
+			grep -q "read error" message ||
+				[ "$bad" -le "$failed" ]
+		done
+	done
+}
+
+@test "a pipe of our own that cannot be had is no error" {
+	needs_strace
+	random want 300001
+	for REFUSE in EMFILE ENFILE ENOSYS EMFILE:when=2; do
+		gnu_cat want | refuse pipe2 tee 1 2 | cmp want
+		same 1 2
+	done
+	for REFUSE in EPERM EBUSY; do
+		gnu_cat want | refuse fcntl tee 1 2 | cmp want
+		same 1 2
+	done
+}
+
+@test "where no memory is to be had, tee writes to many files" {
+	needs_no_memory
+	random want 300001
+	files=$(seq 40)
+	# shellcheck disable=SC2086 # words
+	without_memory tee $files <want | cmp - want
+	# shellcheck disable=SC2086
+	same $files
+	needs_off SAFE_CALLS
+	run -1 without_memory tee new $(seq 5000) <want
+	[ "$output" = "tee: memory exhausted" ]
+	[ ! -e new ]
+}
+
+@test "a failed close of a file is reported" {
+	needs_strace
+	random want 100000
+	: >2
+	run --separate-stderr sh -c 'strace -qq -P "$PWD/2" -o /dev/null \
+		-e trace=close -e inject=close:error=ENOSPC tee 1 2 3 <want >4'
+	fails_with 1 "tee: 2: No space left on device"
+	same 1 3 4
+}
+
+@test "/dev/null is given nothing while there is another file" {
+	needs_off SAFE_CALLS
+	needs_strace
+	random want 1000001
+	strace -qq -P /dev/null -o calls tee /dev/null 1 /dev/null 2 <want |
+		cmp want
+	same 1 2
+	run ! grep -E '^(write|splice|sendfile|copy_file_range)' calls
+}
+
+@test "/dev/null is a file like others once those have failed" {
+	random want 1000001
+	gnu_cat want | { tee /dev/full >/dev/null && echo 0 || echo $?; wc -c; } \
+		>said 2>message
+	[ "$(gnu_cat message)" = "tee: /dev/full: No space left on device" ]
+	[ "$(tr -d ' ' <said)" = $'1\n0' ]
+}
+
+@test "/dev/null that cannot be written to is an error all the same" {
+	run --separate-stderr bash -c "echo hi | tee 1 1</dev/null"
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	[ "$(gnu_cat 1)" = hi ]
+}
+
+@test "/dev/null is written to where fcntl(2) does not say for what it is open" {
+	needs_off SAFE_CALLS
+	needs_strace
+	run --separate-stderr bash -c "echo hi | strace -qq -o /dev/null \
+		-e inject=fcntl:error=EPERM:when=1 tee 1 1</dev/null"
+	fails_with 1 "tee: $(standard_output): Bad file descriptor"
+	[ "$(gnu_cat 1)" = hi ]
+}
+
+@test "/dev/null is still read for when all readers have gone" {
+	needs TEE_ERROR
+	random want 1000001
+	mkfifo fifo
+	head -c 1 <fifo >got &
+	gnu_cat want | { tee -p fifo >/dev/null && echo 0 || echo $?; wc -c; } |
+		tr -d ' ' >said
+	wait
+	[ "$(gnu_cat said)" = $'0\n0' ]
+	cmp -n 1 want got
+}
+
+@test "ends that do not block lose nothing" {
+	random want 1000001
+	mkfifo fifo
+	slowly 1 <fifo &
+	gnu_cat want | nonblocking "0 1" tee fifo 2 | slowly 3
+	wait
+	same 1 2 3
+}
+
+@test "ends that do not block lose nothing where all is read and written" {
+	needs_strace
+	random want 300001
+	nonblocking 1 strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" tee 1 2 \
+		<want | (sleep 0.2; cmp want)
+	same 1 2
+}
+

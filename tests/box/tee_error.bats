@@ -1,0 +1,224 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee -p and --output-error: what goes on when a sink fails, and what is said.
+
+load ../lib/helpers
+
+setup() {
+	needs TEE TEE_ERROR
+	common_setup
+	random want 3000001
+	nopipe=-p
+	! has LONG_OPTS || nopipe="-p --output-error=warn-nopipe
+		--output-error=exit-nopipe"
+}
+
+# Without the path, and quoted as this box does it.
+gnu_says() {
+	sed "s,^[^ ]*tee: ,tee: ,; s/'standard output'/$(standard_output)/" "$1"
+}
+
+# leaves COMMAND...: standard output is a pipe whose reader leaves after a
+# while, "status" gets what the command returned, "said" what it said.
+leaves() {
+	{
+		"$@" 2>raw && echo 0 >status || echo $? >status
+	} | head -c 100000 >/dev/null
+	gnu_says raw >said
+}
+
+# is_like_gnu OPTION...: with a standard output that is left, a full file and a
+# good one. A mode that exits may have filled that one to any point.
+is_like_gnu() {
+	local tee
+
+	for tee in gnu_tee tee; do
+		mkdir -p $tee
+		leaves "$tee" "$@" one <want
+		mv one status said $tee
+		mkdir -p $tee/full
+		"$tee" "$@" /dev/full two <want >three 2>raw &&
+			echo 0 >status || echo $? >status
+		gnu_says raw >said
+		mv two three status said $tee/full
+	done
+	for file in status said full/status full/said; do
+		diff gnu_tee/$file tee/$file
+	done
+	for file in one full/two full/three; do
+		cmp -n "$(stat -c %s tee/$file)" tee/$file want
+		! cmp -s gnu_tee/$file want || cmp tee/$file want
+	done
+}
+
+@test "each mode does and says what GNU's does" {
+	needs LONG_OPTS
+	for mode in warn warn-nopipe exit exit-nopipe; do
+		is_like_gnu --output-error=$mode
+	done
+	is_like_gnu -p
+	is_like_gnu --output-error
+}
+
+@test "of several modes the last one counts" {
+	needs LONG_OPTS
+	is_like_gnu --output-error=exit -p
+	is_like_gnu -p --output-error=warn
+	is_like_gnu --output-error=warn --output-error=exit-nopipe
+}
+
+@test "a mode may be shortened while it is unambiguous" {
+	needs LONG_OPTS
+	is_like_gnu --output-error=warn-
+	is_like_gnu --output=exit-no
+}
+
+@test "a wrong mode is named with those that there are, and no file is touched" {
+	needs LONG_OPTS
+	list="Valid arguments are:
+  - 'warn'
+  - 'warn-nopipe'
+  - 'exit'
+  - 'exit-nopipe'"
+	for mode in X Warn warnn exit-nopipes "warn "; do
+		run --separate-stderr tee --output-error="$mode" new </dev/null
+		fails_with_usage \
+			"tee: invalid argument '$mode' for '--output-error'
+$list"
+	done
+	for mode in "" w war e ex exi; do
+		run --separate-stderr tee --output-error="$mode" new </dev/null
+		fails_with_usage \
+			"tee: ambiguous argument '$mode' for '--output-error'
+$list"
+	done
+	[ ! -e new ]
+}
+
+@test "a wrong mode cannot drive the terminal" {
+	needs LONG_OPTS QUOTE
+	run -1 tee --output-error=$'\e[31m\xff\\\n' </dev/null
+	[ "${lines[0]}" = "tee: invalid argument \
+''\$'\033''[31m'\$'\377''\\'\$'\n' for '--output-error'" ]
+}
+
+@test "a file that cannot be opened ends a mode that exits, before the next one" {
+	needs LONG_OPTS
+	echo kept >kept
+	mkdir directory
+	for mode in exit exit-nopipe; do
+		run --separate-stderr tee --output-error=$mode directory kept <want
+		[ "$status" = 1 ]
+		[ "$(gnu_cat kept)" = kept ]
+	done
+	tee --output-error=warn directory kept <want >/dev/null 2>&1 || true
+	cmp want kept
+}
+
+@test "a reader that leaves early ends no other" {
+	for option in $nopipe; do
+		tee $option >(head -c 10 >/dev/null) 1 >(head -c 70000 >/dev/null) 2 \
+			<want | cmp want
+		cmp want 1
+		cmp want 2
+		gnu_cat want | tee $option >(true) 1 >2
+		cmp want 1
+		cmp want 2
+	done
+}
+
+@test "a signal that is ignored is not said to be one" {
+	leaves bash -c 'trap "" PIPE; exec tee -p one' <want
+	[ "$(gnu_cat status said)" = 0 ]
+	cmp want one
+}
+
+@test "-p notices that every reader has gone while the input is idle" {
+	mkfifo in
+	exec 8<>in
+	for option in $nopipe; do
+		run -0 --separate-stderr timeout 20 bash -c "
+			tee $option >(true) <in | true; exit \${PIPESTATUS[0]}"
+		[ -z "$stderr" ]
+	done
+	# A pipe that is O_DIRECT has a reader, too.
+	python -c '
+import os, subprocess, sys
+ours, theirs = os.pipe2(os.O_DIRECT)
+child = subprocess.Popen(["timeout", "20", "tee", "-p"], stdin=8, stdout=theirs)
+os.close(ours)
+sys.exit(child.wait())'
+	exec 8>&-
+}
+
+@test "a file is still written to when every reader has gone" {
+	mkfifo in
+	{
+		timeout 60 tee -p 1 <in
+		echo 0 >status
+	} | true &
+	exec 8>in
+	sleep 0.3
+	gnu_cat want >&8
+	exec 8>&-
+	wait
+	cmp want 1
+	[ "$(gnu_cat status)" = 0 ]
+}
+
+@test "a full file and a reader that leaves are both counted" {
+	needs LONG_OPTS
+	leaves tee --output-error=warn /dev/full one <want
+	[ "$(gnu_cat status)" = 1 ]
+	[ "$(sort said)" = "$(printf 'tee: %s\n' \
+		"$(standard_output): Broken pipe" \
+		"/dev/full: No space left on device" | sort)" ]
+	cmp want one
+	leaves tee -p /dev/full one <want
+	[ "$(gnu_cat status said)" = "1
+tee: /dev/full: No space left on device" ]
+	cmp want one
+}
+
+@test "tee -p watches on when a signal interrupts it" {
+	needs_strace
+	echo hello | strace -qq -o /dev/null -e inject=poll:error=EINTR:when=1 \
+		tee -p got | gnu_cat >other
+	[ "$(gnu_cat got other)" = $'hello\nhello' ]
+}
+
+# poll(2) says nothing of one that listens, and "hung up" of one that is not
+# connected.
+@test "a socket that is not connected is an error, and keeps no other waiting" {
+	options=--
+	! has TEE_ERROR || options="-- -p"
+	for option in $options; do
+		for kind in UNIX/STREAM UNIX/SEQPACKET INET/STREAM UNIX/unconnected; do
+			python -c '
+import socket, subprocess, sys
+domain, kind = sys.argv[1].split("/")
+with socket.socket(getattr(socket, "AF_" + domain),
+                   getattr(socket, "SOCK_" + kind, socket.SOCK_STREAM)) as ear:
+    if kind != "unconnected":
+        ear.bind(("127.0.0.1", 0) if domain == "INET" else "\0%d" % id(ear))
+        ear.listen()
+    tee = subprocess.run(["tee", *sys.argv[2:]], input=b"hello", timeout=20,
+                         stdout=ear, stderr=subprocess.PIPE)
+with open("said", "wb") as said:
+    said.write(tee.stderr)
+with open("status", "w") as status:
+    print(tee.returncode, file=status)' $kind $option got
+			case $kind$option in
+			INET*--) [ "$(gnu_cat status)" = -13 ] ;;
+			INET*) [ "$(gnu_cat status said)" = 0 ] ;;
+			*)
+				[ "$(gnu_cat status)" = 1 ]
+				[ "$(wc -l <said)" = 1 ]
+				grep "^tee: $(standard_output): " said
+				;;
+			esac
+			[ $kind$option = INET/STREAM-- ] || [ "$(gnu_cat got)" = hello ]
+			rm -f got
+		done
+	done
+}

@@ -1,0 +1,267 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# --debug: which methods moved what, and why others did not.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs TRACE
+	drive=$LIB/drive.py
+}
+
+# The sum of the bytes in the lines on standard input.
+bytes() {
+	grep -o 'moved [0-9]* byte' | awk '{ n += $2 } END { print n + 0 }'
+}
+
+# ended_by SIGNAL STATUS
+ended_by() {
+	[ "$2" = $((128 + $(kill -l "$1"))) ]
+}
+
+@test "cat --debug says how many bytes were moved by what, in how many calls" {
+	needs CAT
+	random want 3000001
+	cat --debug want >got 2>said
+	cmp want got
+	[ "$(wc -l <said)" = 1 ]
+	[ "$(bytes <said)" = 3000001 ]
+	grep -E '^cat: want \(file\) to file: ' said
+	grep -E ' moved 3000001 bytes in [0-9]+ calls?($|;)' said
+}
+
+# calls NAME QUOTED: that is how --debug calls a file of that name.
+calls() {
+	echo hello >"./$1"
+	run -0 --separate-stderr cat --debug -- "$1"
+	[[ $stderr = "cat: $2 (small file) to "* ]]
+}
+
+@test "cat --debug quotes names as other messages do" {
+	needs CAT QUOTE
+	calls a a
+	calls 'a b' "'a b'"
+	calls "it's" "\"it's\""
+	calls $'\e[31m' "''$'\\033''[31m'"
+	calls $'a\ncat: b' "'a'$'\\n''cat: b'"
+}
+
+@test "cat --debug shows names as they are where none are quoted" {
+	needs CAT
+	needs_off QUOTE
+	calls 'a b' 'a b'
+}
+
+@test "cat --debug says that there was nothing to move" {
+	needs CAT METHOD
+	: >empty
+	run -0 cat --debug --method=rw empty
+	[[ $output = "cat: empty (small file) to "*": nothing to move" ]]
+}
+
+@test "cat --debug has words for an errno that it has no name for" {
+	needs CAT ZC_SPLICE
+	needs_strace
+	random want 300001
+	strace -qq -o /dev/null -e inject=splice:error=ENOMEM \
+		cat --debug want 2>said | cmp want
+	grep 'splice refused: Cannot allocate memory' said
+}
+
+@test "cat --debug says why a better method was passed over" {
+	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
+	needs_strace
+	random want 300001
+	refuse splice cat --debug want 2>said | cmp want
+	grep 'to pipe: copy_file_range passed over: pipe; splice refused: ENOSYS; ' said
+	has METHOD || return 0
+	cat --debug --method=copy_file_range,splice want 2>said | cmp want
+	grep 'to pipe: copy_file_range passed over: pipe; ' said
+	grep 'splice moved 300001 bytes' said
+}
+
+@test "cat --debug says whether a file system shares what is copied" {
+	needs CAT ZC_COPY_FILE_RANGE
+	needs_strace
+	random want 300001
+	strace -qq -o /dev/null "${sharing_fs[@]}" cat --debug want 2>said >file
+	grep 'to file: copy_file_range moved 300001' said
+	cmp want file
+	strace -qq -o /dev/null -e inject=fstatfs:error=EPERM \
+		cat --debug want 2>said >file
+	grep 'to file: copy_file_range refused: EOPNOTSUPP; ' said
+	cmp want file
+}
+
+@test "cat --debug says which error a method was refused with" {
+	needs CAT ZC_SPLICE
+	needs_strace
+	random want 300001
+	refuse splice cat --debug want 2>said | cmp want
+	grep 'splice refused: ENOSYS' said
+	REFUSE=EINVAL refuse splice cat --debug want 2>said | cmp want
+	grep 'splice refused: EINVAL' said
+	grep ' moved 300001 bytes in' said
+}
+
+@test "yes --debug says which error tee(2) was refused with" {
+	needs YES ZC_TEE
+	needs_strace
+	{
+		refuse tee yes --debug 2>said || :
+	} | head -c 100000 >/dev/null
+	grep 'tee refused: ENOSYS' said
+}
+
+@test "cat --debug says that a method was refused after a while" {
+	needs CAT ZC_SPLICE
+	needs_strace
+	random want 3000001
+	REFUSE=EINVAL:when=3+ refuse splice cat --debug want 2>said | cmp want
+	grep -E 'splice moved [0-9]+ bytes in [0-9]+ calls, then refused' said
+	[ "$(bytes <said)" = 3000001 ]
+}
+
+@test "cat --debug has a line for each file" {
+	needs CAT
+	random large 300001
+	random small 1000
+	: >empty
+	cat --debug small large empty - <large 2>said |
+		cmp - <(gnu_cat small large large)
+	[ "$(bytes <said)" = 601002 ]
+	[ "$(wc -l <said)" = 4 ]
+	grep 'small (small file) to pipe: .*rw moved 1000 bytes' said
+	grep '^cat: standard input (file) to pipe: ' said
+}
+
+@test "cat --debug has a line each time that a file is named" {
+	needs CAT
+	random large 300001
+	for name in large -; do
+		cat --debug "$name" "$name" <large 2>said >/dev/null
+		[ "$(wc -l <said)" = 2 ]
+	done
+	[ "$(bytes <said)" = 300001 ]
+}
+
+@test "cat --debug counts what is formatted" {
+	needs CAT CAT_FORMAT
+	random want 300001
+	cat --debug -v want >got 2>said
+	cmp got <(gnu_cat -v want)
+	grep 'rw (formatted) moved 300001 bytes' said
+	# What failed before is not said of its end.
+	run -1 --separate-stderr cat --debug -v none want
+	[[ ${stderr_lines[1]} == *': rw (formatted) moved 300001 bytes in '+([0-9])' calls' ]]
+}
+
+@test "tee --debug names what it goes to" {
+	needs TEE
+	random want 3000001
+	tee --debug a /dev/null <want 2>said | cmp want
+	cmp want a
+	[ "$(grep -c " moved " said)" = 1 ]
+	[ "$(bytes <said)" = 3000001 ]
+	grep '^tee: standard input (file) to pipe, file: ' said
+	! has ZC_SPLICE || grep 'splice passed over: several outputs' said
+}
+
+@test "--debug has its say where tee exits early" {
+	needs TEE TEE_ERROR
+	random want 3000001
+	run -1 tee --debug --output-error=exit /dev/full <want 3>&-
+	[[ $output = *"tee: /dev/full: No space left on device"* ]]
+	[[ $output = *"tee: standard input (file) to "*" moved "* ]]
+}
+
+@test "--debug has its say when the reader has gone, and SIGPIPE ends it" {
+	needs YES
+	(
+		st=0
+		sigpipe yes --debug 2>said || st=$?
+		echo $st >status
+	) | head -c 1000000 >/dev/null
+	ended_by PIPE "$(gnu_cat status)"
+	grep -E '^yes: operands \(line\) to pipe: .*moved [0-9]+ bytes' said
+}
+
+@test "--debug has its say when a write fails" {
+	needs YES
+	run --separate-stderr sh -c 'yes --debug >/dev/full'
+	[ "$status" = 1 ]
+	[[ $stderr = "yes: standard output: No space left on device"* ]]
+	[[ $stderr = *"yes: operands (line) to device: "*"failed: ENOSPC" ]]
+	[[ $stderr != *moved* ]]
+}
+
+@test "--debug has its say when SIGTERM or SIGINT ends it" {
+	needs YES
+	mkfifo fifo
+	for signal in TERM INT; do
+		env --default-signal=INT yes --debug >fifo 2>said 3>&- &
+		pid=$!
+		exec 4<fifo
+		head -c 1000000 <&4 >/dev/null
+		kill -$signal $pid
+		st=0
+		wait $pid || st=$?
+		exec 4<&-
+		ended_by $signal $st
+		grep '^yes: operands (line) to pipe: ' said
+	done
+}
+
+@test "--debug leaves a signal ignored that was" {
+	needs YES
+	(
+		st=0
+		env --ignore-signal=PIPE yes --debug 2>said || st=$?
+		echo $st >status
+	) | head -c 1000000 >/dev/null
+	[ "$(gnu_cat status)" = 1 ]
+	grep '^yes: standard output: Broken pipe' said
+	grep '^yes: operands (line) to pipe: .*EPIPE' said
+}
+
+@test "--debug never catches a signal that is ignored" {
+	needs CAT
+	needs_strace
+	for signal in HUP INT PIPE TERM; do
+		env --ignore-signal=$signal strace -o calls -e trace=rt_sigaction \
+			"$LINKS/cat" --debug /dev/null 2>said
+		grep -c '^rt_sigaction(SIG.*sa_handler=0x' calls
+		run ! grep "^rt_sigaction(SIG$signal, {sa_handler=0x" calls
+	done
+}
+
+@test "what --debug has to say is said whole, whatever signal comes then" {
+	needs CAT
+	for signal in HUP INT TERM; do
+		"$drive" report $signal -- cat --debug
+	done
+}
+
+@test "--debug twice says everything once" {
+	needs CAT
+	random want 300001
+	cat --debug --debug want >/dev/null 2>said
+	[ "$(wc -l <said)" = 1 ]
+}
+
+@test "--debug says nothing where nothing was done" {
+	needs CAT HELP
+	run -0 --separate-stderr cat --debug --help
+	[ ! "$stderr" ]
+	run -1 --separate-stderr cat --debug none
+	[ "$stderr" = "cat: none: No such file or directory" ]
+}
+
+@test "--debug and --method go together" {
+	needs CAT METHOD
+	random want 300001
+	cat --method=rw --debug want 2>said | cmp want
+	grep -Ex 'cat: want \(file\) to pipe: rw moved 300001 bytes in [0-9]+ calls' \
+		said
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: 0BSD
+# libcore as a library, called by programs in C of tests/c/.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export B=${UNIT_DIR:-$BATS_FILE_TMPDIR/max}
+	library "$B" -Werror
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# library DIR CFLAGS: builds libcore with every method. UNIT_FLAGS are more, as
+# scripts/sanitize and scripts/coverage have them.
+library() {
+	make -s -C "$TOP" O="$1" max_defconfig
+	make -s -j2 -C "$TOP" O="$1" CFLAGS="$2 ${UNIT_FLAGS:-}" CC=cc libcore.a
+}
+
+# program NAME [FLAG...]: builds tests/c/NAME.c with the libcore in B. What it
+# calls __wrap_zc_sys_X is called in place of zc_sys_X.
+program() {
+	local wraps
+
+	cc -std=gnu11 -g -pthread -Wall -Wextra -Werror \
+		-Wno-unused-function -I"$B/include" -I"$TOP/libcore" -c \
+		"$TOP/tests/c/$1.c" "${@:2}" ${UNIT_FLAGS:-}
+	wraps=$(nm --defined-only "$1.o" |
+		sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
+	# shellcheck disable=SC2086 # a word a flag
+	cc -pthread -o "$1" "$1.o" "$B/libcore.a" $wraps "${@:2}" ${UNIT_FLAGS:-}
+}
+
+# passes PROGRAM [CASE]: prints the cases that fail, and why.
+passes() {
+	timeout 300 "./$1" "${@:2}" >cases || {
+		grep -v '^ok ' cases
+		return 1
+	}
+	grep -c '^ok ' cases
+}
+
+@test "each method, and each context, by itself" {
+	program methods
+	passes methods
+}
+
+@test "nothing is lost, and the right end blamed, though any one call fails" {
+	program faults
+	passes faults
+}
+
+@test "the invariants hold, whoever else is at the same ends" {
+	program invariants
+	passes invariants
+}
+
+@test "a late sink loses no part of a line, and nothing uncounted" {
+	program lag
+	passes lag
+}
+
+@test "threads share nothing that only one of them may have" {
+	B=$PWD/o UNIT_FLAGS=
+	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||
+		skip "there is no ThreadSanitizer"
+	./can || skip "ThreadSanitizer does not run here"
+	library "$B" "-fsanitize=thread -g"
+	program methods -fsanitize=thread
+	passes methods contexts_in_threads_know_nothing_of_each_other
+}
+
+@test "a case that fails says where and why" {
+	gnu_cat >failing.c <<-'END'
+		#include "test.h"
+
+		TEST(passes) { CHECK_EQ(1, 1); }
+		TEST(fails)
+		{
+			checking("two of %d", 3);
+			CHECK(1 > 2);
+			CHECK_EQ(1, 1 + 1);
+		}
+		TEST(crashes) { checking("a crash"); raise(SIGSEGV); }
+	END
+	cc -std=gnu11 -Wno-unused-function -I"$TOP/tests/c" \
+		-I"$TOP/libcore" -I"$B/include" -o failing failing.c
+	run -1 passes failing
+	[ "${#lines[@]}" = 5 ]
+	[ "${lines[0]}" = "failing.c:7: not so: 1 > 2: two of 3" ]
+	[ "${lines[1]}" = "failing.c:8: 1 is 1, not 1 + 1, 2: two of 3" ]
+	[ "${lines[2]}" = "not ok fails" ]
+	[ "${lines[3]}" = "in:0: signal 11: a crash" ]
+	[ "${lines[4]}" = "not ok crashes" ]
+	run -2 ./failing
+	run -0 ./failing passes
+	run -127 ./failing unknown
+}
+
+@test "a line is repeated whole, though tee(2) is short" {
+	program repeat
+	for limit in 1 4096 5000 32768 100000; do
+		for line in $'abc\n' "$(printf '%01234d' 5)"$'\n'; do
+			timeout 20 ./repeat $limit 300000 "$line" >got
+			gnu_yes "${line%$'\n'}" | head -c 300000 >want || true
+			cmp want got
+		done
+	done
+}
+
+@test "a second line is repeated, and not the first again" {
+	program repeat
+	timeout 20 ./repeat 1000000 4000 $'abc\n' $'de\n' $'f\n' >got
+	for line in abc de f; do
+		gnu_yes $line | head -c 4000 || true
+	done >want
+	cmp want got
+}

@@ -1,0 +1,285 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# yes: what is repeated, and that it is repeated in whole lines.
+
+load ../lib/helpers
+
+setup() {
+	needs YES
+	common_setup
+}
+
+# repeats [BYTES]: checks that standard input is nothing but the line that is in
+# the file "line", over and over, though the last one may be cut. It is read in
+# odd pieces, so that yes is left in the middle of lines.
+repeats() {
+	"$LIB/streams.py" repeats line "$@"
+}
+
+# line STRING: makes the file "line".
+line() {
+	printf '%s\n' "$1" >line
+}
+
+@test "a y is repeated" {
+	run -0 bash -c 'yes | head -n 3'
+	[ "$output" = $'y\ny\ny' ]
+	line y
+	left sigpipe yes | repeats 3000001
+}
+
+@test "strings are joined by spaces" {
+	run -0 bash -c 'yes a "b c" "" d | head -n 2'
+	[ "$output" = $'a b c  d\na b c  d' ]
+	line "a b c  d"
+	left sigpipe yes a "b c" "" d | repeats
+}
+
+@test "an empty string is an empty line" {
+	line ""
+	left sigpipe yes "" | repeats
+	line "  "
+	left sigpipe yes "" "" "" | repeats
+}
+
+@test "strings that begin with a dash come after --" {
+	line "-x --help -"
+	left sigpipe yes -- -x --help - | repeats 1000
+	line "-"
+	left sigpipe yes - | repeats 1000
+	line "a -x"
+	left sigpipe yes a -- -x | repeats 1000
+	line "--"
+	left sigpipe yes -- -- | repeats 1000
+}
+
+@test "an unknown option is an error" {
+	run --separate-stderr yes -x
+	fails_with_usage "yes: invalid option -- 'x'"
+	[ ! "$output" ]
+	run --separate-stderr yes a --nosuch
+	fails_with_usage "yes: unrecognized option '--nosuch'"
+	[ ! "$output" ]
+}
+
+@test "options end at the first string with POSIXLY_CORRECT" {
+	line "a -x"
+	POSIXLY_CORRECT=1 left sigpipe yes a -x | repeats 1000
+}
+
+@test "the environment is not part of the line" {
+	line "a b"
+	left sigpipe env -i NEXT=door "$LINKS/yes" a b | repeats 1000
+	left sigpipe env -i "$LINKS/box" yes a b | repeats 1000
+}
+
+@test "lines of every awkward length stay whole, however they are read" {
+	for length in 2 3 7 4094 4095 4096 4097 65534 65535 65536 100003; do
+		line "$(head -c "$((length))" /dev/zero | tr '\0' x)"
+		left sigpipe yes "$(head -c -1 line)" | repeats
+	done
+}
+
+@test "lines longer than any buffer stay whole, however they are read" {
+	random bytes 98250
+	string=$(base64 -w 0 bytes)
+	line "$string $string $string"
+	left sigpipe yes "$string" "$string" "$string" | repeats 2000000
+}
+
+@test "two megabytes of strings are no deadlock" {
+	string=$(head -c 131000 /dev/zero | tr '\0' x)
+	set --
+	for i in {1..15}; do
+		set -- "$@" "$string"
+	done
+	env -i true "$@" || skip "the system does not pass on as much"
+	line "$*"
+	left sigpipe timeout 60 env -i "$LINKS/yes" "$@" | repeats
+}
+
+@test "lines longer than any buffer stay whole where no memory is to be had" {
+	needs_no_memory
+	random bytes 98250
+	string=$(base64 -w 0 bytes)
+	set -- "$string" short "" "$string" "$string"
+	line "$*"
+	left without_memory yes "$@" | repeats 3000000
+	# One of just what the buffer holds, and those beside it.
+	for length in 131069 131070 131071 131072; do
+		set -- "$(head -c $((length / 2)) /dev/zero | tr '\0' x)" \
+			"$(head -c $((length - length / 2)) /dev/zero | tr '\0' y)"
+		line "$*"
+		left without_memory yes "$@" | repeats 1000000
+	done
+}
+
+@test "a full disk is an error for a line longer than any buffer" {
+	string=$(head -c 100000 /dev/zero | tr '\0' x)
+	run --separate-stderr bash -c 'yes "$1" "$1" >/dev/full' bash "$string"
+	fails_with 1 "yes: standard output: No space left on device"
+}
+
+@test "a small pipe gets whole lines" {
+	line 0123456789
+	{
+		python -c 'import fcntl; fcntl.fcntl(1, 1031, 4096)'
+		left sigpipe yes 0123456789
+	} | repeats 100000
+}
+
+@test "a pipe that holds something already gets whole lines" {
+	line abc
+	{ printf xyz; left sigpipe yes abc; } | {
+		read -rN 3 before
+		[ "$before" = xyz ]
+		repeats
+	}
+}
+
+@test "a pipe that does not block gets whole lines" {
+	line abcdef
+	left nonblocking 1 env --default-signal=PIPE yes abcdef |
+		{ sleep 0.2; repeats 2000000; }
+}
+
+@test "a socket gets whole lines" {
+	"$LIB/drive.py" sockets out -- yes abc
+}
+
+@test "a file gets whole lines up to its limit" {
+	run --separate-stderr bash -c \
+		"trap '' XFSZ; ulimit -f 1000; yes abcd >got"
+	fails_with 1 "yes: standard output: File too large"
+	[ "$(stat -c %s got)" = 1024000 ]
+	[ "$(head -c 1023995 got | sort -u)" = abcd ]
+}
+
+@test "a full disk is an error" {
+	run --separate-stderr sh -c 'yes >/dev/full'
+	fails_with 1 "yes: standard output: No space left on device"
+	run --separate-stderr bash -c 'yes "$(seq 20000)" >/dev/full'
+	fails_with 1 "yes: standard output: No space left on device"
+}
+
+@test "a closed standard output is an error" {
+	run --separate-stderr sh -c 'yes >&-'
+	fails_with 1 "yes: standard output: Bad file descriptor"
+}
+
+@test "an output opened only for reading is an error" {
+	: >out
+	run --separate-stderr sh -c 'yes 1<out'
+	fails_with 1 "yes: standard output: Bad file descriptor"
+}
+
+@test "closed standard input and error are none of yes's business" {
+	line y
+	left sigpipe yes <&- 2>&- | repeats
+}
+
+@test "the end of the reader ends yes quietly" {
+	run --separate-stderr sigpipe bash -c \
+		'yes | head -n 1; exit ${PIPESTATUS[0]}'
+	fails_with 141 ""
+	[ "$output" = y ]
+	run --separate-stderr sigpipe bash -c \
+		'yes | true; exit ${PIPESTATUS[0]}'
+	fails_with 141 ""
+}
+
+@test "where SIGPIPE is ignored the end of the reader is an error" {
+	run --separate-stderr bash -c \
+		"trap '' PIPE; yes | head -n 1; exit \${PIPESTATUS[0]}"
+	fails_with 1 "yes: standard output: Broken pipe"
+	[ "$output" = y ]
+}
+
+@test "a refused method goes unnoticed" {
+	needs_strace
+	line "a line"
+	for calls in tee vmsplice tee,vmsplice pipe2 socketpair "$MOVERS"; do
+		for REFUSE in ENOSYS EPERM EINVAL; do
+			left refuse "$calls" yes a line | repeats
+		done
+	done
+}
+
+@test "a slot of the pipe holds more than a page, where a socket can be had" {
+	needs_strace
+	needs ZC_TEE
+	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	[ "$page" -le 16384 ] || skip "a page holds as much"
+	line "a line"
+	left strace -qq -o calls -e trace=tee yes a line | repeats
+	grep -q '= 524' calls
+	left strace -qq -o calls -e trace=tee,socketpair \
+		-e inject=socketpair:error=EPERM \
+		yes a line | repeats
+	# A pipe has sixteen slots.
+	grep -q "= $((page * 16 / 1000))...$" calls
+}
+
+@test "where no pipe can be spliced to, two pages are written at a time" {
+	needs_strace
+	needs ZC_PIPE_BUFFERS
+	for words in a "hello world" "$(printf %9000s x)"; do
+		line "$words"
+		for calls in splice socketpair; do
+			left strace -qq -o calls \
+				-e trace=write,tee,vmsplice,$calls \
+				-e inject=tee,vmsplice,$calls:error=EPERM \
+				yes "$words" | repeats 3000000
+			# The first is as large as all that is repeated.
+			sed -n 's/^write(1, .* = //p' calls | sed 1d >written
+			[ "$(wc -l <written)" -gt 100 ]
+			[ "$(sort -n written | tail -n 1)" = 8192 ]
+		done
+	done
+}
+
+@test "a socket is sent a part of what it holds, which may end within a line" {
+	needs_strace
+	needs ZC_TEE
+	needs_off SAFE_CALLS
+	"$LIB/drive.py" sockets out -- strace -qq -o calls -e trace=write \
+		yes abcd
+	is_part_of_socket "$(sed -n 's/^write(1, .*, \([0-9]*\)) = .*/\1/p' calls |
+		sort -n | tail -n 1)"
+}
+
+@test "a socket of messages gets a line in each" {
+	needs_off SAFE_CALLS
+	"$LIB/drive.py" messages abc -- yes abc
+	"$LIB/drive.py" messages "$(head -c 9000 /dev/zero | tr '\0' x)" -- \
+		yes "$(head -c 9000 /dev/zero | tr '\0' x)"
+}
+
+@test "a method that is refused half-way leaves lines whole" {
+	needs_strace
+	line "a line"
+	for calls in tee vmsplice tee,vmsplice; do
+		for when in 2 3 4+; do
+			REFUSE=EINVAL:when=$when
+			left refuse "$calls" yes a line | repeats 3000000
+		done
+	done
+}
+
+@test "an interrupted call is made again" {
+	needs_strace
+	needs STATIC  # a loader does not make its own calls again
+	line "a line"
+	for calls in write tee tee,vmsplice; do
+		REFUSE=EINTR:when=1+2 left refuse "$calls" yes a line |
+			repeats
+	done
+}
+
+@test "a pipe that does not block gets whole lines where all is written" {
+	needs_strace
+	line abcdef
+	left nonblocking 1 env --default-signal=PIPE strace -f -qq -o /dev/null \
+		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" \
+		yes abcdef | { sleep 0.2; repeats 2000000; }
+}

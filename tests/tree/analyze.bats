@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: 0BSD
+# scripts/analyze: that it finds nothing here, and does find what is wrong. What
+# takes longest, clang-tidy over all sources, is in tests/long/.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export LC_ALL=C O=$BATS_FILE_TMPDIR/analyze
+}
+
+setup() {
+	:
+}
+
+analyze() {
+	"$TOP/scripts/analyze" "$@"
+}
+
+@test "gcc -fanalyzer finds nothing in the sources of C" {
+	analyze gcc
+}
+
+@test "cppcheck finds nothing in the sources of C" {
+	analyze cppcheck
+}
+
+@test "shellcheck finds nothing in scripts and tests" {
+	analyze shellcheck
+}
+
+@test "ruff finds nothing in what is Python" {
+	command -v ruff || skip "ruff is missing"
+	analyze ruff
+}
+
+# wrong NAME WHAT TOOL <FILE: the tool says WHAT of such a file.
+wrong() {
+	gnu_cat >"$BATS_TEST_TMPDIR/$1"
+	run -123 analyze "$3" "$BATS_TEST_TMPDIR/$1"
+	grep -F -e "$2" <<<"$output"
+}
+
+@test "each of them says what is wrong" {
+	wrong twice.c analyzer-double-free gcc <<-'END'
+		#include <stdlib.h>
+		void twice(char *p);
+		void twice(char *p)
+		{
+			free(p);
+			free(p);
+		}
+	END
+	wrong past.c arrayIndexOutOfBounds cppcheck <<-'END'
+		int main(void)
+		{
+			int a[4] = { 0 };
+
+			return a[4];
+		}
+	END
+	wrong quote.sh SC2086 shellcheck <<-'END'
+		#!/bin/sh
+		rm $1
+	END
+	command -v ruff || skip "ruff is missing"
+	wrong name.py F821 ruff <<<'print(nothing)'
+}
+
+@test "a tool that is not there is an error" {
+	run -1 analyze nosuch
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = "box: no such tool: nosuch "* ]]
+}

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: 0BSD
+# applets/: who calls whom, who includes whom, and what is called what.
+
+load ../lib/helpers
+
+# Objects as the compiler leaves each of them: the larger build's with every
+# function that the source has.
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export LC_ALL=C max=$BATS_FILE_TMPDIR/max tiny=$BATS_FILE_TMPDIR/tiny
+	make -s -C "$TOP" O="$max" max_defconfig
+	make -s -j2 -C "$TOP" O="$max" CFLAGS="-Werror -fno-lto -O0 \
+		-fkeep-static-functions -fkeep-inline-functions"
+	make -s -C "$TOP" O="$tiny" tiny_defconfig
+	make -s -j2 -C "$TOP" O="$tiny" CFLAGS="-Werror -fno-lto"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# objects DIR: those of applets/ that were built there, from there.
+objects() {
+	find "$1/applets" -name '*.o' -printf '%P\n' | sort
+}
+
+# symbols DIR OPTION...: "OBJECT SYMBOL", by symbol, as nm says with the options.
+symbols() {
+	objects "$1" | xargs -I{} nm -A "${@:2}" "$1/applets/{}" |
+		sed -E "s|^$1/applets/||; s|\.o:.* | |" | sort -k 2
+}
+
+# calls: "OBJECT OBJECT" where the first wants a symbol of the second, in either
+# build.
+calls() {
+	for dir in "$max" "$tiny"; do
+		symbols "$dir" -g --defined-only | grep -v ' main$' >defines
+		symbols "$dir" -u >wants
+		join -1 2 -2 2 -o 1.1,2.1 wants defines
+	done | sort -u
+}
+
+@test "no files of applets call each other in a circle" {
+	# tsort(1) names the files of a circle, and fails.
+	calls >edges
+	tsort <edges >order
+	[ "$(wc -l <order)" -gt 20 ]
+	grep -x 'cat_format cat' edges
+	grep -x 'common/message common/quote' edges
+}
+
+@test "what applets stand on knows no applet, and applets know no options" {
+	calls >edges
+	# Rooms from the lowest up: no edge leads up.
+	awk '
+	BEGIN { rank["common/"] = 1; rank[""] = 2; rank["options/"] = 3
+		rank["box/"] = 4 }
+	{
+		from = $1; to = $2
+		sub(/[^\/]*$/, "", from); sub(/[^\/]*$/, "", to)
+	}
+	rank[from] < rank[to] { print; found = 1 }
+	END { exit found }' edges
+	# Of two applets' files, none wants the other but those of one applet.
+	awk '$1 !~ /\// && $2 !~ /\// && $1 !~ "^" $2 "_" { print; found = 1 }
+	END { exit found }' edges
+}
+
+# includes: "FILE HEADER" for each header of ours that a file of applets/ names,
+# but for the lists and numbers that the Makefile generates.
+includes() {
+	find "$TOP/applets" -name '*.[ch]' -printf '%P\n' |
+		while read -r file; do
+			sed -n "s|^#include \"\(.*\)\"|$file \1|p" "$TOP/applets/$file"
+		done |
+		while read -r file header; do
+			[ -e "$max/include/$header" ] || echo "$file $header"
+		done
+}
+
+@test "files of applets include what DESIGN.md says" {
+	includes >got
+	[ "$(wc -l <got)" -gt 20 ]
+	gnu_cat >allowed <<-'END'
+		[a-z_]+\.[ch] (applet|zc)\.h
+		([a-z]+)(_[a-z_]+)?\.c \1(\2)?\.h
+		(common|options)/[a-z_]+\.c applet\.h
+		common/[a-z_]+_errors?(_text)?\.c error_text\.h
+		common/error_text\.c error_text\.h
+		box/[a-z_]+\.c box\.h
+		box/(box\.h|single\.c) applet\.h
+	END
+	run ! grep -vxEf allowed got
+}
+
+# functions TYPES: "OBJECT FUNCTION" of all that the larger build has of these
+# types, as nm calls them.
+functions() {
+	find "$max"/{applets,libcore} -name '*.o' -exec nm -A {} + |
+		sed -nE "s|^$max/||; s/\.o:[0-9a-f]+ [$1] / /p" | grep -vE ' (main|__.*)$'
+}
+
+@test "no two functions have one name" {
+	functions tT >names
+	[ "$(wc -l <names)" -gt 200 ]
+	# zc_ begins all names of libcore that others see, and inline ones.
+	sed 's/.* //' names | sort | uniq -d >twice
+	run ! grep -v '^zc_' twice
+}
+
+@test "a function that one file of applets has begins with the file's name" {
+	# An inline one of zc.h is in each object.
+	functions t | grep ^applets/ | grep -v ' zc_' >names
+	[ "$(wc -l <names)" -gt 80 ]
+	# Of a name of several words, the first is enough.
+	run ! grep -vxE '.*/([a-z]+)[a-z_]* \1_[a-z0-9_]+' names
+	[ ! "$output" ]
+}
+
+# chosen SYMBOL: the files that the Makefile takes for a symbol, without rooms.
+chosen() {
+	sed -nE "s/^[a-z]+-\\$\\(CONFIG_$1\\)\\s*\\+= //p" "$TOP/Makefile" |
+		tr ' ' '\n' | sed 's|.*/||'
+}
+
+@test "CONFIG_X, x.c and what x.c defines are one name" {
+	awk '/^config / { name = $2 } /^\tbool/ { print name }' \
+		"$TOP/applets/Config.in" "$TOP/libcore/Config.in" >symbols
+	[ "$(wc -l <symbols)" -gt 25 ]
+	while read -r symbol; do
+		name=${symbol#ZC_}
+		name=${name,,}
+		chosen "$symbol" >files
+		grep -x "$name" files
+		# What comes with a file, and with no other.
+		run ! grep -vxE "$name|handle_signal|flush|relay|slack" files
+		find "$max/applets" "$max/libcore/methods" -name "$name.o" \
+			-exec nm -g --defined-only {} + >defines
+		sed -n 's/.* [A-Z] //p' defines >names
+		run ! grep -vxE "(zc_method_)?$name(_.*)?" names
+	done <symbols
+}

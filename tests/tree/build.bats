@@ -1,0 +1,643 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The Makefile: what is built, what is built again, what is installed. Each test
+# has a copy of the tree, in ./tree, or builds in ./out.
+
+load ../lib/helpers
+load ../lib/config
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export LC_ALL=C
+	# One build to begin with, for the tests that change something in it.
+	copy_tree "$BATS_FILE_TMPDIR/built"
+	make -C "$BATS_FILE_TMPDIR/built" -j2 >/dev/null
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A tree in which everything is built, and which is entered.
+built_tree() {
+	cp -a "$BATS_FILE_TMPDIR/built" tree
+	cd tree
+	# Its time stamps are those of another path, which make does not mind.
+	make -q
+}
+
+fresh_tree() {
+	copy_tree tree
+	cd tree
+}
+
+# The names of the files that make compiles: "cat.o rw.o".
+compiles() {
+	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
+	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
+}
+
+# Those that depend on a header, by what the compiler has noted.
+depend_on() {
+	find build -name '*.d' -not -path '*/lib/*' \
+		-exec grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " {} + |
+		sed 's,.*/,,; s,\.d$,.o,' | sort -u
+}
+
+# Everything below here but what a build leaves, for comparison.
+listing() {
+	find . -path ./.git -prune -o -print | sort
+}
+
+# --- What is built -----------------------------------------------------------
+
+@test "make alone takes the defaults, builds box, and says what it does" {
+	fresh_tree
+	run -0 make -j2
+	[ -e .config ]
+	[[ $output = *"CC "*"build/applets/cat.o"* ]]
+	[[ $output = *"LD "*"build/box"* ]]
+	[[ $output != *"warning"* ]]
+	[ "$(echo hello | build/box cat)" = hello ]
+}
+
+@test "musl-gcc, gcc and clang find nothing to warn of" {
+	for cc in musl-gcc gcc clang; do
+		make -j2 -C "$TOP" CC=$cc CFLAGS=-Werror O="$PWD/$cc" \
+			>log 2>messages || { gnu_cat messages; false; }
+		[ ! -s messages ] || { gnu_cat messages; false; }
+		[ "$(echo hello | $cc/box cat)" = hello ]
+	done
+}
+
+@test "a small box links without optimization too" {
+	fresh_tree
+	make tiny_defconfig
+	make CFLAGS="-Werror -O0"
+	echo hello | build/box cat | grep -x hello
+}
+
+@test "a hardened box has all that HARDEN says" {
+	mkdir HARDEN STATIC_PIE
+	for dir in HARDEN STATIC_PIE; do
+		make -s -C "$TOP" O="$PWD/$dir" defconfig
+		switch HARDEN $dir
+		[ $dir = HARDEN ] || switch $dir $dir
+		make -s -j2 -C "$TOP" O="$PWD/$dir" CFLAGS=-Werror all \
+			"$PWD/$dir/box.symbols"
+		grep -q "^CONFIG_$dir=y" $dir/.config
+		nm $dir/box.symbols >symbols
+		grep -q " T __stack_chk_fail$" symbols
+		readelf -lW $dir/box >segments
+		# The headers' page is not code.
+		grep -q "LOAD  *0x000000 .* R   " segments
+		mkfifo $dir/fifo
+		$dir/box cat $dir/fifo >$dir/out &
+		exec 5>$dir/fifo
+		# Once it has said something, main() runs.
+		echo hello >&5
+		until [ -s $dir/out ]; do sleep 0.01; done
+		gnu_cat /proc/$!/maps >maps
+		exec 5>&-
+		wait $!
+		gnu_cat segments maps
+		if [ $dir = HARDEN ]; then
+			# Nothing is relocated, and so nothing need be protected.
+			run ! grep GNU_RELRO segments
+			continue
+		fi
+		"$LIB/elf.py" relro $dir/box segments maps
+	done
+}
+
+# Processors that have no instruction to make bits of a vector.
+@test "cat formats as GNU's where bits are made by multiplying" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS="-Werror -U__SSE2__" >/dev/null
+	ln -s out/box cat
+	CASES=100 "$LIB/differential.py" "$PWD/cat"
+}
+
+@test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS=-D__arm__ >/dev/null
+	readelf -lW out/box >segments
+	grep -q "LOAD.* 0x10000$" segments
+	run ! grep "LOAD.* 0x1000$" segments
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
+@test "the same sources give the same box" {
+	make -C "$TOP" O="$PWD/1" >/dev/null
+	make -C "$TOP" O="$PWD/2" -j2 >/dev/null
+	cmp 1/box 2/box
+}
+
+@test "no C file asks about a symbol with #if" {
+	run -1 grep -rnE '^[ 	]*#[ 	]*(el)?if.*CONFIG_' \
+		"$TOP/applets" "$TOP/libcore"
+}
+
+@test "O=DIR builds outside the tree and leaves it alone" {
+	fresh_tree
+	listing >../before
+	make -j2 O=../out >/dev/null
+	make -j2 O="$BATS_TEST_TMPDIR/other" >/dev/null
+	listing | cmp ../before -
+	[ "$(echo hello | ../out/box cat)" = hello ]
+	cmp ../out/box ../other/box
+}
+
+@test "V=1 shows the commands" {
+	run -0 make -C "$TOP" V=1 O="$PWD/out"
+	[[ $output = *"musl-gcc "*" -c "*"cat.c"* ]]
+	[[ $output != *"  CC  "* ]]
+}
+
+@test "CC, CFLAGS, LDFLAGS and CROSS_COMPILE are heard" {
+	mkdir out
+	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD \
+		LDFLAGS=-Wl,-heard
+	[[ $output = *"gcc "*"-DHEARD"*" -c "* ]]
+	[[ $output = *"gcc "*"-Wl,-heard"*" -o "*"/box"* ]]
+	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CPPFLAGS=-DCPP_HEARD
+	[[ $output = *"-DCPP_HEARD"*" -c "* ]]
+	run make -C "$TOP" O="$PWD/out" CROSS_COMPILE=no-such-
+	[ "$status" != 0 ]
+	[[ $output = *"no-such-gcc is missing"* ]]
+	echo 'CONFIG_CROSS_COMPILE="none-such-"' >>out/.config
+	run make -C "$TOP" O="$PWD/out"
+	[ "$status" != 0 ]
+	[[ $output = *"none-such-gcc is missing"* ]]
+}
+
+@test "the extra flags of the configuration are heard" {
+	built_tree
+	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DTWICE"' >>.config
+	echo 'CONFIG_EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>.config
+	run -0 make V=1
+	[[ $output = *"-DHEARD -DTWICE"*" -c "* ]]
+	[[ $output = *"-Wl,--build-id=0x0123"*" -o "*"box"* ]]
+}
+
+@test "without musl-gcc the build stops and names the package" {
+	PATH=$(path_without musl-gcc)
+	run make -C "$TOP" O="$PWD/out"
+	[ "$status" != 0 ]
+	[[ $output = *"musl-gcc is missing: install the package musl-tools"* ]]
+	[[ $output != *"not found"* ]]
+}
+
+@test "without a cross compiler the build stops and names that" {
+	for command in CROSS_COMPILE=no-such- CC=no-such-gcc; do
+		run make -C "$TOP" O="$PWD/out" "$command"
+		[ "$status" != 0 ]
+		[[ $output = *"no-such-gcc is missing: install it, or set ${command%%=*}="* ]]
+	done
+}
+
+@test "a compiler that refuses a flag is heard" {
+	for flag in -march=no-such -fno-such; do
+		run make -C "$TOP" O="$PWD/out" CFLAGS=$flag
+		[ "$status" != 0 ]
+		[[ $output = *"musl-gcc cannot build box: "*"error: "*no-such* ]]
+		[[ $output != *"set CC="* ]]
+	done
+}
+
+@test "a build by glibc says once how much larger it is" {
+	command -v gcc >/dev/null || skip "there is no gcc"
+	quickly="-fno-lto -O0"
+	make -s -C "$TOP" O="$PWD/glibc" tiny_defconfig
+	echo 'int main(void) { return 0; }' |
+		gcc -static -x c -o /dev/null - || skip "glibc is not there"
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc CFLAGS="$quickly"
+	[ "$(grep -c "are glibc" <<<"$output")" = 1 ]
+	[[ $output = *"box: some 660 KB of $PWD/glibc/box are glibc: "* ]]
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc CFLAGS="$quickly"
+	[[ $output != *"are glibc"* ]]
+	make -s -C "$TOP" O="$PWD/musl" tiny_defconfig
+	run -0 make -C "$TOP" O="$PWD/musl" CFLAGS="$quickly"
+	[[ $output != *"are glibc"* ]]
+	more=$(($(stat -c %s glibc/box) - $(stat -c %s musl/box)))
+	((600000 < more && more < 800000))
+}
+
+@test "make -s says nothing" {
+	fresh_tree
+	for command in "make -s -j2" "make -s clean" \
+		       "make -s -j2 install DESTDIR=../to" \
+		       "make --silent uninstall DESTDIR=../to"; do
+		run -0 $command
+		[ ! "$output" ]
+	done
+	# A letter in a name is no option.
+	run -0 make O=../sss defconfig
+	run -0 make O=../sss ../sss/applets/cat.o
+	[[ $output = *"CC "* ]]
+}
+
+@test "a path with a space is refused in one line" {
+	copy_tree "a tree/of sources"
+	copy_tree tree
+	cd "a tree/of sources"
+	for goal in all defconfig clean; do
+		run make $goal
+		stops_in_one_line
+		[[ $output = *"box: "*"holds a space"* ]]
+	done
+	cd ../../tree
+	for goal in all defconfig clean; do
+		run make $goal O="../a b"
+		stops_in_one_line
+		[[ $output = *"box: O= holds a space"* ]]
+	done
+	[ ! -e ../a ]
+	[ ! -e b ]
+}
+
+@test "the build needs no readelf" {
+	PATH=$(path_without readelf)
+	make -j2 -C "$TOP" O="$PWD/out" >/dev/null
+	[ "$(echo hello | out/box cat)" = hello ]
+	cmp out/box "$BATS_FILE_TMPDIR/built/build/box"
+}
+
+@test "section headers are cut off whatever the machine" {
+	"$LIB/elf.py" drop "$TOP/scripts/link/drop-sections"
+}
+
+@test "a box that cannot start is not built, but for another machine" {
+	echo '__attribute__((constructor)) void end(void) { *(volatile int *)0 = 0; }' \
+		>end.c
+	musl-gcc -c end.c
+	run make -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o"
+	[ "$status" != 0 ]
+	[[ $output = *"box: $PWD/out/box ends by SIGSEGV as it starts"* ]]
+	[ ! -e out/box ]
+	printf '#!/bin/sh\n[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"' \
+		>foreign
+	chmod +x foreign
+	make -s -C "$TOP" O="$PWD/out" CC="$PWD/foreign" LDFLAGS="$PWD/end.o"
+	[ -e out/box ]
+}
+
+@test "an error in a source stops the build" {
+	built_tree
+	before=$(cksum build/box)
+	echo 'int broken(' >>libcore/methods/rw.c
+	run make
+	[ "$status" != 0 ]
+	[ "$(cksum build/box)" = "$before" ]
+}
+
+# --- What is built again -----------------------------------------------------
+
+@test "a second make does nothing" {
+	built_tree
+	before=$(find build -newer Makefile -type f -printf '%p %T@\n' | sort)
+	run -0 make
+	[[ $output != *"CC "* ]]
+	[[ $output != *"LD "* ]]
+	[ "$(find build -newer Makefile -type f -printf '%p %T@\n' |
+		sort)" = "$before" ]
+}
+
+@test "touching a source compiles that" {
+	built_tree
+	touch libcore/methods/rw.c
+	[ "$(compiles)" = "rw.o " ]
+	grep -q "LD .*build/box" log
+}
+
+@test "touching a header compiles what depends on it, and nothing else" {
+	built_tree
+	for header in libcore/engine/engine.h applets/cat.h applets/box/box.h; do
+		touch $header
+		want=$(depend_on "${header##*/}" | tr '\n' ' ')
+		[ "$want" ]
+		[ "$(compiles)" = "$want" ]
+		make -q
+	done
+	touch applets/cat.h
+	[[ " $(compiles)" = *" cat.o "* ]]
+	run ! grep -q "tee\.o\|rw\.o\|yes\.o" log
+}
+
+@test "a header that is gone and no longer needed stops nothing" {
+	built_tree
+	echo '#include "gone.h"' >>libcore/methods/rw.c
+	touch libcore/methods/gone.h
+	make >/dev/null
+	sed -i /gone/d libcore/methods/rw.c
+	rm libcore/methods/gone.h
+	make >/dev/null
+}
+
+@test "changing a number compiles what uses it, and nothing else" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=512/' .config
+	want=$({ depend_on ZC_PIPE_KB.h; echo show_config.o; } | sort -u |
+		tr '\n' ' ')
+	[ "$(compiles)" = "$want" ]
+	[[ " $want" = *" grow.o "* ]]
+	[[ " $want" != *" rw.o "* ]]
+	[ "$(build/box --config | grep PIPE_KB)" = CONFIG_ZC_PIPE_KB=512 ]
+	make -q
+}
+
+@test "leaving out an applet compiles nothing that moves bytes" {
+	built_tree
+	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/' .config
+	make >log
+	run ! grep "CC .*/libcore/" log
+	diff <(build/box --list) <(applets_of .config)
+	run ! grep -x yes <(build/box --list)
+	run ! grep "^CONFIG_YES" .config
+	make -q
+	sed -i '/CONFIG_YES /d' .config
+	make >/dev/null
+	diff <(build/box --list) <(applets_of .config)
+}
+
+@test "leaving out a method compiles no applet but what shows it" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_SPLICE=y/# CONFIG_ZC_SPLICE is not set/' .config
+	make >log
+	run ! grep -q "CC .*/cat\.o\|CC .*/tee_error\.o\|CC .*/yes\.o" log
+	gnu_cat Makefile >want
+	gnu_cat want | build/box cat | cmp want
+}
+
+@test "other flags compile everything again" {
+	built_tree
+	all=$(find build -name '*.o' -not -name single.o | sed 's,.*/,,' |
+		sort -u | tr '\n' ' ')
+	[ "$(compiles CFLAGS=-DOTHER)" = "$all" ]
+	make -q CFLAGS=-DOTHER
+}
+
+@test "flags that are said twice compile nothing again, others in order do" {
+	built_tree
+	make -s CFLAGS="-Og -g" >/dev/null
+	[ ! "$(compiles CFLAGS="-Og -g -Og -g")" ]
+	[ "$(compiles CFLAGS="-g -Og -O1")" ]
+	[ "$(compiles CFLAGS="-g -O1 -Og")" ]
+}
+
+@test "saving the same configuration again builds nothing" {
+	built_tree
+	make defconfig >/dev/null
+	[ ! "$(compiles)" ]
+	touch .config
+	[ ! "$(compiles)" ]
+	touch libcore/Config.in
+	[ ! "$(compiles)" ]
+}
+
+@test "box is linked anew for what is switched" {
+	fresh_tree
+	relinks QUOTE SECTION_HEADERS ZC_TEE CAT_FORMAT
+}
+
+@test "box is linked anew when what finishes it has changed" {
+	built_tree
+	sed -i 's/^CONFIG_SECTION_HEADERS=y/# & is not set/; s/=y is/ is/' .config
+	make >/dev/null
+	# Later than box by more than a clock tick of the file system.
+	sleep 0.1
+	touch scripts/link/drop-sections
+	run -0 make
+	[[ $output = *"LD "* ]]
+	[[ $output != *"CC "* ]]
+}
+
+# --- Configuration -----------------------------------------------------------
+
+@test "configs/ holds only what differs from the defaults" {
+	for file in "$TOP"/configs/*_defconfig; do
+		name=${file##*/}
+		make -s -C "$TOP" O="$PWD/$name" "$name"
+		make -s -C "$TOP" O="$PWD/$name" savedefconfig
+		diff <(sort "$file") <(sort "$name/defconfig")
+	done
+}
+
+@test "savedefconfig and NAME_defconfig are inverse" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i 's/^CONFIG_ZC_YIELDS=.*/CONFIG_ZC_YIELDS=7/' .config
+	make -s olddefconfig
+	make -s savedefconfig
+	cp .config want
+	cp build/defconfig configs/mine_defconfig
+	make -s defconfig
+	run ! cmp -s want .config
+	make -s mine_defconfig
+	cmp want .config
+	run make -s nosuch_defconfig
+	[ "$status" != 0 ]
+}
+
+@test "a seed gives the same random configuration again" {
+	command -v kconfig-conf || skip "no kconfig-conf"
+	i=0
+	for seed in 1 1 2; do
+		make -s -C "$TOP" O="$PWD/out" KCONFIG_SEED=$seed randconfig
+		mv out/.config "$seed.$i"
+		i=$((i + 1))
+	done
+	cmp 1.0 1.1
+	run ! cmp -s 1.1 2.2
+}
+
+@test "oldconfig asks about what is new" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i /CONFIG_YES/d .config
+	run -0 make -s oldconfig <<<n
+	grep -q "CONFIG_YES is not set" .config
+}
+
+@test "one applet alone is a program of its own too" {
+	for one in CAT TEE YES; do
+		name=${one,,}
+		make -s -C "$TOP" O="$PWD/$one" defconfig
+		for other in $(every_applet | sed 's/ .*//'); do
+			[ "$other" = $one ] || sed -i "s/^CONFIG_$other=y/# \
+CONFIG_$other is not set/" $one/.config
+		done
+		make -C "$TOP" O="$PWD/$one" -j2 CFLAGS=-Werror >/dev/null
+		[ "$($one/box --list)" = "$name" ]
+		for other in cat tee yes; do
+			[ $other = $name ] || [ ! -e $one/applets/$other.o ]
+		done
+		[ "$($one/$name --version)" = "$($one/box $name --version)" ]
+		run --separate-stderr $one/$name -z
+		[ "$status" = 1 ]
+		[ "${stderr_lines[0]}" = "$name: invalid option -- 'z'" ]
+	done
+	[ "$(echo hello | CAT/cat)" = hello ]
+	[ "$(echo hello | TEE/tee copy)" = hello ]
+	[ "$(YES/yes hello | head -n 1)" = hello ]
+	# Its name is not looked at.
+	cp CAT/cat tee
+	[ "$(echo hello | ./tee - -)" = hello ]
+}
+
+@test "standalone makes a program of each applet" {
+	make -C "$TOP" O="$PWD/out" -j2 standalone >/dev/null
+	[ "$(echo hello | out/standalone/cat)" = hello ]
+	[ "$(echo hello | out/standalone/tee copy)" = hello ]
+	[ "$(out/standalone/yes hello | head -n 1)" = hello ]
+}
+
+# --- Installing and the rest -------------------------------------------------
+
+@test "install makes symbolic links, hard links or none" {
+	built_tree
+	make -s install DESTDIR=../none INSTALL_LINKS=none
+	[ "$(ls ../none/usr/bin)" = box ]
+	make -s install DESTDIR=../soft
+	make -s install DESTDIR=../same INSTALL_LINKS=symbolic
+	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box
+	for bin in ../soft/usr/bin ../same/usr/bin ../hard/opt/box/bin; do
+		diff <(ls $bin) <({ echo box; applets_of .config; } | sort)
+		cmp build/box $bin/box
+		[ "$(stat -c %a $bin/box)" = 755 ]
+		for name in cat tee yes; do
+			[ $bin/$name -ef $bin/box ]
+		done
+		[ "$(echo hello | $bin/cat)" = hello ]
+	done
+	[ "$(readlink ../soft/usr/bin/cat)" = box ]
+	[ -L ../same/usr/bin/yes ]
+	[ ! -L ../hard/opt/box/bin/cat ]
+	# Nothing of this system is replaced by one who just says make install.
+	make -n install V=1 >said
+	grep /usr/local/bin/box said
+	[ "$(grep -c '/usr/\(bin\|share\)' said)" = 0 ]
+	for wrong in "INSTALL_LINKS=other" "DESTDIR=../other/a b"; do
+		run make -s install DESTDIR=../other "$wrong"
+		[ "$status" != 0 ]
+		[ ! -e ../other ]
+		[ ! -e b ]
+	done
+}
+
+@test "what is installed is for all to read, whatever the umask" {
+	built_tree
+	(
+		umask 077
+		make -s install DESTDIR=../to
+	)
+	[ "$(find ../to -type d)" ]
+	[ ! "$(find ../to -type d ! -perm 755)" ]
+	[ ! "$(find ../to -type f ! -perm 644 ! -name box)" ]
+	[ "$(stat -c %a ../to/usr/bin/box)" = 755 ]
+}
+
+@test "install again replaces what is there" {
+	built_tree
+	for links in symbolic hard symbolic; do
+		make -s install DESTDIR=../to INSTALL_LINKS=$links
+		[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
+	done
+}
+
+@test "install builds what is not yet built" {
+	fresh_tree
+	make -j2 install DESTDIR=../to >/dev/null
+	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
+}
+
+@test "install makes links only for what was chosen" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/' .config
+	make -j2 install DESTDIR=../to >/dev/null
+	diff <(ls ../to/usr/bin) <({ echo box; applets_of .config; } | sort)
+	[ ! -e ../to/usr/bin/yes ]
+}
+
+@test "uninstall takes away what install has put there, and nothing else" {
+	built_tree
+	for links in none symbolic hard; do
+		make -s install DESTDIR=../to INSTALL_LINKS=$links
+		[ "$(find ../to ! -type d)" ]
+		make -s uninstall DESTDIR=../to
+		[ ! "$(find ../to ! -type d)" ]
+	done
+	make -s install DESTDIR=../to INSTALL_LINKS=none
+	echo mine >../to/usr/bin/cat
+	echo mine >../to/usr/bin/other
+	make -s uninstall DESTDIR=../to
+	[ "$(cd ../to; find . ! -type d | sort | tr '\n' ' ')" = \
+		"./usr/bin/cat ./usr/bin/other " ]
+	make -s uninstall DESTDIR=../to
+}
+
+@test "clean keeps the configuration, distclean leaves the sources alone" {
+	fresh_tree
+	listing >../before
+	make -s tiny_defconfig
+	make -j2 >/dev/null
+	cp .config ../want
+	make -s clean
+	[ ! -e build/box ]
+	[ ! "$(find build -name '*.o')" ]
+	cmp ../want .config
+	make -j2 >/dev/null
+	[ "$(echo hello | build/box cat)" = hello ]
+	make -s O=../elsewhere
+	make -s O=../elsewhere distclean
+	[ ! -e ../elsewhere/box ]
+	[ ! -e ../elsewhere/.config ]
+	[ -e build/box ]
+	make -s distclean
+	listing | diff ../before -
+}
+
+@test "help names every goal" {
+	run -0 make -s -C "$TOP" help
+	for goal in all menuconfig nconfig oldconfig olddefconfig defconfig \
+		    allyesconfig allnoconfig randconfig NAME_defconfig \
+		    savedefconfig install uninstall check clean distclean \
+		    help; do
+		[[ $'\n'$output = *$'\n'"  $goal  "* ]] || {
+			echo "$goal is missing"
+			false
+		}
+	done
+}
+
+@test "check hands T to scripts/check" {
+	fresh_tree
+	printf '#!/bin/sh\necho "checking $*."\n' >scripts/check
+	[ "$(make -s check)" = "checking ." ]
+	[ "$(make -s check T=cat)" = "checking cat." ]
+}
+
+# --- What such a build does ---------------------------------------------------
+
+@test "a pipe larger than ZC_PIPE_KB keeps its size, after a smaller one too" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=256/' .config
+	make >/dev/null
+	python "$TOP/tests/lib/large_pipe.py" build/box
+}
+
+@test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
+	echo 'int main(void) { return 0; }' >m32.c
+	cc -m32 -static -o m32 m32.c || skip "cc -m32 cannot link here"
+	./m32 || skip "no 32-bit program runs here"
+	needs_strace
+	make -s -C "$TOP" O="$PWD/b" defconfig
+	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static 2>log
+	seq 10000 >file
+	for error in ENOSYS EPERM; do
+		run -1 --separate-stderr bash -c "ulimit -f 1000
+			strace -f -o log -e inject=statx:error=$error \
+			b/box cat file >>file"
+		[ "$stderr" = "cat: file: input file is output file" ]
+		seq 10000 | cmp file -
+	done
+}

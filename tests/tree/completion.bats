@@ -1,0 +1,332 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The completions for bash, zsh and fish: they complete what there is.
+
+load ../lib/helpers
+
+setup_file() {
+	build_every_method >&2
+	share_box
+	export completions=$TOP/completions chat=$LIB/chat.py
+}
+
+setup() {
+	common_setup
+	METHODS=$(box --probe | sed '/: not built in$/d; s/: .*//')
+}
+
+# The functions below print what a shell has for the last WORD of a command
+# line, one to a line: bash_has "box" "cat" "--sh".
+
+bash_has() {
+	bash --norc --noprofile -c '
+		source "$completions/bash/$1"
+		compopt() { :; }
+		COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1))
+		function=$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")
+		"$function" "$1" "${COMP_WORDS[COMP_CWORD]}" \
+			"${COMP_WORDS[COMP_CWORD-1]}"
+		printf "%s\n" "${COMPREPLY[@]}"' bash "$@" | sed '/^$/d'
+}
+
+# Of zsh that is what it is given to complete from: options by name, and values.
+zsh_has() {
+	zsh_given "$@" | sed -En '
+		s/^(\([^)]*\))?(-[A-Za-z]|--[a-z-]+)(=-?)?\[.*/\2/
+		/^-*[A-Za-z][a-z-]*$/p'
+}
+
+zsh_given() {
+	zsh -f -c '
+		fpath=($completions/zsh)
+		autoload -Uz _box _cat _tee _yes
+		_arguments() { shift $argv[(i):]; print -rl -- "$@" }
+		compadd() { shift; print -rl -- "$@" }
+		service=$1 words=("$@") CURRENT=$#
+		_$1' zsh "$@"
+}
+
+fish_has() {
+	fish --no-config -c '
+		set fish_complete_path $completions/fish
+		complete -C "$argv"' "$@" | cut -f 1
+}
+
+# completes WORD... = REPLY...: what bash has for the last WORD is these.
+completes() {
+	local words=()
+
+	while [ "$1" != = ]; do
+		words+=("${1/#EQUALS/=}")
+		shift
+	done
+	shift
+	diff <(bash_has "${words[@]}" | sort) \
+		<(printf '%s\n' "$@" | sed '/^$/d' | sort)
+}
+
+# The applets whose options are completed.
+completed() {
+	for applet in $(applets); do
+		[ ! -e "$completions/bash/$applet" ] || echo "$applet"
+	done
+}
+
+# differences WHERE HAVE WANT: what one list has and the other has not.
+differences() {
+	tr ' ' '\n' <"$2" | tr -d = | sort -u >have
+	tr ' ' '\n' <"$3" | sort -u >want
+	comm -23 have want | sed "s/^/$1 is completed with, and $3 has not: /"
+	comm -13 have want | sed "s/^/$1 is not completed with, and $3 has: /"
+}
+
+# Each difference between what the completions have and what there is.
+all_differences() {
+	box | grep -o 'box --[a-z-]*' | sed 's/box //' >--help
+	documented box >manual
+	for shell in bash zsh fish; do
+		"${shell}_has" box -- | grep -e -- >has
+		differences "$shell, box" has --help
+		differences "$shell, box" has manual
+	done
+	for applet in $(completed); do
+		helped "$applet" >--help
+		documented "$applet" >manual
+		for shell in bash zsh fish; do
+			"${shell}_has" "$applet" - >has
+			differences "$shell, $applet" has --help
+			differences "$shell, $applet" has manual
+			"${shell}_has" box "$applet" - >has
+			differences "$shell, box $applet" has --help
+		done
+	done
+}
+
+@test "each shell completes the options in --help and in the manual" {
+	all_differences >found
+	diff found /dev/null
+}
+
+@test "an option too many in a completion is named, and one too few" {
+	cp -r "$completions" .
+	completions=$PWD/completions
+	sed -i 's/-u$/--unbuffered/' completions/bash/box
+	sed -i 's/-u\[/--unbuffered[/' completions/zsh/_box
+	sed -i 's/-s u /-l unbuffered /' completions/fish/box.fish
+	all_differences >found
+	for shell in bash zsh fish; do
+		for source in --help manual; do
+			for line in "completed with, and $source has not: --unbuffered" \
+				"not completed with, and $source has: -u"; do
+				grep "^$shell, cat is $line\$" found
+			done
+		done
+	done
+}
+
+# values SHELL COMMAND OPTION: what OPTION= is completed with.
+values() {
+	case $1 in
+	bash) bash_has "$2" "$3" = "" ;;
+	zsh) zsh_given "$2" "$3=" | sed -En "s/^$3=.*(\(| , method )//p" |
+		tr -d ')' | tr ' ' '\n' ;;
+	fish) fish_has "$2" "$3=" | sed 's/.*=//' ;;
+	esac | sort
+}
+
+@test "each shell completes the methods that box --probe lists" {
+	for shell in bash zsh fish; do
+		for applet in $(completed); do
+			diff <(values $shell "$applet" --method) \
+				<(sort <<<"$METHODS")
+		done
+	done
+}
+
+@test "the manual of box has the methods that there are" {
+	for method in $(sed -n 's/^methods-.*+= //p' "$TOP/Makefile"); do
+		grep "^\.Cm $method\( ,\)\?$" "$TOP/applets/box/box.1"
+	done
+}
+
+@test "each shell completes the modes that tee --help lists" {
+	needs TEE
+	for shell in bash zsh fish; do
+		diff <(values $shell tee --output-error) <(tee --help |
+			grep -oE '^ {8}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
+	done
+}
+
+@test "bash completes an option that has been begun" {
+	completes cat --show- = --show-all --show-ends --show-tabs \
+		--show-nonprinting
+	completes cat --num = --number --number-nonblank
+	completes tee --app = --append
+	completes tee --output = --output-error --output-error=
+	completes yes --h = --help
+}
+
+@test "bash completes the values of options" {
+	completes tee --output-error EQUALS = warn warn-nopipe exit exit-nopipe
+	completes tee --output-error EQUALS "" = warn warn-nopipe exit exit-nopipe
+	completes tee --output-error EQUALS ex = exit exit-nopipe
+	completes tee --output-error=ex = --output-error=exit \
+		--output-error=exit-nopipe
+	completes tee --output-error EQUALS warn, = ""
+	completes cat --output-error EQUALS "" = ""
+	completes cat --method EQUALS "" = $METHODS
+	completes cat --method EQUALS sp = splice
+	completes cat --method sp = splice
+	completes cat --method=copy = --method=copy_file_range
+	completes yes --method EQUALS splice,r = splice,rw
+	completes yes --method=splice,r = --method=splice,rw
+}
+
+@test "bash leaves operands to its own completion of file names" {
+	completes cat "fi" = ""
+	completes cat "" = ""
+	completes cat -- - = ""
+	grep -qx 'complete -o default -F _box cat' "$completions/bash/cat"
+	grep -qx 'complete -o default -F _box tee' "$completions/bash/tee"
+}
+
+@test "bash completes box: its commands, applets, and their options" {
+	completes box c = cat
+	# shellcheck disable=SC2046 # a word an applet
+	completes box "" = $(applets) --config --help --install --list \
+		--list-full --probe --version
+	completes box --l = --list --list-full
+	# shellcheck disable=SC2046
+	completes box --help "" = $(applets)
+	completes box --install - = -s -f
+	completes box cat --show-a = --show-all
+	completes box tee --output-error EQUALS warn- = warn-nopipe
+	completes box yes --method "" = $METHODS
+}
+
+@test "fish completes what has been begun" {
+	diff <(fish_has cat --num) - <<-END
+	--number
+	--number-nonblank
+	END
+	diff <(fish_has box tee --output-error=ex) - <<-END
+	--output-error=exit
+	--output-error=exit-nopipe
+	END
+	[ "$(fish_has yes --method=splice,vm)" = --method=splice,vmsplice ]
+	[ "$(fish_has box --help t)" = tee ]
+	[ "$(fish_has box c)" = cat ]
+	[ "$(fish_has box --install - | tr '\n' ' ')" = "-f -s " ]
+	touch here
+	[ "$(fish_has box cat he)" = here ]
+	[ ! "$(fish_has yes he)" ]
+	[ ! "$(fish_has cat -- -)" ]
+}
+
+# Where bash-completion looks.
+provide_bash() {
+	mkdir -p share/bash-completion
+	ln -s "$completions/bash" share/bash-completion/completions
+}
+
+@test "bash, asked at a terminal, completes the line" {
+	provide_bash
+	PS1="ready> " XDG_DATA_DIRS=$PWD/share "$chat" "ready>" \
+		$'. /usr/share/bash-completion/bash_completion\n' "ready>" \
+		$'box cat --method=splice,io_uring_\t' splice \
+		$'\025box tee --output-error=exit-\t' nopipe \
+		$'\025box c\t' "at " $'\025yes --method=v\t' msplice \
+		$'\025. share/bash-completion/completions/cat\n' "ready>" \
+		$'cat --number-\t' nonblank $'\025cat --meth\t' od= \
+		$'splice,v\t' msplice -- bash --norc --noprofile -i
+}
+
+@test "zsh, asked at a terminal, completes the line" {
+	TERM=dumb PS1="ready> " "$chat" "ready>" \
+		$'fpath=($completions/zsh $fpath) && autoload -Uz compinit\n' \
+		"ready>" $'compinit -D -u\n' "ready>" \
+		$'cat --number-\t' nonblank $'\025tee --output-error=exit-\t' nopipe \
+		$'\025box cat --method=splice,io_uring_\t' splice \
+		$'\025box y\t' es $'\025yes --method=v\t' msplice -- zsh -f -i
+}
+
+@test "shellcheck finds nothing in what bash is given" {
+	cd "$TOP"
+	shellcheck -x completions/bash/*
+}
+
+# make_in DIR ARG...
+make_in() {
+	local dir=$1
+
+	shift
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$PWD/o" \
+		DESTDIR="$PWD/$dir" "$@"
+}
+
+# The files below a directory.
+files_in() {
+	(
+		cd "$1"
+		find . -type f -o -type l | sort
+	)
+}
+
+@test "make install puts manuals and completions where they are looked for" {
+	make_in root tiny_defconfig
+	make_in root install
+	cd root/usr/share
+	for name in box cat tee yes; do
+		cmp "$(find "$TOP/applets" -name $name.1)" man/man1/$name.1
+		cmp "$completions/bash/$name" bash-completion/completions/$name
+		cmp "$completions/zsh/_$name" zsh/site-functions/_$name
+		cmp "$completions/fish/$name.fish" \
+			fish/vendor_completions.d/$name.fish
+		grep -qx "#compdef $name" zsh/site-functions/_$name
+		grep -q "^complete -c $name" fish/vendor_completions.d/$name.fish
+	done
+}
+
+@test "make uninstall leaves what is not ours" {
+	make_in root tiny_defconfig
+	make_in root install
+	for name in man/man1/cat.1 bash-completion/completions/tee \
+		zsh/site-functions/_yes fish/vendor_completions.d/box.fish; do
+		echo theirs >>root/usr/share/$name
+	done
+	make_in root uninstall
+	diff <(files_in root) - <<-END
+	./usr/share/bash-completion/completions/tee
+	./usr/share/fish/vendor_completions.d/box.fish
+	./usr/share/man/man1/cat.1
+	./usr/share/zsh/site-functions/_yes
+	END
+}
+
+@test "an applet without completions is installed without" {
+	copy_tree tree
+	rm tree/completions/{bash/yes,zsh/_yes,fish/yes.fish}
+	TOP=$PWD/tree make_in root tiny_defconfig
+	TOP=$PWD/tree make_in root install
+	[ -e root/usr/bin/yes ]
+	files_in root/usr/share >files
+	[ "$(grep -c 'yes' files)" = 1 ]
+	[ "$(grep -c 'cat' files)" = 4 ]
+	TOP=$PWD/tree make_in root uninstall
+	[ ! "$(files_in root)" ]
+}
+
+@test "MAN=n and COMPLETIONS=n leave them out, no links leave the system's" {
+	make_in root tiny_defconfig
+	make_in root install MAN=n COMPLETIONS=n INSTALL_LINKS=hard
+	diff <(files_in root) <({ echo box; applets; } | sed 's,^,./usr/bin/,' | sort)
+	make_in bare install INSTALL_LINKS=none
+	diff <(files_in bare) - <<-END
+	./usr/bin/box
+	./usr/share/bash-completion/completions/box
+	./usr/share/fish/vendor_completions.d/box.fish
+	./usr/share/man/man1/box.1
+	./usr/share/zsh/site-functions/_box
+	END
+}

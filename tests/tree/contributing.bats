@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: 0BSD
+# What CONTRIBUTING.md promises, followed word for word on a copy of the tree.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	copy_tree tree
+	cd tree
+}
+
+# apply HEADING: does what the blocks below that heading say, and prints in how
+# many places.
+apply() {
+	"$LIB/contributing.py" "$1"
+}
+
+# enable SYMBOL: which is off by default.
+enable() {
+	grep -x "# CONFIG_$1 is not set" b/.config
+	sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" b/.config
+}
+
+@test "an applet is added in four places: C, manual, Makefile, Kconfig" {
+	[ "$(apply 'Add an applet')" -eq 4 ]
+	make defconfig O=b
+	enable DISCARD
+	make CFLAGS=-Werror O=b
+	b/box --list | grep -x discard
+	[ "$(echo hello | b/box discard)" = some ]
+	ln -s box b/discard
+	[ "$(b/discard < /dev/null)" = none ]
+	b/discard --help >help
+	grep '^Usage: discard' help
+	# What belongs to those that copy is no business of this one.
+	for option in --frobnicate --debug --method --progress; do
+		run -1 b/discard $option </dev/null
+		[[ "$output" == "discard: unrecognized option '$option'"* ]]
+		run ! grep -e $option help
+	done
+	run -1 b/discard -g </dev/null
+	[[ "$output" == "discard: invalid option -- 'g'"* ]]
+	mandoc -T lint -W warning applets/discard.1
+	make install O=b DESTDIR=root
+	[ -L root/usr/bin/discard ]
+	[ -f root/usr/share/man/man1/discard.1 ]
+}
+
+@test "a method is added in four places: C, Makefile, Kconfig, manual" {
+	[ "$(apply 'Add a way of moving bytes')" -eq 4 ]
+	make defconfig O=b
+	enable ZC_PAGE
+	make CFLAGS=-Werror O=b
+	random want 1000001
+	b/box cat --method=page want | cmp want -
+	b/box tee --method=page one two < want > three
+	cmp want one
+	cmp want two
+	cmp want three
+	b/box --probe | grep -x "page: works by copying"
+	for name in cat tee; do ln -s box b/$name; done
+	PATH=$PWD/b:$PATH "$LIB/shared.py" message 10000 seqpacket pipe \
+		-- cat --method=page
+	b/box cat --method=page --debug want 2>&1 > /dev/null |
+		grep 'page moved 1000001 bytes'
+}

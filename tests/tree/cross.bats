@@ -1,0 +1,87 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# box for other processors: scripts/cross, and a part of what it does. "make
+# check-cross" does all.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V BOX BOX_CONFIG COMPILER TESTS FILTER
+	# What is built here is not what "make check-cross" has built.
+	copy_tree "$BATS_FILE_TMPDIR/tree"
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR/tree"
+	elf=$LIB/elf.py
+}
+
+# without NAME...: commands that fail, in place of these.
+without() {
+	local name
+
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	for name; do
+		printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/$name"
+		chmod +x "$BATS_TEST_TMPDIR/bin/$name"
+	done
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH
+}
+
+# box FLAG...: ./box, a program that is linked so.
+box() {
+	echo 'int main(void) { static int n; return n++; }' |
+		cc "$@" -x c -o "$BATS_TEST_TMPDIR/box" -
+}
+
+# finds WHAT PAGE: what is wrong with ./box, in one line.
+finds() {
+	run -1 "$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little "$2"
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = *"$1"* ]]
+}
+
+@test "s390x, big-endian, passes tests under qemu-user" {
+	command -v qemu-s390x || skip "qemu-s390x is missing"
+	[ -e /usr/s390x-linux-gnu/lib/libc.a ] ||
+		skip "a C library for s390x is missing"
+	COMPILER=clang TESTS="cat_format large tee_error yes" \
+		FILTER='GNU|4 GiB|lost|every|whatever' outside \
+		scripts/cross s390x >table
+	[[ $(tail -n 1 table) = "| s390x | 64, big | "*" | qemu-s390x | "* ]]
+}
+
+@test "what is missing for another processor is told in one line" {
+	run -1 --separate-stderr scripts/cross nosuch
+	[[ $stderr = "box: no such processor: nosuch (there are "*s390x* ]]
+	without zig python3 clang
+	rm "$BATS_TEST_TMPDIR/bin/zig"
+	PATH=${PATH//:"$(dirname "$(command -v zig || echo /none/zig)")":/:}
+	# Python's ziglang may be there.
+	mkdir modules
+	echo 'raise ImportError' >modules/ziglang.py
+	export PYTHONPATH=$PWD/modules
+	run -1 --separate-stderr scripts/cross s390x
+	[ "$stderr" = "box: zig is missing: run scripts/install-packages \
+cross, or set COMPILER=clang" ]
+	COMPILER=clang run -1 --separate-stderr scripts/cross s390x
+	[[ $stderr = *"clang cannot build for s390x: install the packages clang \
+binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
+}
+
+@test "a program that is written and run at once, or shares pages, is found" {
+	[ "$(uname -m)" = x86_64 ] || skip "the machine is no x86-64"
+	box -static -no-pie
+	"$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little 4096
+	run -1 "$elf" check "$BATS_TEST_TMPDIR/box" 22 64 big 4096
+	[[ $output = *"is for (62, 64, 'little')"* ]]
+	finds "is not aligned" 65536
+	box -static -no-pie -Wl,-z,max-page-size=65536
+	"$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little 65536
+	box -static -no-pie -Wl,-z,execstack
+	finds "written and run" 4096
+	box -static -no-pie -nostdlib -Wl,-N
+	finds "written and run" 4096
+	box
+	finds "is not static" 4096
+}

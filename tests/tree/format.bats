@@ -1,0 +1,53 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# How the tree is laid out: .clang-format and .editorconfig.
+
+load ../lib/helpers
+
+setup_file() {
+	:
+}
+
+setup() {
+	cd "$TOP"
+}
+
+# The text files of the tree, without what was built and what is fuzzed.
+texts() {
+	find . \( -name .git -o -name build -o -name __pycache__ -o \
+		-name _install -o -name corpus -o -name '.config*' \) -prune -o -type f -print0
+}
+
+@test "C is laid out as .clang-format says" {
+	clang-format --version >"$BATS_TEST_TMPDIR/version"
+	grep -q "version 14\." "$BATS_TEST_TMPDIR/version" ||
+		skip "each version lays out otherwise, and this is not 14"
+	texts >"$BATS_TEST_TMPDIR/texts"
+	grep -z '\.[ch]$' <"$BATS_TEST_TMPDIR/texts" |
+		xargs -0 clang-format --dry-run -Werror
+}
+
+@test "a line ends without a blank, and a file with a line" {
+	texts >"$BATS_TEST_TMPDIR/texts"
+	run ! xargs -0 grep -nI '[[:blank:]]$' <"$BATS_TEST_TMPDIR/texts"
+	# A last line without its end is one more than wc counts.
+	while IFS= read -rd '' file; do
+		[ ! -s "$file" ] || [ "$(tail -c 1 "$file" | wc -l)" = 1 ]
+	done <"$BATS_TEST_TMPDIR/texts"
+}
+
+@test "what .editorconfig says of indents holds" {
+	texts >"$BATS_TEST_TMPDIR/texts"
+	while IFS= read -rd '' file; do
+		case $file in
+		*.c | *.h | *.bash | *Makefile | *Config.in) other='^ \{8\}' ;;
+		*.yml) other=$'\t' ;;
+		*)
+			head -n 1 "$file" >"$BATS_TEST_TMPDIR/first"
+			grep -aq python "$BATS_TEST_TMPDIR/first" || continue
+			other=$'^\t'
+			;;
+		esac
+		run ! grep -n "$other" "$file"
+	done <"$BATS_TEST_TMPDIR/texts"
+}

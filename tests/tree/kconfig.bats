@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Either program that reads Config.in serves: kconfig-conf and Kconfiglib.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export LC_ALL=C KCONF KCONFIGLIB
+	if command -v kconfig-conf; then
+		KCONF=$PATH
+	fi
+	# The system's python3 is the one with the system's modules.
+	if python -c 'import kconfiglib'; then
+		cd "$BATS_FILE_TMPDIR"
+		KCONFIGLIB=$(path_without kconfig-conf python3)
+		ln -s /usr/bin/python3 bin/
+	fi
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+needs_both() {
+	[ "$KCONF" ] || skip "no kconfig-conf"
+	needs_kconfiglib
+}
+
+needs_kconfiglib() {
+	[ "$KCONFIGLIB" ] || skip "no Kconfiglib"
+}
+
+# What is chosen: a file without its comments, but for those that mean n.
+choices() {
+	grep -e '^CONFIG_' -e ' is not set$' "$1"
+}
+
+# same GOAL: both make the same choices of it, and the same headers.
+same() {
+	local with
+
+	echo "$1"
+	for with in KCONF KCONFIGLIB; do
+		run -0 --separate-stderr env PATH="${!with}" \
+			make -s -C "$TOP" O="$PWD/$with" "$1"
+		[ ! "$output$stderr" ]
+		# An object is made last: the headers are there.
+		run -0 --separate-stderr env PATH="${!with}" make -s -C "$TOP" \
+			O="$PWD/$with" "$PWD/$with/libcore/engine/sys.o"
+		[ ! "$output$stderr" ]
+		choices $with/.config >$with.choices
+		rm -rf $with.headers
+		mkdir $with.headers
+		cp -r $with/include/{*.h,have,number} $with.headers
+	done
+	[ -s KCONF.choices ]
+	diff KCONF.choices KCONFIGLIB.choices
+	diff -r KCONF.headers KCONFIGLIB.headers
+}
+
+@test "kconfig-conf and Kconfiglib make the same of every configuration" {
+	needs_both
+	for file in "$TOP"/configs/*_defconfig; do
+		same "${file##*/}"
+	done
+	for goal in defconfig allyesconfig allnoconfig; do
+		same $goal
+	done
+}
+
+@test "kconfig-conf and Kconfiglib save the same differences" {
+	needs_both
+	for with in KCONF KCONFIGLIB; do
+		for goal in tiny_defconfig savedefconfig; do
+			PATH=${!with} make -s -C "$TOP" O="$PWD/$with" $goal
+		done
+		choices $with/defconfig >$with.saved
+	done
+	[ -s KCONF.saved ]
+	diff KCONF.saved KCONFIGLIB.saved
+}
+
+@test "with Kconfiglib what is new is asked for, or takes the default" {
+	needs_kconfiglib
+	PATH=$KCONFIGLIB
+	for goal in olddefconfig oldconfig; do
+		mkdir $goal
+		echo '# CONFIG_YES is not set' >$goal/.config
+		make -s -C "$TOP" O="$PWD/$goal" $goal < <(gnu_yes "") >$goal/said
+		grep -qx '# CONFIG_YES is not set' $goal/.config
+		grep -qx CONFIG_TEE=y $goal/.config
+	done
+	grep -q "tee" oldconfig/said
+	[ ! -s olddefconfig/said ]
+}
+
+@test "with Kconfiglib there is a menu" {
+	needs_kconfiglib
+	PATH=$KCONFIGLIB
+	mkdir out
+	make -s -C "$TOP" O="$PWD/out" tiny_defconfig
+	# The first menu is entered, its first line turned off, and that saved.
+	TERM=xterm "$LIB/terminal.py" keys $'\rnQy' \
+		make -s -C "$TOP" O="$PWD/out" menuconfig
+	first=$(sed -n '/^config /{s///p;q}' "$TOP/applets/Config.in")
+	grep -qx "# CONFIG_$first is not set" out/.config
+}
+
+@test "what Kconfiglib has not names kconfig-frontends in one line" {
+	needs_kconfiglib
+	PATH=$KCONFIGLIB
+	for goal in nconfig randconfig; do
+		run -2 make -s -C "$TOP" O="$PWD/out" $goal
+		[[ ${lines[0]} = "box: $goal needs kconfig-frontends: "* ]]
+	done
+}
+
+@test "without either, one line says what to install" {
+	PATH=$(path_without kconfig-conf)
+	mkdir modules
+	echo 'raise ImportError' >modules/kconfiglib.py
+	export PYTHONPATH=$PWD/modules
+	for goal in all defconfig tiny_defconfig menuconfig randconfig; do
+		run -2 make -s -C "$TOP" O="$PWD/out" $goal
+		[[ ${lines[0]} = "box: neither kconfig-conf nor Kconfiglib"* ]]
+		[[ ${lines[0]} = *"python3-kconfiglib"* ]]
+		[ "$(grep -vc '^make\|^Makefile' <<<"$output")" = 1 ]
+	done
+}

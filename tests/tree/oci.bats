@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Container images: what scripts/oci writes. tests/long/oci.bats has each runtime
+# and profile.
+
+load ../lib/helpers
+load ../lib/oci
+
+setup_file() {
+	[ "${BOX:-}" ] || build_default >&2
+	export BOX
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "the same box of the same commit is the same image" {
+	export SOURCE_DATE_EPOCH=86400
+	"$TOP/scripts/oci" 1 amd64="$BOX" s390x="$BOX"
+	sleep 1
+	umask 077
+	"$TOP/scripts/oci" 2 amd64="$BOX" s390x="$BOX"
+	diff -r 1 2
+	[ "$(find 1 -type f -name '????*' | wc -l)" -ge 8 ]
+	SOURCE_DATE_EPOCH=86401 "$TOP/scripts/oci" 2 amd64="$BOX" s390x="$BOX"
+	run ! diff -rq 1 2
+}
+
+@test "an image is box and its links, for its processor, with labels" {
+	command -v skopeo || skip "skopeo is missing"
+	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	SOURCE_DATE_EPOCH=86400 "$TOP/scripts/oci" layout amd64="$BOX" \
+		s390x="$BOX"
+	# It reads all that is there, and looks at each digest.
+	skopeo copy --all "oci:layout:$version" dir:copy
+	skopeo inspect --override-arch s390x "oci:layout:$version" >image
+	grep '"Architecture": "s390x"' image
+	grep '"org.opencontainers.image.licenses": "0BSD AND MIT"' image
+	grep "\"org.opencontainers.image.version\": \"$version\"" image
+	grep '"org.opencontainers.image.created": "1970-01-02T00:00:00Z"' image
+	for file in copy/*; do
+		tar -tvf "$file" >files 2>/dev/null || continue
+		[ "$(sed 's/.* usr/usr/' files | tr '\n' ' ')" = "usr/ usr/bin/ \
+usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
+		run ! grep -v ' 0/0 .* 1970-01-02 ' files
+		layers=${layers-}1
+	done
+	[ "$layers" ]
+	# Each layer has its digest: what was changed is found.
+	echo >>"$(find layout/blobs -size +5 -type f)"
+	run ! skopeo copy --all "oci:layout:$version" dir:other
+}
+
+@test "an image for an unknown processor is refused" {
+	run -1 "$TOP/scripts/oci" layout vax="$BOX"
+	[[ $output = "box: no such processor: vax (there are amd64 "* ]]
+	run -1 "$TOP/scripts/oci" layout
+	[[ $output = "usage: "* ]]
+}
+
+@test "an image replaces an image, and nothing else" {
+	export SOURCE_DATE_EPOCH=86400
+	mkdir mine
+	echo keep >mine/file
+	run -1 "$TOP/scripts/oci" mine amd64="$BOX"
+	[ "$output" = "box: mine is there, and is no image layout" ]
+	grep keep mine/file
+	"$TOP/scripts/oci" layout amd64="$BOX"
+	cp -r layout before
+	for word in amd64=/nosuch amd64 amd64=; do
+		run -1 "$TOP/scripts/oci" layout "$word"
+		[ "$output" = "box: $word: there is no such box" ]
+	done
+	diff -r before layout
+	"$TOP/scripts/oci" layout s390x="$BOX"
+	run ! diff -rq before layout
+}
+
+@test "a repository around the tree is not the tree's" {
+	mkdir outer
+	git -C outer init -q
+	git -C outer -c user.name=a -c user.email=a@b \
+		commit -q --allow-empty -m all
+	copy_tree outer/tree
+	touch -d @86400 outer/tree/Makefile
+	outer/tree/scripts/oci layout amd64="$BOX"
+	grep -r 'image.created": "1970-01-02T00:00:00Z"' layout/blobs
+	run ! grep -r image.revision layout
+}
+
+@test "box works in crun, without rights, under Podman's profile" {
+	needs_runtime crun
+	[ -e "$podman_profile" ] || skip "$podman_profile is missing"
+	SOURCE_DATE_EPOCH=86400 make_bundle
+	works_contained crun "$podman_profile"
+	# Podman's profile refuses vmsplice(2).
+	run -0 contained crun "$podman_profile" box --probe
+	[[ $output = *"vmsplice: Operation not permitted"* ]]
+}
+
+@test "packaging/Containerfile copies box out of the image" {
+	needs_runtime buildah
+	export SOURCE_DATE_EPOCH=86400
+	make_image layout
+	alone env HOME="$PWD" buildah --root "$PWD/store" --runroot "$PWD/run" \
+		--storage-driver vfs --storage-opt vfs.ignore_chown_errors=true \
+		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
+		-f "$TOP/packaging/Containerfile" -t oci:made:new .
+	alone umoci unpack --rootless --image made:new bundle
+	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
+		"usr/bin/box:
+usr/bin/cat:box
+usr/bin/tee:box
+usr/bin/yes:box" ]
+	cmp "$BOX" bundle/rootfs/usr/bin/box
+	# It says what it runs, and where that is.
+	python - bundle/config.json <<-'END'
+		import json, sys
+		process = json.load(open(sys.argv[1]))["process"]
+		assert process["args"] == ["/usr/bin/box"], process["args"]
+		assert "PATH=/usr/bin" in process["env"], process["env"]
+	END
+}

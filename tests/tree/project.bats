@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What stands beside the code: CHANGELOG.md, SECURITY.md, the forge's workflow.
+
+load ../lib/helpers
+
+setup_file() {
+	:
+}
+
+setup() {
+	cd "$TOP"
+	workflow=.github/workflows/ci.yml
+}
+
+# The lines of a file that begin with "# ", "## " and so on, as $1 says.
+headings() {
+	grep "^$1 " "$2" | cut -d' ' -f2-
+}
+
+@test "CHANGELOG.md has what is to come and each version, newest first" {
+	headings '##' CHANGELOG.md >"$BATS_TEST_TMPDIR/versions"
+	[ "$(head -n 1 "$BATS_TEST_TMPDIR/versions")" = "[Unreleased]" ]
+	tail -n +2 "$BATS_TEST_TMPDIR/versions" >"$BATS_TEST_TMPDIR/released"
+	run ! grep -vxE '\[[0-9.]+\] - [0-9]{4}-[0-9]{2}-[0-9]{2}' \
+		"$BATS_TEST_TMPDIR/released"
+	sort -Vrc "$BATS_TEST_TMPDIR/released"
+	# The version that is built is the last one, until the next is released.
+	version=$(sed -n 's/^VERSION := //p' Makefile)
+	[[ $(head -n 1 "$BATS_TEST_TMPDIR/released") = "[$version] - "* ]]
+}
+
+@test "CHANGELOG.md groups changes by the usual words" {
+	headings '###' CHANGELOG.md >"$BATS_TEST_TMPDIR/groups"
+	[ -s "$BATS_TEST_TMPDIR/groups" ]
+	run ! grep -vxE 'Added|Changed|Deprecated|Removed|Fixed|Security' \
+		"$BATS_TEST_TMPDIR/groups"
+}
+
+@test "SECURITY.md says what is promised, what is supported, how to report" {
+	headings '##' SECURITY.md >"$BATS_TEST_TMPDIR/headings"
+	for heading in "Report a vulnerability" "Supported versions" \
+		"What is promised" "How it is tested"; do
+		grep -Fx "$heading" "$BATS_TEST_TMPDIR/headings"
+	done
+	# What it names is there: tests, scripts, sources.
+	sed 's/`/\n/g' SECURITY.md |
+		grep -xE '(tests|scripts|docs|libcore)/[a-z_./]+' \
+			>"$BATS_TEST_TMPDIR/named"
+	while read -r file; do
+		[ -e "$file" ]
+	done <"$BATS_TEST_TMPDIR/named"
+}
+
+@test "a forge runs .ci/run for pushes and pull requests, on amd64 and arm64" {
+	[ -x .ci/run ]
+	"$LIB/workflow.py" "$workflow"
+}
+
+# words FILE: what stands in backticks in FILE, one a line.
+words() {
+	tr '\n' ' ' <"$1" | grep -o '`[^`]*`' | tr -d '`' | sort -u
+}
+
+# missing FILE...: what these name in backticks and the tree has not: files,
+# functions, types, and symbols of C and of Kconfig.
+missing() {
+	local file word
+
+	find "$TOP"/{applets,libcore,scripts/link} -name '*.[ch]' \
+		-exec cat {} + >code
+	for file; do
+		while read -r word; do
+			exists "$word" || echo "$file: $word"
+		done < <(words "$file")
+	done
+}
+
+exists() {
+	case $1 in
+	/* | build/*) ;;
+	*' '* | METHOD\(*) [[ $1 != struct\ * ]] || grep -q "^$1 {" code ;;
+	*'()') grep -qE "^[a-z].*\b${1%??}\(|\(\*${1%??}\)\(" code ;;
+	CONFIG_X | x_*) ;;
+	CONFIG_*) grep -qr "^config ${1#CONFIG_}\$" --include=Config.in "$TOP" ;;
+	HAVE_*) grep -qw "${1#HAVE_}" "$TOP/Makefile" ;;
+	*/* | *.*) compgen -G "$TOP/$1" || find "$TOP/applets" "$TOP/libcore" \
+		-path "*/$1" | grep . ;;
+	*_*) grep -qw "$1" code ;;
+	esac >found
+}
+
+@test "what DESIGN.md and TOUR.md name is there" {
+	cd "$BATS_TEST_TMPDIR"
+	for page in DESIGN TOUR; do
+		words "$TOP/docs/$page.md" >"$page"
+		[ "$(grep -c '()$' "$page")" -ge 15 ]
+		[ "$(grep -c '\.c$' "$page")" -ge 8 ]
+	done
+	run -0 missing "$TOP/docs/DESIGN.md" "$TOP/docs/TOUR.md"
+	[ ! "$output" ]
+	# It finds what is not there.
+	echo 'a `zc_none()` of `struct zc_none`, `CONFIG_NONE`, `HAVE_NONE`,
+	`zc_none` in `libcore/none.c`, and `none.h`' >wrong.md
+	run -0 missing wrong.md
+	[ "${#lines[@]}" = 7 ]
+}

@@ -1,0 +1,355 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What README.md shows and promises: each of its commands is run here, word for
+# word, in a copy of the tree; tests/lib/readme.py reads them. The examples of the
+# manuals likewise.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	unset INIT DESTDIR "${!GIT_@}"
+	[ "${BOX:-}" ] || build_default >&2
+	share_box
+	needs_compiler
+	# A clone with everything built, as whoever follows README has it. The
+	# version of the image in it is README's.
+	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400
+	copy_tree "$TREE"
+	git -C "$TREE" init -q
+	git -C "$TREE" add -A
+	git -C "$TREE" -c user.name=a -c user.email=a@b commit -qm all
+	make -s -C "$TREE" defconfig
+	make -s -C "$TREE" >/dev/null
+}
+
+setup() {
+	common_setup
+	cp -a "$TREE" tree
+	cd tree
+}
+
+readme() {
+	"$LIB/readme.py" "$@"
+}
+
+# commands HEADING PATTERN: the block below it that has the pattern, in $block.
+commands() {
+	block=$BATS_TEST_TMPDIR/block
+	readme commands "$1" | awk -v RS= -v what="$2" '$0 ~ what' >"$block"
+	[ -s "$block" ]
+}
+
+# follow: runs that block, up to the first command that fails.
+follow() {
+	outside bash -eo pipefail "$block"
+}
+
+@test "every command of README is run by a test of this file" {
+	# Each is below a heading, in a block, of which a test knows a word.
+	readme headings >headings
+	grep -o "^	\(commands\|readme session\) '.*" "$BATS_TEST_FILENAME" |
+		sed 's/^[^'"']*'//" >known
+	while read -r heading; do
+		grep -F "$heading'" known
+	done <headings
+	readme commands 'Into an image' | awk -v RS= 'END { print NR }' >blocks
+	[ "$(gnu_cat blocks)" = "$(grep -c "^Into an image'" known)" ]
+	# A block that no test knows would be seen: so would an own heading.
+	printf '\n## New\n\n    false\n' >>README.md
+	[ "$(readme headings | tail -n 1)" = New ]
+	[ "$(readme commands New)" = false ]
+}
+
+@test "what README shows at work is what box prints" {
+	needs CAT TEE YES PROBE TRACE PROGRESS ZC_SPLICE
+	needs_off ZC_MMAP ZC_IO_URING ZC_IO_URING_SPLICE
+	box --probe >probe
+	head -n 6 probe | grep -v ': works' >refused ||
+		[ ! -s refused ]
+	[ ! -s refused ] || skip "refused here: $(gnu_cat refused)"
+	readme session 'At work'
+	# It finds a word that is not what is printed.
+	sed -i 's/sendfile: works/sendfile: worked/' README.md
+	run ! readme session 'At work'
+}
+
+@test "the two commands: try, and check" {
+	commands 'Two commands' scripts/try
+	# Eight megabytes will do; the tests are one, for all would take minutes.
+	export SIZE=8
+	rm -r tests/*
+	mkdir tests/box
+	printf '@%s "one" { true; }\n' test >tests/box/one.bats
+	printf '#!/bin/sh\n' >scripts/install-packages
+	run -0 follow
+	[[ $output = *"All copies are identical."* ]]
+	[ "${lines[-1]}" = "1 passed, 0 failed" ]
+}
+
+@test "a container from scratch" {
+	commands 'Into an image' 'make oci'
+	for tool in buildah umoci; do
+		command -v $tool || skip "$tool is missing"
+	done
+	needs_root
+	unshare --user --map-root-user --mount true ||
+		skip "no user namespaces here"
+	# Seven processors take minutes, and a compiler from the network: of
+	# "make oci" what it would run is looked at, and the last of that is run
+	# for this processor. tests/tree/cross.bats has others.
+	make -n oci >would
+	grep 'scripts/cross amd64 aarch64 armv7 riscv64 ppc64le s390x i386' would
+	grep 'scripts/oci build/oci' would
+	[ "$(uname -m)" = x86_64 ] || skip "this is for x86_64"
+	scripts/oci build/oci amd64=build/box
+	sed -i 's/^make oci .*/true/' "$block"
+	# Storage of our own, and no rights but those of a user namespace.
+	printf '[storage]\ndriver = "vfs"\ngraphroot = "%s"\nrunroot = "%s"\n%s\n' \
+		"$PWD/store" "$PWD/run" \
+		$'[storage.options.vfs]\nignore_chown_errors = "true"' >storage.conf
+	export CONTAINERS_STORAGE_CONF=$PWD/storage.conf
+	export BUILDAH_ISOLATION=chroot HOME=$BATS_TEST_TMPDIR
+	outside unshare --user --map-root-user --mount \
+		bash -eo pipefail "$block"
+	outside unshare --user --map-root-user --mount \
+		buildah push new oci:made:new
+	umoci unpack --rootless --image made:new bundle
+	cmp build/box bundle/rootfs/usr/bin/box
+	[ "$(readlink bundle/rootfs/usr/bin/cat)" = box ]
+	[ "$(find bundle/rootfs ! -type d | wc -l)" = 4 ]
+}
+
+@test "an initramfs, and one to append" {
+	command -v cpio || skip "cpio is missing"
+	printf '#!/usr/bin/box cat\n' >my-init
+	commands 'Into an image' 'INIT='
+	follow
+	cpio -t --quiet <build/initramfs.cpio | grep -x init
+	mkdir old
+	echo old >old/etc
+	# A compressed one, as most are, of any size.
+	odd_archive old initrd
+	commands 'Into an image' 'initrd.new'
+	follow
+	run ! grep -x init <(cpio -t --quiet <build/initramfs.cpio)
+	# tests/long/initramfs.bats boots such a one.
+	(gnu_cat initrd; printf '\0\0\0'; gnu_cat build/initramfs.cpio) |
+		cmp - initrd.new
+}
+
+@test "a tree of one's own, packed" {
+	commands 'Into an image' 'DESTDIR=root'
+	command -v cpio || skip "cpio is missing"
+	follow
+	mkdir out
+	(cd out; cpio -id --quiet) <root.cpio
+	[ "$(find out ! -type d | LC_ALL=C sort | tr '\n' ' ')" = \
+		"out/usr/bin/box out/usr/bin/cat out/usr/bin/tee out/usr/bin/yes " ]
+	[ "$(echo works | out/usr/bin/cat)" = works ]
+}
+
+@test "another processor" {
+	commands 'Into an image' CROSS_COMPILE
+	# The name of such a compiler is in README; where there is none, the
+	# compiler of this machine takes it. What is built, and where it goes, is
+	# what is tested. tests/tree/cross.bats has compilers for others.
+	if ! command -v aarch64-linux-musl-gcc; then
+		mkdir bin
+		printf '#!/bin/sh\n: >"%s/called"\nexec %s "$@"\n' "$PWD" \
+			"$(sed 's/ .*//' build/flags)" >bin/aarch64-linux-musl-gcc
+		chmod +x bin/aarch64-linux-musl-gcc
+		PATH=$PWD/bin:$PATH
+	fi
+	follow
+	[ ! -e bin ] || [ -e called ]
+	[ -x image/usr/bin/box ]
+	[ "$(readlink image/usr/bin/cat)" = box ]
+	[ -e image/usr/share/man/man1/box.1 ]
+	[ -e image/usr/share/zsh/site-functions/_box ]
+}
+
+@test "a distribution's package" {
+	commands 'Into an image' dpkg-buildpackage
+	for tool in dpkg-buildpackage dh dpkg-deb; do
+		command -v $tool || skip "$tool is missing"
+	done
+	dpkg-query -s build-essential || skip "build-essential is missing"
+	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
+	# Nothing is installed here; what is named is what the package asks for.
+	mkdir ../bin
+	printf '#!/bin/sh\necho "$@" >>"%s"\n' "$PWD/../installs" >../bin/apt-get
+	chmod +x ../bin/apt-get
+	PATH=$PWD/../bin:$PATH follow >../said 2>&1
+	for name in debhelper kconfig-frontends-nox musl-tools; do
+		grep -w -e "$name" packaging/debian/control
+		head -n 1 ../installs | grep -w -e "$name"
+	done
+	dpkg-deb -x "build/dist/box-0.1/$(tail -n 1 ../installs | sed 's/^install //')" installed
+	[ "$(echo works | installed/usr/lib/box/bin/cat)" = works ]
+}
+
+@test "the commands of box itself" {
+	needs CAT HELP INSTALLER SHOW_CONFIG PROBE
+	commands 'Options' 'box --list'
+	follow >said
+	[ -L cat ]
+	for word in "Usage: cat" "CONFIG_CAT\|^CAT" "rw: works"; do
+		grep "$word" said
+	done
+}
+
+@test "README links to what is there, and names targets that are there" {
+	grep -o '](\([^)]*\))' README.md docs/BENCHMARKS.md >links
+	[ "$(wc -l <links)" -ge 15 ]
+	while IFS=: read -r page link; do
+		link=${link#](}
+		link=${link%)}
+		file=${link%%#*}
+		[ ! "$file" ] || [ -e "$(dirname "$page")/$file" ]
+		[ "$file" ] || file=${page##*/}
+		case $link in
+		*'#'*)
+			sed -n 's/^##* //p' "$(dirname "$page")/$file" |
+				tr 'A-Z ' 'a-z-' >anchors
+			grep -x "${link#*#}" anchors
+			;;
+		esac
+	done <links
+	make help | awk '{ print $1 }' >targets
+	grep -o '`make [a-z_-]*' README.md docs/BENCHMARKS.md |
+		sed 's/.*make //; s/^.*_defconfig$/NAME_defconfig/' >named
+	[ "$(wc -l <named)" -ge 5 ]
+	while read -r target; do
+		grep -x "$target" targets
+	done <named
+}
+
+@test "README's figures are those of docs/BENCHMARKS.md" {
+	for row in "thousand starts:start-empty" "file to a pipe:disk-read" \
+		"tee to two:tee-2-read" ".cat -n.:cat-n"; do
+		grep "^| ${row%%:*}" README.md >short
+		grep -m 1 "^| ${row#*:} " docs/BENCHMARKS.md >long
+		# All but the limit, the best one's name and the goal.
+		awk -F ' *[|] *' '{ for (i = 4; i < NF - 6; i++) print $i
+			print $(NF - 4) }' long >want
+		awk -F ' *[|] *' '{ for (i = 3; i < NF; i++) print $i }' short >got
+		[ "$(wc -l <got)" -ge 5 ]
+		cmp want got
+	done
+}
+
+@test "a report goes between its marks, and no part of one does" {
+	copy_tree tree
+	cd tree
+	mkdir out
+	gnu_cat >out/report.json <<-'END'
+		{"workloads": {"disk-read": {}}, "cost": null}
+	END
+	touch out/report.md
+	run -1 scripts/bench/document out
+	[[ $output = *"no report of all workloads"* ]]
+	"$LIB/bench_report.py" out
+	scripts/bench/document out out
+	grep '^| thousand starts/s  *| *2.5 *| *1.25 *| *2.00 (1.50 to 2.50) |$' README.md
+	grep '^| size, KiB  *| *32 *| *1,024 *|  *|$' README.md
+	grep '^| memory of cat and tee, KiB  *| *4 to 8 *| *1,200 to 1,300 *|' README.md
+	grep '| *box 0.1 *| *gnu 9.11.230-aa0c0d *|' README.md
+	[ "$(grep -cx 'The text of a report' docs/BENCHMARKS.md)" = 1 ]
+	sed -n '/^## Speed in 3 more rounds, splice refused to all$/,$p' \
+		docs/BENCHMARKS.md >further
+	grep -x '| cat-n | 2.5 |' further
+	grep '^a machine. 2026-11-21. .* 512 MiB (SCALE=0.25).*limit is refused nothing' \
+		further
+	[ "$(grep -cx 'More text' docs/BENCHMARKS.md)" = 1 ]
+	[ "$(<docs/benchmarks.svg)" = chart ]
+	run ! grep '^| tee-3' docs/BENCHMARKS.md
+	for page in README.md docs/BENCHMARKS.md; do
+		[ "$(grep -c '^<!-- .*[Rr]eport -->$' $page)" = 2 ]
+	done
+	sed -i '/^<!-- Report/d' README.md
+	run -1 scripts/bench/document out
+	[[ $output = *"README.md has no marks"* ]]
+}
+
+# --- The manuals -------------------------------------------------------------
+
+# What examples name and a test's directory has not: files, and programs that
+# need what is not ours to touch.
+scene() {
+	local name
+
+	mkdir "$BATS_TEST_TMPDIR/scene"
+	cd "$BATS_TEST_TMPDIR/scene"
+	for name in part.1 part.2 head tail image initrd box.cpio script; do
+		echo "of $name" >"$name"
+	done
+	printf '%s\n' c a b >table
+	mkdir programs
+	for name in make dmesg; do
+		printf '#!/bin/sh\necho an error of %s >&2\necho error %s\n' \
+			$name $name >programs/$name
+		chmod +x programs/$name
+	done
+	PATH=$PWD/programs:$PATH
+}
+
+# examples PAGE: runs those of a manual. Of what writes to a device or as another
+# user, or runs in a container, only the shell's opinion is asked; a gigabyte is
+# 16 megabytes.
+examples() {
+	"$LIB/readme.py" examples "$(find "$TOP/applets" -name "$1")" >commands
+	[ "$(wc -l <commands)" -ge 3 ]
+	bash -n commands
+	grep -v 'mmcblk0\|sda1\|/dev/console\|sudo\|docker\|chroot\|^ln -sf /usr' commands |
+		sed 's/1G/16M/' >ours
+	# A reader that leaves ends yes and others by SIGPIPE, and timeout its
+	# program: the status of the last is what counts.
+	outside env --default-signal=PIPE bash -e ours
+}
+
+@test "the examples of cat(1)" {
+	needs CAT CAT_FORMAT TRACE LONG_OPTS
+	scene
+	examples cat.1 >said 2>debug
+	printf 'of part.1\nof part.2\n' | cmp - archive
+	grep -x 'of head' page
+	grep '^of script\$' said
+	cmp image copy
+	grep '^cat: image ' debug
+	printf 'of initrd\nof box.cpio\n' | cmp - initrd.new
+	tail -n 1 said | cmp - /proc/cmdline
+}
+
+@test "the examples of tee(1)" {
+	needs TEE TEE_ERROR
+	scene
+	examples tee.1 >said
+	printf '%s\n' 'an error of make' 'error make' 'error dmesg' | cmp - log
+	gzip -dc image.gz | cmp - image
+	printf '%s\n' a b c | cmp - <(tail -n 3 said)
+	# Programs that a shell starts so, it does not wait for.
+	for i in {1..100}; do
+		[ ! -s sum ] || [ ! -s first ] || break
+		sleep 0.1
+	done
+	sha256sum <image | cmp - sum
+	[ "$(gnu_cat first)" = c ]
+}
+
+@test "the examples of yes(1)" {
+	needs YES
+	scene
+	examples yes.1 >said
+	[ "$(stat -c %s text)" = 16777216 ]
+	uniq -c <(head -c 150000 text) >lines
+	[ "$(gnu_cat lines)" = "  10000 a line of text" ]
+	[ "$(gnu_cat said)" -ge 1000 ]
+}
+
+@test "the examples of box(1)" {
+	needs CAT CAT_FORMAT INSTALLER
+	scene
+	examples box.1
+	[ -L bin/cat ]
+}

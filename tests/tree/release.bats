@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# make dist, and the versions that packages say.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	unset "${!GIT_@}"
+	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
+	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	NAME=box-$VERSION
+	export VERSION NAME
+	# A clone with this tree committed, however it came here.
+	cd "$BATS_FILE_TMPDIR"
+	copy_tree one
+	git -C one init -q
+	git -C one add -A
+	git -C one -c user.name=a -c user.email=a@b commit -qm all
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	one=$BATS_FILE_TMPDIR/one
+}
+
+@test "two clones make the same release, which says what is in it" {
+	git clone -q "$one" two
+	git -C two config tar.umask 0077
+	(umask 077; TZ=Asia/Tokyo make -s -C two dist)
+	run -0 make -s -C "$one" O="$PWD/out" dist
+	[ "$output" = "$PWD/out/dist/$NAME.tar.gz" ]
+	diff -r out/dist two/build/dist
+	[ "$(ls out/dist | tr '\n' ' ')" = \
+		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 \
+$NAME.tar.xz $NAME.tar.xz.sha256 " ]
+	for sum in "$NAME.tar.gz.sha256" "$NAME.tar.xz.sha256"; do
+		env -C out/dist sha256sum -c --quiet "$sum"
+	done
+	cmp <(gzip -dc out/dist/"$NAME.tar.gz") <(xz -dc out/dist/"$NAME.tar.xz")
+	# All that is committed is in it, root's, and of one time.
+	tar --numeric-owner -tvf out/dist/"$NAME.tar.gz" >listed
+	run ! grep -v ' 0/0 ' listed
+	[ "$(awk '{ print $4, $5 }' listed | sort -u | wc -l)" = 1 ]
+	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
+	git -C "$one" ls-files | sort | diff files -
+	# The document names these files, with their sums.
+	mkdir unpacked
+	tar -C unpacked -xf out/dist/"$NAME.tar.gz"
+	python - out/dist/"$NAME.spdx.json" >sums <<-'END'
+		import json, sys
+		for file in json.load(open(sys.argv[1]))["files"]:
+		    for sum in file["checksums"]:
+		        if sum["algorithm"] == "SHA256":
+		            print(sum["checksumValue"] + "  " + file["fileName"])
+	END
+	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
+	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
+	# And box is the same from both.
+	make -s -C "unpacked/$NAME" -j2 >/dev/null
+	make -s -C "$one" -j2 >/dev/null
+	cmp "unpacked/$NAME/build/box" "$one/build/box"
+}
+
+@test "the document says of what kind a file is, and the licence in it" {
+	make -s -C "$one" O="$PWD/out" dist
+	python - out/dist/"$NAME.spdx.json" >kinds <<-'END'
+		import json, sys
+		for file in json.load(open(sys.argv[1]))["files"]:
+		    print(file["fileName"], *file["fileTypes"],
+		          *file["licenseInfoInFiles"])
+	END
+	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
+		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
+		"docs/benchmarks.svg IMAGE NONE" "Makefile SOURCE 0BSD"; do
+		grep -qFx "./$line" kinds
+	done
+}
+
+@test "a release is of what is committed in a clone" {
+	git clone -q "$one" two
+	echo >>two/README.md
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = \
+		"box: commit first: what is not committed is not released" ]
+	rm -rf two/.git
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
+}
+
+@test "every recipe says what the Makefile says of version and publisher" {
+	copy_tree two
+	two/scripts/publish
+	diff -r "$TOP/packaging" two/packaging
+	sed -i -e 's/^VERSION := .*/VERSION := 7.8.9/' \
+		-e 's|^MAINTAINER := .*|MAINTAINER := A \& B <a@b.example>|' \
+		-e 's|^HOMEPAGE := .*|HOMEPAGE := https://b.example/box?a\&b|' \
+		-e 's|^SITE := .*|SITE := https://files.example|' two/Makefile
+	two/scripts/publish
+	cd two/packaging
+	run ! grep -rn --exclude=README.md '\.invalid' .
+	[ "$(sed -n '1s/^box (\(.*\)-[0-9]*).*/\1/p' debian/changelog)" = 7.8.9 ]
+	grep '^ -- A & B <a@b.example>  ...,' debian/changelog
+	grep -x 'Maintainer: A & B <a@b.example>' debian/control
+	grep -x 'Homepage: https://b.example/box?a&b' debian/control
+	grep -x 'Source: https://files.example' debian/copyright
+	grep -x '# Maintainer: A & B <a@b.example>' alpine/APKBUILD
+	grep -x 'pkgver=7.8.9' alpine/APKBUILD
+	grep -x 'url="https://b.example/box?a&b"' alpine/APKBUILD
+	grep -x 'source="https://files.example/box-$pkgver.tar.gz"' alpine/APKBUILD
+	grep -x 'BOX_VERSION = 7.8.9' buildroot/package/box/box.mk
+	grep -x '	  https://b.example/box?a&b' buildroot/package/box/Config.in
+	grep -x 'PKG_VERSION:=7.8.9' openwrt/box/Makefile
+	grep -x 'PKG_MAINTAINER:=A & B <a@b.example>' openwrt/box/Makefile
+	grep -x 'PKG_SOURCE_URL:=https://files.example' openwrt/box/Makefile
+	grep -x '  URL:=https://b.example/box?a&b' openwrt/box/Makefile
+	grep -x 'HOMEPAGE = "https://b.example/box?a&b"' \
+		openembedded/recipes-core/box/box_7.8.9.bb
+}

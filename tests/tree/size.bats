@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# What box weighs, in whole pages, and what it takes to start. The limits are for
+# boxes that are stripped and static, of the compilers that are named below.
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export LC_ALL=C DEFAULT=$BATS_FILE_TMPDIR/defconfig
+	export TINY=$BATS_FILE_TMPDIR/tiny_defconfig
+	export SAFE=$BATS_FILE_TMPDIR/safe_defconfig
+	export DISTRO=$BATS_FILE_TMPDIR/distro_defconfig
+	for dir in "$DEFAULT" "$TINY" "$SAFE" "$DISTRO"; do
+		make -s -C "$TOP" O="$dir" "${dir##*/}"
+		make -s -j2 -C "$TOP" O="$dir" >/dev/null
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+weight() {
+	stat -c %s "$1"
+}
+
+# What builds box here: "gcc 12, musl, x86_64".
+toolchain() {
+	local cc compiler=gcc version libc=musl machine
+
+	read -r cc _ <"$DEFAULT/flags"
+	$cc -E -dM -include features.h -x c /dev/null >macros
+	! grep -q __clang__ macros || compiler=clang
+	! grep -q __GLIBC__ macros || libc=glibc
+	version=$($cc -dumpversion)
+	machine=$($cc -dumpmachine)
+	echo "$compiler ${version%%.*}, $libc, ${machine%%-*}"
+}
+
+# Skips the test unless the limits are for what builds box here.
+needs_limits() {
+	case $(toolchain) in
+	"gcc 12, musl, x86_64" | "gcc 13, musl, x86_64" | "gcc 14, musl, x86_64") ;;
+	*) skip "the limits are for gcc 12 to 14 with musl on x86_64, not $(toolchain)" ;;
+	esac
+}
+
+# at_most BYTES BOX
+at_most() {
+	needs_limits
+	echo "$(weight "$2") of $1 bytes"
+	[ "$(weight "$2")" -le "$1" ]
+}
+
+@test "the default configuration is at most 40,960 bytes" {
+	at_most 40960 "$DEFAULT/box"
+}
+
+@test "the tiny configuration is at most 12,288 bytes" {
+	at_most 12288 "$TINY/box"
+}
+
+@test "the safe configuration is at most 20,480 bytes" {
+	at_most 20480 "$SAFE/box"
+}
+
+@test "a distribution's configuration is at most 53,248 bytes" {
+	at_most 53248 "$DISTRO/box"
+}
+
+@test "a tiny box writes to a single sink what it has read, at once" {
+	needs_strace
+	random want 3000001
+	for applet in cat tee; do
+		strace -qq -o log -e trace=read,write "$TINY/box" $applet <want |
+			cmp want -
+		sed -n 's/^read(.* = //p' log | sed '/^0$/d' >read
+		sed -n 's/^write(.* = //p' log >written
+		[ "$(wc -l <read)" -ge 20 ]
+		cmp read written
+	done
+}
+
+@test "a tiny yes writes whole lines, of two pages at most, if they are short" {
+	needs_strace
+	for words in y "hello world" "$(printf %3000s x)"; do
+		head -c 100000 >said < <(strace -qq -o log -e trace=write \
+			"$TINY/box" yes "$words")
+		# strace has then written its log.
+		wait $! || true
+		head -c 100000 >want < <(yes "$words")
+		cmp said want
+		len=$((${#words} + 1))
+		sed -n 's/^write(.* = //p' log | head -n 5 | sort -u >written
+		[ "$(gnu_cat written)" -eq $((8192 / len * len)) ]
+	done
+}
+
+@test "a distribution's box is a static-pie, hardened, for every tool" {
+	run -0 readelf -dW "$DISTRO/box"
+	[[ $output = *"FLAGS_1"*"NOW"*"PIE"* ]]
+	run -0 readelf -lW "$DISTRO/box"
+	[[ $output = *" GNU_RELRO "* ]]
+	[[ $output != *" INTERP "* ]]
+	run -0 readelf -SW "$DISTRO/box"
+	[[ $output = *" .text "* ]]
+	# The stack protector is what it reads a random value for.
+	make -s -C "$TOP" O="$DISTRO" "$DISTRO/box.symbols"
+	run -0 nm "$DISTRO/box.symbols"
+	[[ $output = *" T __stack_chk_fail"* ]]
+	# What is relocated is made read-only (mprotect(2)), and what is not is
+	# elsewhere.
+	run -0 strace -qqe trace=mprotect "$DISTRO/box" cat /dev/null
+	[[ $output = *", PROT_READ) "*"= 0" ]]
+}
+
+@test "the default and a distribution's box have tee --lag" {
+	for box in "$DEFAULT/box" "$DISTRO/box"; do
+		run -0 "$box" tee --lag=64K,skip copy <<<line
+		[ "$output" = line ]
+		[ "$(<copy)" = line ]
+	done
+}
+
+# says VERSION: leaves in ./said what the test of the tiny configuration says where gcc has
+# that version.
+says() {
+	mkdir -p bin
+	gnu_cat >bin/musl-gcc <<-END
+		#!/bin/sh
+		[ "\$*" != -dumpversion ] || { echo $1; exit; }
+		exec $(command -v musl-gcc || command -v gcc) "\$@"
+	END
+	chmod +x bin/musl-gcc
+	PATH=$PWD/bin:$PATH outside bats --tap -f "tiny configuration" \
+		"$TOP/tests/tree/size.bats" >said
+}
+
+@test "the limits are for gcc 12 to 14, and other compilers are skipped" {
+	says 99
+	grep "# skip .* gcc 12 to 14 .*, not gcc 99," said
+	needs_limits
+	says 14
+	grep "^ok .*tiny configuration" said
+	run ! grep "# skip" said
+}
+
+@test "each program of its own is smaller than box" {
+	make -s -j2 -C "$TOP" O="$DEFAULT" standalone >/dev/null
+	for name in cat tee yes; do
+		echo "$name $(weight "$DEFAULT/standalone/$name")"
+		[ "$(weight "$DEFAULT/standalone/$name")" -lt \
+			"$(weight "$DEFAULT/box")" ]
+	done
+}
+
+@test "no memory is both written to and executed" {
+	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
+		readelf -lW "$box" | grep -E 'LOAD|GNU_STACK' >segments
+		run ! grep 'RWE' segments
+		grep -q 'GNU_STACK.* RW ' segments
+	done
+}
+
+@test "no page of the file is copied at a start: what is written to is empty" {
+	needs_limits
+	for box in "$DEFAULT/box" "$TINY/box"; do
+		readelf -lW "$box" | grep 'LOAD.* RW ' >written
+		gnu_cat written
+		grep -q 'LOAD *0x[0-9a-f]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0* ' written
+	done
+}
+
+# What is to be zeros counts against RLIMIT_DATA before main() can say anything.
+@test "box starts where 400 KiB of data are all that is allowed" {
+	seq 1000 >lines
+	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
+		bash -c 'ulimit -d 400; "$@"' - "$box" cat lines | cmp lines -
+	done
+	bash -c 'ulimit -d 400; "$@"' - "$DEFAULT/box" cat -n lines >numbered
+	cat -n lines | cmp numbered -
+}
+
+@test "STRIP=n keeps the names in a tiny box, too" {
+	mkdir out
+	cp "$TINY/.config" out
+	make -s -j2 -C "$TOP" O="$PWD/out" STRIP=n
+	nm out/box >symbols
+	grep -q " [Tt] main$" symbols
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
+@test "the section headers are there for every tool, and left out by choice" {
+	run -0 readelf -SW "$DEFAULT/box"
+	[[ $output = *" .text "* ]]
+	strip -o box-stripped "$DEFAULT/box"
+	[ "$(echo hello | ./box-stripped cat)" = hello ]
+	objcopy "$DEFAULT/box" box-copied
+	[ "$(echo hello | ./box-copied cat)" = hello ]
+	run -0 readelf -SW "$TINY/box"
+	[[ $output = *"There are no sections"* ]]
+	[ "$(echo hello | "$TINY/box" cat)" = hello ]
+}
+
+@test "constructors run: the start-up code is musl's" {
+	mkdir theirs
+	cp "$DEFAULT/.config" theirs
+	read -r cc _ <"$DEFAULT/flags"
+	$cc -c -o began.o -x c - <<-'END'
+		#include <unistd.h>
+		__attribute__((constructor)) static void begin(void)
+		{
+			if (write(1, "began\n", 6) != 6)
+				_exit(1);
+		}
+	END
+	make -s -j2 -C "$TOP" O="$PWD/theirs" LDFLAGS="$PWD/began.o" >/dev/null
+	[ "$(echo hello | theirs/box cat)" = $'began\nhello' ]
+}
+
+@test "a small file to a new one takes eleven system calls" {
+	needs_strace
+	echo hello >small
+	strace -o log "$DEFAULT/box" cat small >new
+	cmp small new
+	gnu_cat log
+	[ "$(grep -vc '^+++' log)" -le 11 ]
+}

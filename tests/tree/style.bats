@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: 0BSD
+# How tests are written: so that each of their lines can fail.
+
+load ../lib/helpers
+
+setup_file() {
+	export shapes=$LIB/shapes.py
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# finds LINE WHAT <TEST: shapes.py finds that there, and nothing else.
+finds() {
+	gnu_cat >example
+	run -1 "$shapes" example
+	[ "${#lines[@]}" = 1 ]
+	[[ $output = "example:$1: "*"$2"* ]]
+}
+
+@test "no line of a test is of a shape that cannot fail" {
+	"$shapes" "$TOP"/tests/*/*.bats "$LIB/helpers.bash"
+}
+
+@test "a list of assertions is a shape that cannot fail" {
+	finds 1 "&&" <<<'cmp a b && cmp c d'
+	finds 3 "&&" <<-'END'
+		each() {
+			for file in a b; do
+				[ -e "$file" ] && cmp a "$file"
+			done
+		}
+	END
+	finds 1 "&&" <<<'x=$(cmp a b && cmp c d)'
+	finds 1 "&&" <<<'(cd a && cmp b c)'
+	finds 1 "&&" <<<'[[ a = b ]] && [ c = d ]'
+}
+
+@test "what is negated is a shape that cannot fail" {
+	finds 1 '"!"' <<<'! grep a b'
+	finds 2 '"!"' <<-'END'
+		f() {
+			! grep a b
+		}
+	END
+	finds 1 '"!"' <<<'! tr a b <c | grep d'
+	finds 1 '"!"' <<<'tr a b <c | (! grep d)'
+}
+
+@test "a compound command before || is a shape that cannot fail" {
+	finds 1 "||" <<<'for a in b c; do cmp a $b; cmp d $a; done || failed=1'
+	finds 1 "||" <<<'while read -r a; do cmp "$a" b; done <c || failed=1'
+	finds 1 "||" <<<'{ cmp a b; cmp c d; } || failed=1'
+	finds 1 "||" <<<'(cmp a b; cmp c d) || failed=1'
+	finds 1 "||" <<<'if a; then cmp a b; cmp c d; fi || failed=1'
+}
+
+@test "a function of several commands before || is a shape that cannot fail" {
+	finds 5 "its last line" <<-'END'
+		same() {
+			cmp a b
+			cmp c d
+		}
+		same || failed=1
+	END
+}
+
+@test "grep -q after a pipe fails by chance" {
+	finds 1 "grep" <<<'a | grep -q b'
+	finds 1 "grep" <<<'a | grep -vxq b || skip "no b"'
+}
+
+@test "other shapes are let alone" {
+	gnu_cat >example <<-'END'
+		cmp a b
+		run ! grep a b
+		if cmp -s a b && ! grep c d; then
+			cmp e f
+		fi
+		while cmp -s a b && sleep 1; do
+			true
+		done
+		! has CAT || echo cat
+		cmp a b || failed=1
+		bash -c 'cmp a b && cmp c d'
+		[[ a = b && c = d ]]
+		grep -q a b
+		a | grep b
+		for a in b; do cmp a b; done 2>said
+	END
+	"$shapes" example
+}

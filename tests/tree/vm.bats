@@ -1,0 +1,260 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Archives for kernels, and guests: scripts/initramfs, scripts/vm.
+
+load ../lib/helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	export CONSOLE=$PWD/console
+}
+
+# What file(1) takes for a kernel, and a qemu that does as its standard input says.
+fake_guest() {
+	head -c 4096 /dev/zero >kernel
+	printf '\x55\xaaxxHdrS' | dd of=kernel bs=1 seek=510 conv=notrunc
+	[[ $(file -b kernel) = *"x86 boot executable"* ]]
+	mkdir bin
+	gnu_cat >bin/qemu-system-x86_64
+	chmod +x bin/qemu-system-x86_64
+	# With an archive to boot nothing is built or fetched.
+	: >archive
+	export INITRD=$PWD/archive
+}
+
+guest() {
+	PATH=$PWD/bin:$PATH "$TOP/scripts/vm" "$PWD/kernel" bare
+}
+
+# archive [INIT=FILE]: in $a, which is built for the first test of this file.
+archive() {
+	a=$BATS_FILE_TMPDIR/a
+	make -s -C "$TOP" O="$a" defconfig
+	make -s -C "$TOP" O="$a" initramfs "$@"
+}
+
+@test "initramfs has box and its links, the same bytes each time" {
+	archive
+	cp -a "$a" b
+	# It is not built again.
+	find b -exec touch -h -d tomorrow {} +
+	umask 077
+	make -s -C "$TOP" O="$PWD/b" initramfs
+	cmp "$a/initramfs.cpio" b/initramfs.cpio
+	# No /bin, which may be a link there, but what is to be in it.
+	applets_of "$a/.config" >names
+	{
+		sed 's,^,bin/,' names
+		printf '%s\n' usr usr/bin usr/bin/box
+		sed 's,^,usr/bin/,' names
+	} | sort | diff <(cpio -t --quiet <"$a/initramfs.cpio" | sort) -
+	mkdir out
+	cd out
+	cpio -idm --quiet <"$a/initramfs.cpio"
+	[ "$(readlink bin/cat)" = /usr/bin/box ]
+	[ "$(echo works | usr/bin/cat)" = works ]
+	[ "$(stat -c %a usr/bin/box)" = 755 ]
+}
+
+@test "initramfs has an /init if it is given one" {
+	echo "#!/bin/sh" >mine
+	archive INIT="$PWD/mine"
+	cpio -t --quiet <"$a/initramfs.cpio" | grep -x init
+	archive
+	run ! grep -x init <(cpio -t --quiet <"$a/initramfs.cpio")
+}
+
+# hook [BUSYBOX]: runs initramfs-tools' hook, for ./image, where box is in the
+# directory that stands for /usr/local/bin.
+hook() {
+	rm -rf image
+	mkdir -p local image/bin
+	cp "${BOX:-$a/box}" local/box
+	[ $# = 0 ] || cp "$1" image/bin/busybox
+	gnu_cat >hook-functions <<-'END'
+		copy_exec() {
+			mkdir -p "$DESTDIR${2%/*}"
+			cp "$1" "$DESTDIR$2"
+		}
+	END
+	sed -e "s|/usr/share/initramfs-tools|$PWD|" -e "s|/usr/local/bin|$PWD/local|" \
+		"$TOP/packaging/initramfs-tools/hooks/box" >hook
+	DESTDIR=$PWD/image PATH=/usr/bin:/sbin:/bin run -0 --separate-stderr sh hook
+}
+
+@test "initramfs-tools' hook finds box in /usr/local/bin" {
+	archive
+	hook
+	[ ! "$stderr" ]
+	for name in image/usr/bin/cat image/bin/tee image/usr/bin/yes; do
+		[ "$(realpath "$name")" = "$PWD/image/usr/bin/box" ]
+	done
+}
+
+@test "initramfs-tools' hook says that a BusyBox shell runs its own cat" {
+	archive
+	# One that asks PATH, and one that does not.
+	printf '#!/bin/sh\nexec "$@"\n' >asks
+	printf '#!/bin/sh\nexec sh -c : \n' >standalone
+	chmod +x asks standalone
+	hook asks
+	[ ! "$stderr" ]
+	hook standalone
+	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
+	dpkg-query -W busybox-static || skip "no busybox-static"
+	hook /bin/busybox
+	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
+}
+
+@test "a kernel that is none is one line" {
+	echo text >kernel
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel"
+	[ "$stderr" = "box: $PWD/kernel is no kernel, but: ASCII text" ]
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/nosuch"
+	[ "$stderr" = "box: $PWD/nosuch: no such kernel" ]
+}
+
+@test "a test that is none is one line" {
+	fake_guest </dev/null
+	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel" nosuch
+	[ "$stderr" = "box: there is no test nosuch" ]
+}
+
+@test "without qemu it is said what to install" {
+	fake_guest </dev/null
+	rm bin/qemu-system-x86_64
+	for name in sh dirname file; do
+		ln -s "$(command -v $name)" bin/
+	done
+	run -1 --separate-stderr env PATH="$PWD/bin" "$TOP/scripts/vm" \
+		"$PWD/kernel"
+	[ "$stderr" = "box: qemu-system-x86_64 is missing: install the package \
+qemu-system-x86" ]
+}
+
+@test "a guest that hangs is stopped, and the end of its console shown" {
+	fake_guest <<-'END'
+	#!/bin/sh
+	echo "Kernel panic - not syncing"
+	exec sleep 60
+	END
+	LIMIT=1 run -1 --separate-stderr guest
+	[[ $stderr = *"Kernel panic - not syncing"*"stopped after 1 seconds"* ]]
+}
+
+@test "a guest ends with scripts/vm" {
+	mkfifo started
+	fake_guest <<-END
+	#!/bin/sh
+	echo >$PWD/started
+	sleep 10
+	: >$PWD/stayed
+	END
+	PATH=$PWD/bin:$PATH setsid "$TOP/scripts/vm" "$PWD/kernel" bare 3>&- &
+	script=$!
+	read -r <started
+	kill -- -$script
+	status=0
+	wait $script || status=$?
+	[ "$status" = 1 ]
+	[ ! -e stayed ]
+}
+
+@test "a guest that ends without a result has failed" {
+	fake_guest <<<$'#!/bin/sh\necho ok 1 and then nothing'
+	run -1 --separate-stderr guest
+	[[ $stderr = *"the guest ended without a result" ]]
+}
+
+@test "the status is that of the guest's tests" {
+	fake_guest <<-'END'
+	#!/bin/sh
+	printf 'not ok 2 b\r\nbox: guest: 1 passed, 1 failed, 0 skipped\r\n'
+	END
+	run -1 --separate-stderr guest
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+	[[ $output = *"not ok 2 b"* ]]
+	sed -i 's/1 failed/0 failed/' bin/qemu-system-x86_64
+	run -0 --separate-stderr guest
+}
+
+@test "a file system or a kernel that is not in the table is one line" {
+	run -1 "$TOP/scripts/check-fs" nosuch
+	[[ $output = "box: no such file system: nosuch (there are tmpfs "*" fuse-more)" ]]
+	for word in nosuch linux; do
+		run -1 "$TOP/scripts/check-vm" $word
+		[[ $output = "box: no kernel is of $word (there are bullseye amd64, "*" armhf)" ]]
+	done
+}
+
+@test "packages that cannot be had are one line" {
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	copy_tree tree
+	run -1 --separate-stderr unshare -n tree/scripts/fetch bookworm amd64 \
+		kernel linux-image-cloud-amd64
+	[ ! "$output" ]
+	[ "${stderr_lines[-1]}" = "box: no packages of bookworm for amd64: \
+fetch could not run apt-get update" ]
+}
+
+@test "packages come from the archive that apt names here, or from MIRROR" {
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	copy_tree tree
+	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	echo "deb http://localhost/named $release main" >sources
+	printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "-";\n' \
+		"$PWD/sources" >apt.conf
+	export APT_CONFIG=$PWD/apt.conf
+	unset MIRROR
+	run -1 unshare -n tree/scripts/fetch sid,experimental amd64 kernel linux
+	list=tree/build/guest/sid,experimental-amd64/list
+	[ "$(wc -l <"$list")" = 2 ]
+	grep -x 'deb \[.*\] http://localhost/named/* sid main' "$list"
+	grep -x 'deb \[.*\] http://localhost/named/* experimental main' "$list"
+	MIRROR=http://localhost/other run -1 unshare -n tree/scripts/fetch sid \
+		amd64 source linux
+	grep -x 'deb-src \[.*\] http://localhost/other sid main' \
+		tree/build/guest/sid-amd64-source/list
+	: >sources
+	run -1 unshare -n tree/scripts/fetch sid amd64 kernel linux
+	[ "$output" = "box: apt names no archive of $release: set MIRROR=" ]
+}
+
+@test "no file of ours names the host of an archive" {
+	run ! grep -rnE --exclude-dir=.git --exclude-dir=build \
+		'//[a-z.]*debian[.]org/debian( |$)' "$TOP/scripts" "$TOP/tests" \
+		"$TOP/docs" "$TOP/Makefile" "$TOP/.ci"
+}
+
+# --- A kernel ----------------------------------------------------------------
+
+# The kernel of the system that this is.
+own_kernel() {
+	local arch suite
+
+	[ "$(uname -m)" = x86_64 ] || skip "one kernel is for x86_64"
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	command -v qemu-system-x86_64 || skip "no qemu-system-x86_64"
+	arch=$(dpkg --print-architecture)
+	suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	directory=$(LIMIT=120 "$TOP/scripts/fetch" "$suite" "$arch" kernel \
+		linux-image-cloud-"$arch") ||
+		skip "linux-image-cloud-$arch of $suite cannot be had"
+}
+
+@test "box is the cat, tee and yes of an initramfs that a kernel boots" {
+	own_kernel
+	# A path is of the directory that scripts/vm is in.
+	BOX_ALL=$(realpath --relative-to "$TOP" "$BOX") LIMIT=300 \
+		run "$TOP/scripts/vm" "$directory/kernel" bare
+	[[ $output != *"box: no packages of "* ]] ||
+		skip "the guest's packages cannot be had"
+	echo "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[-1]} =~ ^[1-9][0-9]*\ passed,\ 0\ failed,\ 0\ skipped$ ]]
+	planned=$(grep -c '^case_' "$TOP/tests/guest/bare")
+	[ "${lines[-1]%% *}" = "$planned" ]
+}
