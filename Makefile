@@ -89,12 +89,6 @@ core-$(CONFIG_ZC_RING)		+= ring
 core-$(CONFIG_ZC_TEE)		+= slack
 core-$(CONFIG_ZC_LAG)		+= lag
 
-# What C asks about in a plain if (): HAVE_X of have/X.h is 0 or 1.
-haves				:= CONFINE EXIT_HOOKS HELP LONG_OPTS QUOTE \
-				   SAFE_CALLS TEE_LAG VERSION \
-				   ZC_DONTCACHE ZC_HANGUP ZC_LAG ZC_PIPE_BUFFERS \
-				   ZC_RANGE ZC_RING ZC_TEE ZC_VMSPLICE
-
 Q		:= $(if $(V),,@)
 silent		:= $(findstring s,$(firstword -$(MAKEFLAGS)))
 say		= $(if $(V)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
@@ -230,7 +224,7 @@ try		= $(shell echo 'int main(void) { return 0; }' | $(CC) \
 		    -Wl,--fatal-warnings \
 		    -o $(B)/try -x c - >/dev/null 2>&1 && echo $(1); \
 		    rm -f $(B)/try)
-$(shell mkdir -p $(B)/include/have $(B)/include/number $(B)/applets/box $(B)/applets/common \
+$(shell mkdir -p $(B)/applets/box $(B)/applets/common \
   $(B)/scripts/link \
   $(B)/applets/options $(B)/libcore/engine \
   $(B)/libcore/methods)
@@ -274,18 +268,12 @@ update		= $(if $(wildcard $(1)),$(if $(subst x$(strip $(2))x,,x$(strip \
 		  $(file <$(1)))x),$(file >$(1),$(2))),$(file >$(1),$(2)))
 list		= $(call update,$(B)/include/$(2).h,$(subst $(space),$(newline),$(strip \
 		  $(foreach name,$(3),$(1)($(name))))))
-numbers		:= $(shell sed -n 's/^CONFIG_\(.*\)=[0-9]*$$/\1/p' \
-		     $(B)/include/config/auto.conf)
 
 $(call list,APPLET,applets,$(applets-y))
 $(call list,OPTIONS,options,$(notdir $(options-y)))
 $(call list,COMMAND,commands,$(commands-y))
 $(call list,METHOD,methods,$(methods-y))
 $(call list,METHOD,methods_off,$(methods-))
-$(foreach n,$(numbers),$(call \
-  update,$(B)/include/number/$(n).h,#define CONFIG_$(n) $(CONFIG_$(n))))
-$(foreach n,$(haves),$(call update,$(B)/include/have/$(n).h,enum { \
-  HAVE_$(n) = $(if $(CONFIG_$(n)),1,0) };))
 $(call update,$(B)/include/config_text.h,$(shell sed -n \
   '/^CONFIG_/{s/"/\\"/g; s/^CONFIG_//; s/=y$$//; s/.*/"&\\0"/p}' \
   $(KCONFIG)))

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "have/HELP.h"
+#include "kconfig.h"
 #include "zc.h"
 
 /* Traits: what an applet is and does. A group of options names those that it
@@ -42,7 +42,7 @@ struct option_group {
 };
 
 /* A text for --help, which a box without HELP leaves out. */
-#define HELP(text) (HAVE_HELP ? (text) : NULL)
+#define HELP(text) (IS_ENABLED(CONFIG_HELP) ? (text) : NULL)
 
 /* .options and .count of a group. */
 #define OPTION_LIST(...)                                          \
@@ -112,7 +112,7 @@ void block_signal(int sig);
 /* From here on ends box at any system call that moving bytes between open
  * descriptors does not take, but for openat(2) to read where `opens' says so;
  * may be called again without. Does nothing where the kernel cannot. If
- * HAVE_CONFINE. */
+ * if CONFIG_CONFINE. */
 void confine(bool opens);
 
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
@@ -135,17 +135,17 @@ const struct option *option_by_letter(char letter,
 
 /* Answers a long option: arg is what follows its dashes, *next the argument
  * after it, which is skipped if it is the option's value. Returns as set(). If
- * HAVE_LONG_OPTS. */
+ * if CONFIG_LONG_OPTS. */
 int long_opts(const char *arg, char ***next);
 
-/* What --help and --version do: run() of the applet. If HAVE_HELP and
- * HAVE_VERSION. */
+/* What --help and --version do: run() of the applet. If if CONFIG_HELP and
+ * if CONFIG_VERSION. */
 int help_run(char *const *operands);
 int version_run(char *const *operands);
 
 /* Sets a hook that is called when the applet ends, by itself or by a signal, in
  * the order of the enum. It may do no more than a signal handler may. If
- * HAVE_EXIT_HOOKS, as the next. */
+ * if CONFIG_EXIT_HOOKS, as the next. */
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 void exit_hooks_set(enum exit_hook which, void (*hook)(void));
 
@@ -169,10 +169,10 @@ void message_end(void);
 void put_begin(void);
 void put_end(void);
 
-/* Puts a name as a shell would read it, if HAVE_QUOTE. */
+/* Puts a name as a shell would read it, if CONFIG_QUOTE. */
 void quote_put_name(const char *name);
 
-/* Puts what a shell would read as the name within '', if HAVE_QUOTE. */
+/* Puts what a shell would read as the name within '', if CONFIG_QUOTE. */
 void quote_put_inner(const char *name);
 
 /* Returns what err (an errno) means. */

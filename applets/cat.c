@@ -6,7 +6,6 @@
 
 #include "applet.h"
 #include "cat.h"
-#include "have/CONFINE.h"
 
 const struct cat_format *cat_format;
 
@@ -125,7 +124,7 @@ static int cat_main(char *const *operands)
 	for (char *const *o = operands; *o && !out.error; o++) {
 		cat_open(&in, *o, guess);
 		reads_input |= in.fd == STDIN_FILENO;
-		if (HAVE_CONFINE && (o == operands || !o[1]))
+		if (IS_ENABLED(CONFIG_CONFINE) && (o == operands || !o[1]))
 			confine(o[1]);
 		if (!in.error && in.kind == ZC_UNIDENTIFIED)
 			zc_identify(&in);

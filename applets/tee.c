@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include "applet.h"
-#include "have/CONFINE.h"
-#include "have/TEE_LAG.h"
 #include "tee.h"
 
 static bool append;
@@ -36,7 +34,8 @@ static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd)
 
 static const char *tee_why(int err)
 {
-	return HAVE_TEE_LAG && tee_lag.late != ZC_WAIT && err == ETIME ?
+	return IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT &&
+			       err == ETIME ?
 		       "too late" :
 		       error_text(err);
 }
@@ -44,7 +43,7 @@ static const char *tee_why(int err)
 /* Says what a sink has not had because it was late. Returns 0 or 1. */
 static int tee_say_left_out(const struct zc_endpoint *out)
 {
-	if (!HAVE_TEE_LAG || !out->lag || !out->lag->left_out)
+	if (!IS_ENABLED(CONFIG_TEE_LAG) || !out->lag || !out->lag->left_out)
 		return 0;
 	message_begin();
 	put_name(out->name);
@@ -62,8 +61,8 @@ static void tee_discard(const struct zc_endpoint *out)
 {
 	int held = 0;
 
-	if (HAVE_TEE_LAG && out->kind == ZC_TTY && out->error == ETIME &&
-	    !ioctl(out->fd, TIOCOUTQ, &held) && held) {
+	if (IS_ENABLED(CONFIG_TEE_LAG) && out->kind == ZC_TTY &&
+	    out->error == ETIME && !ioctl(out->fd, TIOCOUTQ, &held) && held) {
 		block_signal(SIGTTOU);
 		ioctl(out->fd, TCFLSH, TCOFLUSH);
 	}
@@ -111,7 +110,7 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 			out[i] = out[n];
 			out[n++] = keeper;
 		}
-	if (HAVE_TEE_LAG && tee_lag.late != ZC_WAIT)
+	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT)
 		return nout;
 	return n ? n : 1;
 }
@@ -197,9 +196,9 @@ static int tee_main(char *const *operands)
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
-	if (HAVE_TEE_LAG && tee_allow_lag(out, nout))
+	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout))
 		return 1;
-	if (HAVE_CONFINE)
+	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(false);
 	status = tee_copy_all(out, nout);
 	if (zc_close_fd(STDIN_FILENO))

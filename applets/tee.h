@@ -14,7 +14,7 @@ struct tee_mode {
 
 extern struct tee_mode tee_mode;
 
-/* How late a sink may be, if HAVE_TEE_LAG. */
+/* How late a sink may be, if CONFIG_TEE_LAG. */
 extern struct zc_lag tee_lag;
 
 #endif

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "applet.h"
-#include "have/CONFINE.h"
 
 /* Joins the operands in the buffer, as a line. Where that is full and more is
  * to come, writes it and begins again. Returns how many bytes are left in it.
@@ -45,7 +44,7 @@ static int yes_main(char *const *operands)
 	bool written = false;
 	size_t len;
 
-	if (HAVE_CONFINE)
+	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(false);
 	zc_identify(&out);
 	len = yes_join(*operands ? operands : y, &out, &written);

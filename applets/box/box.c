@@ -54,7 +54,8 @@ static int box_run(char **args)
 
 	applet = &box_itself;
 	if (!*args)
-		return HAVE_HELP ? help_print_usage() : box_list(args);
+		return IS_ENABLED(CONFIG_HELP) ? help_print_usage() :
+						 box_list(args);
 	for (const struct command *const *c = box_commands; *c; c++) {
 		if (strcmp((*c)->name, *args))
 			continue;

@@ -22,7 +22,7 @@ const struct applet *box_find(const char *name);
 int box_not_found(const char *name);
 
 /* Prints how to call box, which is the applet that runs, and what is in it.
- * Returns 0 or 1. If HAVE_HELP. */
+ * Returns 0 or 1. If if CONFIG_HELP. */
 int help_print_usage(void);
 
 #endif

@@ -7,13 +7,12 @@
 #include <unistd.h>
 
 #include "applet.h"
-#include "have/SAFE_CALLS.h"
 
 enum {
 	ALIGN = 16,
 	/* Bytes: for 70 sinks with a lag, or where brk(2) may not be called,
 	 * for 2,000 without. */
-	ROOM = HAVE_SAFE_CALLS ? 256 << 10 : 16 << 10,
+	ROOM = IS_ENABLED(CONFIG_SAFE_CALLS) ? 256 << 10 : 16 << 10,
 };
 
 static char room[ROOM] __attribute__((aligned(ALIGN)));
@@ -28,7 +27,7 @@ void *allocate(size_t size)
 		used += size;
 		return room + used - size;
 	}
-	if (!HAVE_SAFE_CALLS) {
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS)) {
 		start = (syscall(SYS_brk, 0) + ALIGN - 1) & -(uintptr_t)ALIGN;
 		end = start + size;
 		if ((uintptr_t)syscall(SYS_brk, end) == end)

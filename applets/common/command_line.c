@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "applet.h"
-#include "have/EXIT_HOOKS.h"
-#include "have/LONG_OPTS.h"
 
 /* Sets the options of one argument's letters; none of them takes a value. */
 static int command_line_letters(const char *letters)
@@ -49,7 +47,7 @@ int applet_start(const struct applet *a, char **argv)
 			err = command_line_letters(arg + 1);
 		else if (!arg[2])
 			break;
-		else if (HAVE_LONG_OPTS)
+		else if (IS_ENABLED(CONFIG_LONG_OPTS))
 			err = long_opts(arg + 2, &argv);
 		else
 			err = usage_error("unrecognized option '", arg, "'");
@@ -62,7 +60,7 @@ int applet_start(const struct applet *a, char **argv)
 		*end++ = *argv++;
 	*end = NULL;
 	status = applet_run(operands);
-	if (HAVE_EXIT_HOOKS)
+	if (IS_ENABLED(CONFIG_EXIT_HOOKS))
 		exit_hooks_run();
 	return status;
 }

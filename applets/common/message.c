@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Messages, on standard error. */
 #include "applet.h"
-#include "have/QUOTE.h"
 
 void put_name(const char *name)
 {
-	if (HAVE_QUOTE)
+	if (IS_ENABLED(CONFIG_QUOTE))
 		quote_put_name(name);
 	else
 		put_string(name);

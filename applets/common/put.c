@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "applet.h"
-#include "have/SAFE_CALLS.h"
 
 static struct {
 	/* A byte of a name takes six at most, when it is quoted. */
@@ -28,7 +27,7 @@ void put_end(void)
 
 	put_buffer.used = 0;
 	/* There is nowhere to report that this has failed. */
-	if (HAVE_SAFE_CALLS)
+	if (IS_ENABLED(CONFIG_SAFE_CALLS))
 		(void)!syscall(SYS_write, STDERR_FILENO, v.iov_base, v.iov_len);
 	else
 		syscall(SYS_writev, STDERR_FILENO, &v, 1);

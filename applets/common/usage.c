@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Messages about wrong options and values. */
 #include "applet.h"
-#include "have/QUOTE.h"
 
 /* In a build without help texts. */
 static void usage_put_options(void)
@@ -27,7 +26,7 @@ static void usage_put_options(void)
 
 int usage_end(void)
 {
-	if (HAVE_HELP) {
+	if (IS_ENABLED(CONFIG_HELP)) {
 		put_string("\nTry '");
 		put_string(applet->name);
 		put_string(" --help' for more information.");
@@ -41,7 +40,7 @@ int usage_end(void)
 /* What a user gave is not to drive his terminal. */
 static void usage_put_text(const char *value)
 {
-	if (HAVE_QUOTE)
+	if (IS_ENABLED(CONFIG_QUOTE))
 		quote_put_inner(value);
 	else
 		put_string(value);

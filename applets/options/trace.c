@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "applet.h"
-#include "have/TEE_LAG.h"
 
 enum { ROWS = 16, SINKS = 8 };
 
@@ -165,7 +164,7 @@ static void trace_end_source(void)
 	if (nothing)
 		put_string(" nothing to move");
 	message_end();
-	if (HAVE_TEE_LAG)
+	if (IS_ENABLED(CONFIG_TEE_LAG))
 		trace_put_lags();
 }
 
@@ -188,8 +187,9 @@ static void trace_begin_source(const struct zc_endpoint *in,
 	source = *in;
 	nsinks = 0;
 	for (int i = 0; i < nout && nsinks < SINKS; i++)
-		if (!out[i].error || (HAVE_TEE_LAG && out[i].error == ETIME)) {
-			if (HAVE_TEE_LAG) {
+		if (!out[i].error ||
+		    (IS_ENABLED(CONFIG_TEE_LAG) && out[i].error == ETIME)) {
+			if (IS_ENABLED(CONFIG_TEE_LAG)) {
 				lags[nsinks].name = out[i].name;
 				lags[nsinks].lag = out[i].lag;
 			}

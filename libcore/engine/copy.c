@@ -6,10 +6,6 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "have/ZC_DONTCACHE.h"
-#include "have/ZC_HANGUP.h"
-#include "have/ZC_RING.h"
-#include "have/ZC_VMSPLICE.h"
 
 #ifndef PAGESIZE /* where the kernel decides */
 #define PAGESIZE getpagesize()
@@ -89,7 +85,8 @@ static ssize_t move_run(struct copy *c, int live, bool rw)
 		ssize_t n = -1;
 
 		if (!last && (rw || c->refused & 1u << i ||
-			      (little && !(HAVE_ZC_DONTCACHE && m->uncached))))
+			      (little && !(IS_ENABLED(CONFIG_ZC_DONTCACHE) &&
+					   m->uncached))))
 			continue;
 		errno = 0;
 		if (last || applies(m, c))
@@ -143,13 +140,15 @@ static int move_all(struct copy *c, int live)
 		bool moved = c->in->moved;
 		ssize_t n;
 
-		if ((HAVE_ZC_HANGUP || HAVE_ZC_TEE) && c->in->fd >= 0 &&
+		if ((IS_ENABLED(CONFIG_ZC_HANGUP) ||
+		     IS_ENABLED(CONFIG_ZC_TEE)) &&
+		    c->in->fd >= 0 &&
 		    (!zc_fan_out(c->z, c->in, c->out, c->nout, NULL) ||
 		     count_live(c) < live))
 			continue;
 		n = move_run(c, live,
 			     c->in->no_splice ||
-				     (HAVE_ZC_LAG &&
+				     (IS_ENABLED(CONFIG_ZC_LAG) &&
 				      !zc_lag_run(c->out, c->nout)));
 		if (!c->in->error && count_live(c) == live) {
 			if (c->fault && moved)
@@ -160,7 +159,7 @@ static int move_all(struct copy *c, int live)
 		c->last = n;
 		if (n > 0)
 			end_run(c);
-		if (HAVE_ZC_LAG && n > 0)
+		if (IS_ENABLED(CONFIG_ZC_LAG) && n > 0)
 			zc_lag_count(c->out, c->nout, n);
 	}
 	return -1;
@@ -170,10 +169,10 @@ static int move_all(struct copy *c, int live)
  * are alive than these. */
 static bool drain_all(struct copy *c, int live)
 {
-	while (HAVE_ZC_TEE && count_live(c) >= live)
+	while (IS_ENABLED(CONFIG_ZC_TEE) && count_live(c) >= live)
 		if (zc_fan_out(c->z, NULL, c->out, c->nout, NULL))
 			return count_live(c) < live;
-	return HAVE_ZC_TEE;
+	return IS_ENABLED(CONFIG_ZC_TEE);
 }
 
 /* Finds out what has not been, and forgets what an earlier call was refused for
@@ -220,7 +219,7 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (nout == 1)
 		drain_all(&c, live);
 	status = in->ended ? 0 : move_all(&c, live);
-	if (HAVE_ZC_LAG && (!status || in->error))
+	if (IS_ENABLED(CONFIG_ZC_LAG) && (!status || in->error))
 		zc_lag_end(out, nout);
 	/* A sink's failure is told at once, and the others' slack is drained by
 	 * the next call, which there is not if the source has failed too. */
@@ -231,14 +230,14 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (zc_has_range(in))
 		zc_give_back(in);
 	for (int i = 0; i < nout; i++)
-		if (HAVE_ZC_TEE && out[i].error)
+		if (IS_ENABLED(CONFIG_ZC_TEE) && out[i].error)
 			zc_relay_close(&out[i].slack);
 	return status;
 }
 
 void zc_release(struct zc_endpoint *out)
 {
-	if (HAVE_ZC_TEE)
+	if (IS_ENABLED(CONFIG_ZC_TEE))
 		zc_relay_close(&out->slack);
 }
 
@@ -266,14 +265,14 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 			memmove(buffer + i, line, len);
 	}
 	status = zc_copy(z, &in, out, 1);
-	if (HAVE_ZC_VMSPLICE && in.lent)
+	if (IS_ENABLED(CONFIG_ZC_VMSPLICE) && in.lent)
 		zc_sys_unmap((void *)in.pattern, in.pattern_len);
 	return status;
 }
 
 size_t zc_lag_max(void)
 {
-	return HAVE_ZC_LAG ? ZC_LAG_MAX : 0;
+	return IS_ENABLED(CONFIG_ZC_LAG) ? ZC_LAG_MAX : 0;
 }
 
 void zc_close(struct zc *z)
@@ -285,13 +284,13 @@ void zc_close(struct zc *z)
 		NULL,
 	};
 
-	for (int i = 0; HAVE_ZC_RANGE && all[i]; i++)
+	for (int i = 0; IS_ENABLED(CONFIG_ZC_RANGE) && all[i]; i++)
 		zc_relay_close(all[i]);
-	if (HAVE_ZC_RING)
+	if (IS_ENABLED(CONFIG_ZC_RING))
 		zc_ring_close(&z->ring);
 	/* A context is never NULL, and nothing here asks. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-	if (HAVE_ZC_DONTCACHE && z->large)
+	if (IS_ENABLED(CONFIG_ZC_DONTCACHE) && z->large)
 		zc_sys_unmap(z->large, ZC_LARGE);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "have/SAFE_CALLS.h"
 
 /* As much of a stream as GNU cat sends at once: what unix(7) takes in any case,
  * and what no network refuses. */
@@ -59,7 +58,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
  * devices (Documentation/admin-guide/devices.txt). */
 static bool is_tty(int fd, unsigned major)
 {
-	if (!HAVE_SAFE_CALLS)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
 		return zc_is_tty(fd);
 	switch (major) {
 	case 4:		  /* tty, ttyS */
@@ -100,7 +99,7 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 {
 	int flags = find_access(end);
 
-	if (!HAVE_ZC_RANGE)
+	if (!IS_ENABLED(CONFIG_ZC_RANGE))
 		return ZC_PIPE;
 	if (flags < 0)
 		return ZC_UNKNOWN;
@@ -129,7 +128,7 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 	if (!end->little_room)
 		return ZC_DEVICE;
 	/* A write(2) of nothing may wait for somebody else's. */
-	if (!HAVE_SAFE_CALLS)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
 		find_access(end);
 	return ZC_TTY;
 }
@@ -175,7 +174,7 @@ int zc_open(const char *name, int flags)
 			       0666);
 	int higher;
 
-	if (!HAVE_SAFE_CALLS || fd > STDERR_FILENO || fd < 0)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || fd > STDERR_FILENO || fd < 0)
 		return zc_above_stdio(fd);
 	/* Where fcntl(2) may not duplicate it: while it is open, the next one
 	 * is higher. */

@@ -3,10 +3,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "have/ZC_LAG.h"
-#include "have/ZC_PIPE_BUFFERS.h"
-#include "have/ZC_RANGE.h"
-#include "have/ZC_TEE.h"
+#include "kconfig.h"
 #include "sys.h"
 #include "zc.h"
 
@@ -141,7 +138,8 @@ off_t *zc_offset(struct zc_endpoint *end);
 
 /* Whether some of a range is left. No function: what a build without ranges
  * calls then is not there, and any compiler has to see that. */
-#define zc_has_range(end) (HAVE_ZC_RANGE && (end)->range_at < (end)->range_end)
+#define zc_has_range(end) \
+	(IS_ENABLED(CONFIG_ZC_RANGE) && (end)->range_at < (end)->range_end)
 
 /* read(2) in the range. Returns 0 where read(2) is to go on: the file has
  * become shorter than the range, or is not read at an offset, and the rest of
@@ -182,7 +180,7 @@ void zc_write_now(struct zc *z, struct zc_endpoint *o, const char *end,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len);
 
-/* The following two are there if HAVE_ZC_HANGUP. */
+/* The following two are there if CONFIG_ZC_HANGUP. */
 
 /* Returns what to ask poll(2) of a sink that is to be retired when its reader
  * has gone; or else 0. */
@@ -192,7 +190,7 @@ int zc_hangup_events(const struct zc_endpoint *out);
  * what a write(2) of nothing to a socket says. */
 bool zc_hangup(struct zc_endpoint *out, int events);
 
-/* The following are there if HAVE_ZC_TEE. */
+/* The following are there if CONFIG_ZC_TEE. */
 
 /* Kinds of sinks that may be late. Any other is just written to. What is
  * ZC_UNKNOWN may keep messages apart, and slack does not, and poll(2) may never
@@ -211,12 +209,13 @@ int zc_slack_open(struct zc_endpoint *out);
  * takes nothing, z->no_slack is set. */
 void zc_put_off(struct zc *z, struct zc_endpoint *out, const char *end);
 
-/* How late a sink may be. The following are there if HAVE_ZC_LAG. */
+/* How late a sink may be. The following are there if CONFIG_ZC_LAG. */
 
 /* Whether a sink has a limit, and is a terminal where no write(2) sleeps; and
  * whether what it misses beyond that limit, or itself, is lost, so that the
  * others do not wait for it. No functions: see zc_has_range(). */
-#define zc_limit(out) (HAVE_ZC_LAG && (out)->lag && (out)->lag->max)
+#define zc_limit(out) \
+	(IS_ENABLED(CONFIG_ZC_LAG) && (out)->lag && (out)->lag->max)
 #define zc_nonblock(out) (zc_limit(out) && (out)->lag->nonblock)
 #define zc_may_lose(out) (zc_limit(out) && (out)->lag->late != ZC_WAIT)
 
@@ -365,17 +364,17 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out, int nout, int first);
 
 /* Whether it is a pipe, and what is written may go in large pipe buffers. */
-#define zc_has_pipe_buffers(out)                           \
-	(HAVE_ZC_PIPE_BUFFERS && (out)->kind == ZC_PIPE && \
+#define zc_has_pipe_buffers(out)                                         \
+	(IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && (out)->kind == ZC_PIPE && \
 	 !(out)->no_splice && !(out)->no_socket)
 
-/* Writes to a pipe in large pipe buffers, if HAVE_ZC_PIPE_BUFFERS. Returns
+/* Writes to a pipe in large pipe buffers, if CONFIG_ZC_PIPE_BUFFERS. Returns
  * bytes: fewer than len with out->error set, or where write(2) is to do the
  * rest. */
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len);
 
-/* Closes the ring and frees its memory, if HAVE_ZC_RING. */
+/* Closes the ring and frees its memory, if CONFIG_ZC_RING. */
 void zc_ring_close(struct zc_ring *ring);
 
 #endif

@@ -5,8 +5,6 @@
 #include <poll.h>
 
 #include "engine.h"
-#include "have/ZC_HANGUP.h"
-#include "number/ZC_PIPE_KB.h"
 
 /* Bytes. While a slack holds more, no run is read: it might not fit there. */
 enum { FULL = (CONFIG_ZC_PIPE_KB << 10) / 4 };
@@ -19,20 +17,23 @@ static_assert((ZC_SINKS_MAX + 1) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 	      "what is asked of poll(2) fits the memory of a context");
 
 /* Whether a source is ever waited for, too, or anything but POLLOUT. */
-enum { WITH_SOURCE = HAVE_ZC_TEE || HAVE_ZC_HANGUP };
+enum {
+	WITH_SOURCE = IS_ENABLED(CONFIG_ZC_TEE) || IS_ENABLED(CONFIG_ZC_HANGUP)
+};
 
 /* Returns what to ask poll(2) of a sink. Where it may be late, *ms is then 0:
  * what it does not take at once is put off. */
 static int wanted(struct zc *z, const struct zc_endpoint *in,
 		  struct zc_endpoint *o, const char *end, int *ms)
 {
-	if (HAVE_ZC_TEE && o->slack.held) {
+	if (IS_ENABLED(CONFIG_ZC_TEE) && o->slack.held) {
 		if (o->lack)
 			zc_put_off(z, o, end);
 		return POLLOUT;
 	}
 	if (o->lack && !o->error) {
-		if (HAVE_ZC_TEE && !z->no_slack && o->kind & ZC_LATE) {
+		if (IS_ENABLED(CONFIG_ZC_TEE) && !z->no_slack &&
+		    o->kind & ZC_LATE) {
 			z->no_slack = zc_slack_open(o);
 			if (!z->no_slack)
 				*ms = 0;
@@ -41,9 +42,9 @@ static int wanted(struct zc *z, const struct zc_endpoint *in,
 		}
 		return POLLOUT;
 	}
-	if (HAVE_ZC_TEE && !in && !end)
+	if (IS_ENABLED(CONFIG_ZC_TEE) && !in && !end)
 		zc_relay_close(&o->slack);
-	return HAVE_ZC_HANGUP && in ? zc_hangup_events(o) : 0;
+	return IS_ENABLED(CONFIG_ZC_HANGUP) && in ? zc_hangup_events(o) : 0;
 }
 
 /* Whether nothing is to be read until its slack has room. */
@@ -76,9 +77,10 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 		o->nap++;
 	else if (!p->revents)
 		o->nap = 0;
-	if (HAVE_ZC_HANGUP && zc_hangup(o, p->events & p->revents))
+	if (IS_ENABLED(CONFIG_ZC_HANGUP) &&
+	    zc_hangup(o, p->events & p->revents))
 		return;
-	if (HAVE_ZC_TEE && o->slack.held) {
+	if (IS_ENABLED(CONFIG_ZC_TEE) && o->slack.held) {
 		if (p->revents) {
 			n = o->slack.held;
 			zc_drain(z, &o->slack, o);
@@ -94,7 +96,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p,
 			o->error = errno;
 	} else if (WITH_SOURCE ? p->events & POLLOUT : p->revents) {
 		n = zc_promise(z, o, o->lack);
-		if (HAVE_ZC_TEE && put_off &&
+		if (IS_ENABLED(CONFIG_ZC_TEE) && put_off &&
 		    (!p->revents || is_better_put_off(o, n))) {
 			zc_put_off(z, o, end);
 		} else if (p->revents) {
@@ -110,7 +112,7 @@ static void wait_for(struct zc *z, struct pollfd *p, int n, int ms)
 	struct zc_wait w = { .yields = 0 };
 	int ready = 0;
 
-	if (HAVE_ZC_TEE && ms < 0)
+	if (IS_ENABLED(CONFIG_ZC_TEE) && ms < 0)
 		do
 			ready = zc_sys_poll(p, n, 0);
 		while (!ready && zc_try_soon(z, &w));
@@ -142,7 +144,7 @@ static int ask(struct zc *z, const struct zc_endpoint *in,
 
 		if (out[i].lack || !end)
 			pending += events;
-		if (HAVE_ZC_TEE && is_full(&out[i]))
+		if (IS_ENABLED(CONFIG_ZC_TEE) && is_full(&out[i]))
 			p[nout].fd = -1;
 		/* Where poll(2) is refused, all are as if ready. */
 		p[i] = (struct pollfd){ events ? out[i].fd : -1, events,
@@ -163,30 +165,33 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	/* Behind a run to several sinks, which fits ZC_BUFFER, and a piece of
 	 * slack: a thread's stack may be too small. */
 	struct pollfd *p = (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
-	int ms = HAVE_ZC_LAG && !in && !end ? zc_lag_last(out, nout) : -1, nap;
+	int ms = IS_ENABLED(CONFIG_ZC_LAG) && !in && !end ?
+			 zc_lag_last(out, nout) :
+			 -1,
+	    nap;
 	int pending = ask(z, in, out, nout, end, p, &ms);
 	uint64_t begun = 0;
 
 	if (!pending && ms < 0)
 		return true;
 	nap = ms;
-	if (HAVE_ZC_LAG && !zc_lag_goes_on(out, nout))
+	if (IS_ENABLED(CONFIG_ZC_LAG) && !zc_lag_goes_on(out, nout))
 		p[nout] = (struct pollfd){ .fd = -1 };
-	else if (HAVE_ZC_LAG && end && ms)
+	else if (IS_ENABLED(CONFIG_ZC_LAG) && end && ms)
 		nap = zc_lag_nap(out, nout, ms);
-	if (HAVE_ZC_LAG && nap)
+	if (IS_ENABLED(CONFIG_ZC_LAG) && nap)
 		begun = zc_sys_clock();
 	/* Where there is never slack, the last sink is written to without
 	 * poll(2), unless it is a terminal beside others: nobody else waits,
 	 * and of a pipe's last page poll(2) does not tell that it takes more.
 	 */
-	if (HAVE_ZC_TEE || !end || pending > POLLOUT || ms > 0)
+	if (IS_ENABLED(CONFIG_ZC_TEE) || !end || pending > POLLOUT || ms > 0)
 		wait_for(z, p, nout + WITH_SOURCE, nap);
-	if (HAVE_ZC_LAG && begun && (!in || p[nout].fd < 0))
+	if (IS_ENABLED(CONFIG_ZC_LAG) && begun && (!in || p[nout].fd < 0))
 		zc_lag_waited(out, nout, begun, end != NULL);
 	for (int i = 0; i < nout; i++) {
 		serve(z, &out[i], &p[i], end, !ms);
-		if (HAVE_ZC_LAG && ms && !nap && !p[i].revents &&
+		if (IS_ENABLED(CONFIG_ZC_LAG) && ms && !nap && !p[i].revents &&
 		    !may_take(&out[i]) && out[i].lack && !out[i].error &&
 		    zc_may_lose(&out[i]) && zc_lag_too_late(&out[i], out, nout))
 			zc_lag_leave_out(&out[i], end);
@@ -207,7 +212,8 @@ void zc_write_now(struct zc *z, struct zc_endpoint *o, const char *end,
 void zc_write_all(struct zc *z, struct zc_endpoint *out, int nout, int first,
 		  const char *buf, size_t len)
 {
-	bool alone = nout == 1 && (!HAVE_ZC_TEE || zc_is_clear(out));
+	bool alone = nout == 1 &&
+		     (!IS_ENABLED(CONFIG_ZC_TEE) || zc_is_clear(out));
 
 	for (int i = first; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 
 #include "engine.h"
-#include "number/ZC_PIPE_KB.h"
 
 enum {
 	LEAST = 64 << 10, /* bytes: a run that may have filled a pipe */

@@ -6,7 +6,6 @@
 #include <limits.h>
 
 #include "engine.h"
-#include "number/ZC_PIPE_KB.h"
 
 enum {
 	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,

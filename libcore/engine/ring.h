@@ -4,7 +4,6 @@
 #ifndef RING_H
 #define RING_H
 
-#include "number/ZC_IO_URING_DEPTH.h"
 #include "zc.h"
 
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "have/SAFE_CALLS.h"
 
 /* What calls give that some sandboxes kill for. */
 static int not_safe(void)
@@ -104,7 +103,7 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 
 int zc_sys_fcntl(int fd, int command, long arg)
 {
-	if (HAVE_SAFE_CALLS)
+	if (IS_ENABLED(CONFIG_SAFE_CALLS))
 		return not_safe();
 #ifdef SYS_fcntl64
 	return syscall(SYS_fcntl64, fd, command, arg);
@@ -117,14 +116,16 @@ bool zc_sys_is_tty(int fd)
 {
 	struct winsize unused;
 
-	return !HAVE_SAFE_CALLS && !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
+	return !IS_ENABLED(CONFIG_SAFE_CALLS) &&
+	       !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
 }
 
 bool zc_sys_is_empty(int fd)
 {
 	int n;
 
-	return !HAVE_SAFE_CALLS && !syscall(SYS_ioctl, fd, FIONREAD, &n) && !n;
+	return !IS_ENABLED(CONFIG_SAFE_CALLS) &&
+	       !syscall(SYS_ioctl, fd, FIONREAD, &n) && !n;
 }
 
 bool zc_sys_file_limited(void)
@@ -137,7 +138,7 @@ bool zc_sys_file_limited(void)
 
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 {
-	if (HAVE_SAFE_CALLS)
+	if (IS_ENABLED(CONFIG_SAFE_CALLS))
 		return not_safe();
 	socklen_t len = size;
 
@@ -240,7 +241,7 @@ uint64_t zc_sys_clock(void)
 
 void zc_sys_yield(void)
 {
-	if (!HAVE_SAFE_CALLS)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
 		syscall(SYS_sched_yield);
 }
 

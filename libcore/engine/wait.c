@@ -8,7 +8,6 @@
 #include <sys/time.h>
 
 #include "engine.h"
-#include "number/ZC_YIELDS.h"
 
 enum {
 	/* Bytes that what has little room takes once it takes any: a terminal
@@ -170,7 +169,7 @@ bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
 {
 	if (errno != EAGAIN)
 		return errno == EINTR;
-	if (HAVE_ZC_RANGE && !in && !out)
+	if (IS_ENABLED(CONFIG_ZC_RANGE) && !in && !out)
 		return try_own(w);
 	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))
 		in = NULL;

@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include "engine/engine.h"
-#include "number/ZC_MMAP_KB.h"
 
 enum {
 	GRAIN = 64 << 10, /* a multiple of every usual page size */

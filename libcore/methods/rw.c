@@ -28,7 +28,8 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		 * nearest cache. */
 		in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
 	} else {
-		n = HAVE_ZC_LAG ? zc_lag_read(in, out, nout) : ZC_BUFFER;
+		n = IS_ENABLED(CONFIG_ZC_LAG) ? zc_lag_read(in, out, nout) :
+						ZC_BUFFER;
 		/* A pipe's reader can begin sooner, a file has none. */
 		if (ZC_SELECT && nout == 1 && out->kind & (ZC_FILE | ZC_SMALL))
 			n = 2 * ZC_BUFFER;

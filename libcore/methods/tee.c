@@ -120,7 +120,7 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
 {
 	int end = nout - 1;
 
-	while (HAVE_ZC_LAG && end && zc_lag_skips(&out[end]))
+	while (IS_ENABLED(CONFIG_ZC_LAG) && end && zc_lag_skips(&out[end]))
 		end--;
 	for (int i = 0; i < nout; i++) {
 		bool last = i == end;
@@ -137,7 +137,7 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
 		if (m < 0)
 			m = 0;
 		/* Behind the last one, all skip. */
-		while (HAVE_ZC_LAG && last && ++end < nout)
+		while (IS_ENABLED(CONFIG_ZC_LAG) && last && ++end < nout)
 			zc_lag_miss(out[end].lag, m);
 		if (!last)
 			zc_relay_copy_out(z, &z->relay, m, out, nout, i + 1);
@@ -176,7 +176,8 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 	/* A slack that is as large as z->relay is to have room for what it
 	 * holds and for a run: half a relay. */
 	n = zc_relay_in(z, &z->relay, in, any_late(out, nout),
-			HAVE_ZC_LAG ? zc_lag_run(out, nout) : ZC_RUN_MAX,
+			IS_ENABLED(CONFIG_ZC_LAG) ? zc_lag_run(out, nout) :
+						    ZC_RUN_MAX,
 			zc_splice_call);
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);

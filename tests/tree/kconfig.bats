@@ -52,7 +52,7 @@ same() {
 		choices $with/.config >$with.choices
 		rm -rf $with.headers
 		mkdir $with.headers
-		cp -r $with/include/{*.h,have,number} $with.headers
+		cp $with/include/*.h $with.headers
 	done
 	[ -s KCONF.choices ]
 	diff KCONF.choices KCONFIGLIB.choices

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What was chosen, as Kconfig wrote it: CONFIG_X is 1, a number, or undefined.
+ */
+#ifndef KCONFIG_H
+#define KCONFIG_H
+
+#include "config.h"
+
+/* Whether a symbol is y, as a constant for a plain if (): a symbol that is
+ * undefined expands to its own name. */
+#define IS_ENABLED(symbol) (sizeof(KCONFIG_TEXT(symbol)) == sizeof("1"))
+#define KCONFIG_TEXT(symbol) #symbol
+
+#endif
