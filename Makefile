@@ -526,11 +526,10 @@ endif
 .PHONY: dist check check-all clean distclean help
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
-check: ##			the tests (T=cat: those of tests/box/cat.bats)
-	$(Q)scripts/check $(T)
+check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
+	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
-	$(Q)scripts/install-packages check places cross long
-	$(Q)bats tests/long
+	$(Q)scripts/check tests/long
 	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
 	$(Q)scripts/faults --all --box build/check/box
 	$(Q)scripts/adversary
@@ -578,7 +577,7 @@ oci: ##			a container image for seven processors, build/oci
 	$(Q)scripts/oci build/oci $(foreach \
 	  a,$(oci-for),$(a)=build/cross/zig/$(a)/defconfig/box)
 check-cross: ##		builds for other processors, tested (ARCHS="s390x mips")
-	$(Q)scripts/install-packages build check places cross
+	$(Q)scripts/install-packages build check cross
 	$(Q)scripts/cross $(ARCHS)
 check-vm: ##		the tests in other kernels and processors, by qemu
 	$(Q)scripts/check-vm

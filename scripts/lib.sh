@@ -3,6 +3,8 @@
 # What the scripts share. They read it in first, and work in the directory above.
 
 cd "$(dirname "$0")/.." || exit
+# What scripts/install-packages has brought from PyPI.
+PATH=$PATH:$PWD/build/venv/bin
 
 die() {
 	echo "box: $*" >&2
@@ -26,13 +28,16 @@ has() {
 
 # Prints what zig is called here; returns 1 where it is missing.
 find_zig() {
-	if has zig; then
+	! has zig || {
 		echo zig
-	elif /usr/bin/python3 -c 'import ziglang' 2>/dev/null; then
-		echo /usr/bin/python3 -m ziglang
-	else
-		return 1
-	fi
+		return
+	}
+	for python in "$PWD/build/venv/bin/python" /usr/bin/python3; do
+		"$python" -c 'import ziglang' 2>/dev/null || continue
+		echo "$python -m ziglang"
+		return
+	done
+	return 1
 }
 
 # zig_cc ZIG TARGET: prints what make is to call. All flags that tell zig which

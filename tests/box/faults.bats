@@ -7,7 +7,7 @@ load ../lib/helpers
 setup() {
 	common_setup
 	needs_strace
-	[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3"
+	needs_tool /usr/bin/python3
 }
 
 # survives LEAST SCENARIO...: no fault may lose anything. Those that are hit must

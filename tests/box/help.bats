@@ -127,7 +127,7 @@ each() {
 }
 
 @test "the manuals are clean under mandoc -T lint" {
-	command -v mandoc >/dev/null || skip "there is no mandoc"
+	needs_tool mandoc
 	for page in "$TOP"/applets/*.1 "$TOP"/applets/*/*.1; do
 		mandoc -T lint -W warning "$page"
 	done

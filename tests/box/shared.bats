@@ -11,7 +11,7 @@ setup_file() {
 
 setup() {
 	common_setup
-	[ -x /usr/bin/python3 ] || skip "no /usr/bin/python3"
+	needs_tool /usr/bin/python3
 	shared=$LIB/shared.py
 }
 

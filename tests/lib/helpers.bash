@@ -263,12 +263,33 @@ needs_pipe_limit() {
 		skip "what pipes may hold has no limit here"
 }
 
+# needs_tool NAME...: by the names that scripts/install-packages has. Skips the test where
+# one is missing, but fails it where scripts/check --install has brought that: TOOLS.
+needs_tool() {
+	local tool
+
+	for tool; do
+		case $tool in
+		/*) [ ! -e "$tool" ] || continue ;;
+		build-essential) ! dpkg-query -s $tool 2>/dev/null || continue ;;
+		python:*) ! python -c "import ${tool#*:}" 2>/dev/null || continue ;;
+		*) ! command -v "$tool" >/dev/null || continue ;;
+		esac
+		if [[ " ${TOOLS:-} " = *" $tool "* ]]; then
+			echo "$tool is missing, though it has been installed"
+			return 1
+		fi
+		skip "$tool is missing"
+	done
+}
+
 # A guest has none.
 needs_compiler() {
-	command -v make >/dev/null || skip "there is no make"
+	needs_tool make
 }
 
 needs_strace() {
+	needs_tool strace
 	strace -qq -o /dev/null true 2>/dev/null ||
 		skip "strace cannot trace here"
 }
@@ -334,6 +355,7 @@ Try '${1%%:*} --help' for more information."
 
 # mount_lies, umount_lies: a file system whose sizes lie, lying_fs.py, in lies.
 mount_lies() {
+	needs_tool fusermount3 python:fusepy
 	[ -c /dev/fuse ] || skip "no /dev/fuse"
 	needs_root
 	mkdir lies

@@ -6,14 +6,10 @@
 podman_profile=/usr/share/containers/seccomp.json
 
 needs_runtime() {
-	local tool
-
 	needs_root
 	# An account without rights is to reach the test's directory.
 	chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
-	for tool in umoci "$@"; do
-		command -v "$tool" || skip "$tool is missing"
-	done
+	needs_tool umoci "$@"
 	alone true || skip "no user namespaces here"
 }
 

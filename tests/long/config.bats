@@ -24,7 +24,7 @@ setup() {
 }
 
 @test "random configurations work" {
-	command -v kconfig-conf || skip "no kconfig-conf"
+	needs_tool kconfig-conf
 	randomly 1 2 3 4 5 6 7
 }
 

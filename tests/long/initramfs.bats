@@ -8,7 +8,7 @@ load ../lib/helpers
 
 setup() {
 	needs_root
-	command -v debootstrap || skip "no debootstrap"
+	needs_tool debootstrap
 	cd "$BATS_TEST_TMPDIR"
 	root=$PWD/root
 	export CONSOLE=$PWD/console

@@ -31,7 +31,7 @@ works_in() {
 	needs_runtime "$1"
 	SOURCE_DATE_EPOCH=86400 make_bundle
 	works_contained "$1" none
-	[ -e "$podman_profile" ] || skip "$podman_profile is missing"
+	needs_tool "$podman_profile"
 	works_contained "$1" "$podman_profile"
 	[ -e "$docker" ] || skip "Docker's profile cannot be had"
 	works_contained "$1" "$docker"

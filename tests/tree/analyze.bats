@@ -22,15 +22,17 @@ analyze() {
 }
 
 @test "cppcheck finds nothing in the sources of C" {
+	needs_tool cppcheck
 	analyze cppcheck
 }
 
 @test "shellcheck finds nothing in scripts and tests" {
+	needs_tool shellcheck
 	analyze shellcheck
 }
 
 @test "ruff finds nothing in what is Python" {
-	command -v ruff || skip "ruff is missing"
+	needs_tool ruff
 	analyze ruff
 }
 
@@ -42,6 +44,7 @@ wrong() {
 }
 
 @test "each of them says what is wrong" {
+	needs_tool cppcheck shellcheck
 	wrong twice.c analyzer-double-free gcc <<-'END'
 		#include <stdlib.h>
 		void twice(char *p);
@@ -63,7 +66,7 @@ wrong() {
 		#!/bin/sh
 		rm $1
 	END
-	command -v ruff || skip "ruff is missing"
+	needs_tool ruff
 	wrong name.py F821 ruff <<<'print(nothing)'
 }
 

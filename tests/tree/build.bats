@@ -62,6 +62,7 @@ listing() {
 }
 
 @test "musl-gcc, gcc and clang find nothing to warn of" {
+	needs_tool clang
 	for cc in musl-gcc gcc clang; do
 		make -j2 -C "$TOP" CC=$cc CFLAGS=-Werror O="$PWD/$cc" \
 			>log 2>messages || { gnu_cat messages; false; }
@@ -204,7 +205,7 @@ listing() {
 }
 
 @test "a build by glibc says once how much larger it is" {
-	command -v gcc >/dev/null || skip "there is no gcc"
+	needs_tool gcc
 	quickly="-fno-lto -O0"
 	make -s -C "$TOP" O="$PWD/glibc" tiny_defconfig
 	echo 'int main(void) { return 0; }' |
@@ -427,7 +428,7 @@ listing() {
 }
 
 @test "a seed gives the same random configuration again" {
-	command -v kconfig-conf || skip "no kconfig-conf"
+	needs_tool kconfig-conf
 	i=0
 	for seed in 1 1 2; do
 		make -s -C "$TOP" O="$PWD/out" KCONFIG_SEED=$seed randconfig
@@ -616,7 +617,7 @@ CONFIG_$other is not set/" $one/.config
 
 @test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
 	echo 'int main(void) { return 0; }' >m32.c
-	cc -m32 -static -o m32 m32.c || skip "cc -m32 cannot link here"
+	cc -m32 -static -o m32 m32.c || needs_tool m32
 	./m32 || skip "no 32-bit program runs here"
 	needs_strace
 	make -s -C "$TOP" O="$PWD/b" defconfig

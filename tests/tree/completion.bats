@@ -5,6 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
+	needs_tool zsh fish /usr/share/bash-completion/bash_completion
 	build_every_method >&2
 	share_box
 	export completions=$TOP/completions chat=$LIB/chat.py

@@ -40,6 +40,7 @@ enable() {
 	done
 	run -1 b/discard -g </dev/null
 	[[ "$output" == "discard: invalid option -- 'g'"* ]]
+	needs_tool mandoc
 	mandoc -T lint -W warning applets/discard.1
 	make install O=b DESTDIR=root
 	[ -L root/usr/bin/discard ]

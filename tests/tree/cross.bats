@@ -42,9 +42,7 @@ finds() {
 }
 
 @test "s390x, big-endian, passes tests under qemu-user" {
-	command -v qemu-s390x || skip "qemu-s390x is missing"
-	[ -e /usr/s390x-linux-gnu/lib/libc.a ] ||
-		skip "a C library for s390x is missing"
+	needs_tool clang qemu-s390x /usr/s390x-linux-gnu/lib/libc.a
 	COMPILER=clang TESTS="cat_format large tee_error yes" \
 		FILTER='GNU|4 GiB|lost|every|whatever' outside \
 		scripts/cross s390x >table

@@ -19,6 +19,7 @@ texts() {
 }
 
 @test "C is laid out as .clang-format says" {
+	needs_tool clang-format
 	clang-format --version >"$BATS_TEST_TMPDIR/version"
 	grep -q "version 14\." "$BATS_TEST_TMPDIR/version" ||
 		skip "each version lays out otherwise, and this is not 14"

@@ -23,12 +23,12 @@ setup() {
 }
 
 needs_both() {
-	[ "$KCONF" ] || skip "no kconfig-conf"
+	needs_tool kconfig-conf
 	needs_kconfiglib
 }
 
 needs_kconfiglib() {
-	[ "$KCONFIGLIB" ] || skip "no Kconfiglib"
+	needs_tool python:kconfiglib
 }
 
 # What is chosen: a file without its comments, but for those that mean n.

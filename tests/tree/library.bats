@@ -100,6 +100,7 @@ installed() {
 	make -s -C "$TOP" O="$PWD/o-$1" defconfig
 	make -s -j2 -C "$TOP" O="$PWD/o-$1" CC="$1" CFLAGS=-Werror \
 		PREFIX="$PWD/root-$1" install-lib
+	needs_tool pkg-config
 	PKG_CONFIG_PATH=$PWD/root-$1/lib/pkgconfig \
 		pkg-config --cflags --libs zc >flags
 	read -ra flags <flags
@@ -130,6 +131,7 @@ example() {
 }
 
 @test "zc.h is a header of its own, for C and for C++" {
+	needs_tool g++
 	installed cc
 	gnu_cat >uses.c <<-'END'
 		#include <zc.h>
@@ -182,6 +184,7 @@ example() {
 }
 
 @test "zc(3) is clean, and tells of all that zc.h has" {
+	needs_tool mandoc
 	mandoc -T lint -W warning "$TOP/libcore/zc.3"
 	sed '/^	\/\* libcore.s own/,/^}/d' "$TOP/libcore/zc.h" >public
 	# Every name of a function, and every word that begins with ZC_.

@@ -28,7 +28,7 @@ setup() {
 }
 
 @test "an image is box and its links, for its processor, with labels" {
-	command -v skopeo || skip "skopeo is missing"
+	needs_tool skopeo
 	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
 	SOURCE_DATE_EPOCH=86400 "$TOP/scripts/oci" layout amd64="$BOX" \
 		s390x="$BOX"
@@ -78,6 +78,7 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 }
 
 @test "a repository around the tree is not the tree's" {
+	needs_tool git
 	mkdir outer
 	git -C outer init -q
 	git -C outer -c user.name=a -c user.email=a@b \
@@ -91,7 +92,7 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 
 @test "box works in crun, without rights, under Podman's profile" {
 	needs_runtime crun
-	[ -e "$podman_profile" ] || skip "$podman_profile is missing"
+	needs_tool "$podman_profile"
 	SOURCE_DATE_EPOCH=86400 make_bundle
 	works_contained crun "$podman_profile"
 	# Podman's profile refuses vmsplice(2).

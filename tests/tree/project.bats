@@ -54,6 +54,7 @@ headings() {
 
 @test "a forge runs .ci/run for pushes and pull requests, on amd64 and arm64" {
 	[ -x .ci/run ]
+	needs_tool python:yaml
 	"$LIB/workflow.py" "$workflow"
 }
 

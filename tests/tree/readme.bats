@@ -11,7 +11,7 @@ setup_file() {
 	unset INIT DESTDIR "${!GIT_@}"
 	[ "${BOX:-}" ] || build_default >&2
 	share_box
-	needs_compiler
+	needs_tool make git
 	# A clone with everything built, as whoever follows README has it. The
 	# version of the image in it is README's.
 	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400
@@ -89,9 +89,7 @@ follow() {
 
 @test "a container from scratch" {
 	commands 'Into an image' 'make oci'
-	for tool in buildah umoci; do
-		command -v $tool || skip "$tool is missing"
-	done
+	needs_tool buildah /usr/lib/podman/netavark umoci
 	needs_root
 	unshare --user --map-root-user --mount true ||
 		skip "no user namespaces here"
@@ -121,7 +119,7 @@ follow() {
 }
 
 @test "an initramfs, and one to append" {
-	command -v cpio || skip "cpio is missing"
+	needs_tool cpio
 	printf '#!/usr/bin/box cat\n' >my-init
 	commands 'Into an image' 'INIT='
 	follow
@@ -140,7 +138,7 @@ follow() {
 
 @test "a tree of one's own, packed" {
 	commands 'Into an image' 'DESTDIR=root'
-	command -v cpio || skip "cpio is missing"
+	needs_tool cpio
 	follow
 	mkdir out
 	(cd out; cpio -id --quiet) <root.cpio
@@ -171,10 +169,7 @@ follow() {
 
 @test "a distribution's package" {
 	commands 'Into an image' dpkg-buildpackage
-	for tool in dpkg-buildpackage dh dpkg-deb; do
-		command -v $tool || skip "$tool is missing"
-	done
-	dpkg-query -s build-essential || skip "build-essential is missing"
+	needs_tool dpkg-buildpackage dh build-essential
 	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
 	# Nothing is installed here; what is named is what the package asks for.
 	mkdir ../bin

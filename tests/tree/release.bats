@@ -7,6 +7,7 @@ load ../lib/helpers
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
+	needs_tool git xz
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
 	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
 	NAME=box-$VERSION

@@ -5,7 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL BOX
+	unset MAKEFLAGS MFLAGS MAKELEVEL BOX TOOLS
 	export LC_ALL=C
 }
 
@@ -37,7 +37,7 @@ fake_manager() {
 	echo "$1 \$*" >>$PWD/calls
 	case "\$*" in *install*|*add*|-S*)
 		for what in ${*:2}; do
-			/bin/ln -s /bin/true $PWD/bin/\$what
+			/bin/ln -sf /bin/true $PWD/bin/\$what
 		done
 	esac
 	END
@@ -72,13 +72,15 @@ packages() {
 	[ "$output" = "box: there is no libcore/none.c" ]
 }
 
-@test ".ci/run calls scripts/check and nothing else" {
+@test ".ci/run calls README's second command and nothing else" {
 	mkdir -p scripts .ci
 	cp "$TOP/.ci/run" .ci/
-	printf '#!/bin/sh\necho "checking $#."\nexit 3\n' >scripts/check
+	printf '#!/bin/sh\necho "./scripts/check $*"\nexit 3\n' >scripts/check
 	chmod +x scripts/check
 	run -3 .ci/run
-	[ "$output" = "checking 0." ]
+	cp "$TOP/README.md" .
+	"$LIB/readme.py" commands 'Two commands' >commands
+	[ "$output" = "$(sed -n '2s/ *#.*//p' commands)" ]
 }
 
 # --- install-packages --------------------------------------------------------
@@ -97,11 +99,13 @@ packages() {
 	fake_manager apt-get musl-gcc kconfig-conf
 	run -0 packages build
 	[ "$output" = "box: installing kconfig-frontends-nox musl-tools" ]
+	install="apt-get install -y --no-install-recommends --no-remove"
 	[ "$(gnu_cat calls)" = "apt-get update
-apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
+$install --assume-no kconfig-frontends-nox musl-tools
+$install kconfig-frontends-nox musl-tools" ]
 	run -0 packages build
 	[ ! "$output" ]
-	[ "$(wc -l <calls)" = 2 ]
+	[ "$(wc -l <calls)" = 3 ]
 }
 
 @test "without root the command to run is printed, and the status is 1" {
@@ -110,7 +114,7 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	fake_manager apt-get musl-gcc gcc
 	run -1 --separate-stderr packages build
 	[ "${stderr_lines[1]}" = "    apt-get update && apt-get install -y \
---no-install-recommends gcc musl-tools" ]
+--no-install-recommends --no-remove gcc musl-tools" ]
 	[ ! "$output" ]
 	[ ! -e calls ]
 }
@@ -145,7 +149,7 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	fake_manager apk
 	run -1 --separate-stderr packages check
 	[[ $stderr = *"kconfig-conf is missing, and no package is known"* ]]
-	[[ $stderr = *"    apk add --no-cache bats clang "* ]]
+	[[ $stderr = *"    apk add --no-cache bats buildah clang "* ]]
 }
 
 @test "Kconfiglib will do for kconfig-conf" {
@@ -166,9 +170,52 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 @test "a package manager that fails is shown, and the status is 1" {
 	machine make cmp gcc musl-gcc
 	fake id <<<"echo 0"
-	fake apt-get <<<'echo "E: no network" >&2; exit 100'
+	fake apt-get <<<'printf "Reading\nE: no %s\n" network >&2; exit 100'
 	run -1 --separate-stderr packages build
-	[[ $stderr = *"E: no network"* ]]
+	[ "$stderr" = "box: apt-get failed (is there a network?): E: no network" ]
+}
+
+@test "before anything is installed it is said how large it is" {
+	machine make cmp gcc kconfig-conf
+	fake id <<<"echo 0"
+	fake apt-get <<-END
+		case "\$*" in
+		*--assume-no*)
+			echo "Need to get 12.3 MB/45 MB of archives."
+			echo "After this operation, 67 MB of additional disk space will be used."
+			exit 1 ;;
+		*install*) /bin/ln -s /bin/true $PWD/bin/musl-gcc ;;
+		esac
+	END
+	run -0 packages build
+	[ "$output" = "box: installing musl-tools
+box: 12.3 MB/45 MB to fetch
+box: 67 MB on the disk" ]
+}
+
+@test "a package of the compiler's version is asked for by that" {
+	machine uname
+	fake cc <<<'[ "$*" = -dumpversion ] && echo 99.1.2'
+	fake id <<<"echo 1000"
+	fake_manager apt-get
+	run -1 --separate-stderr packages check
+	[[ $stderr = *" lib32gcc-99-dev "* ]]
+	# Before there is one, apt knows which it will be.
+	rm bin/cc
+	fake apt-cache <<<'printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
+	run -1 --separate-stderr packages check
+	[[ $stderr = *" lib32gcc-98-dev "* ]]
+}
+
+@test "what is missing, and what could be brought, is told and not installed" {
+	machine make gcc cmp
+	fake id <<<"echo 0"
+	fake_manager apt-get musl-gcc kconfig-conf
+	run -0 packages --missing build
+	[ "$output" = $'musl\nkconfig' ]
+	run -0 packages --names build
+	[ "$output" = $'make\ngcc\ncmp\nmusl\nkconfig' ]
+	[ ! -e calls ]
 }
 
 @test "a package manager that did not help is not believed" {
@@ -189,7 +236,6 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 	done <<-END
 	build	make
 	check	bats
-	places	cpio
 	long	debootstrap
 	bench	hyperfine
 	END
@@ -217,7 +263,10 @@ apt-get install -y --no-install-recommends kconfig-frontends-nox musl-tools" ]
 check_tree() {
 	mkdir -p tree/tests/box tree/tests/tree tree/scripts
 	cp "$TOP"/scripts/{check,lib.sh} tree/scripts
-	printf '#!/bin/sh\n' >tree/scripts/install-packages
+	gnu_cat >tree/scripts/install-packages <<-'END'
+		#!/bin/sh
+		echo "$*" >>asked
+	END
 	chmod +x tree/scripts/install-packages
 	export BOX=/bin/true
 }
@@ -300,12 +349,65 @@ last_line() {
 	[ "$(last_line)" = "0 passed, 2 failed" ]
 }
 
-@test "a test that hangs is stopped, and has failed" {
+@test "a test that hangs is stopped and named, and has failed" {
 	check_tree
-	tests one <<<'@ "a" { sleep 60; }'
+	tests one <<-'END'
+	@ "a" { true; }
+	@ "b" { sleep 60; }
+	END
 	LIMIT=1 run -1 outside tree/scripts/check
-	[[ $(last_line) =~ ^0\ passed,\ [1-9]\ failed$ ]]
-	[[ $output = *"stopped after 1 seconds"* ]]
+	[ "$output" = "one: \"b\" has no result (stopped after 1 seconds)
+    make check T=one N='^b\$'
+1 passed, 1 failed" ]
+}
+
+@test "check shows a failure at once, with what repeats it" {
+	check_tree
+	tests one <<-'END'
+	@ "it's (a)" { echo why; false; }
+	@ "b" { mkfifo wait; read -r line <wait; }
+	END
+	outside tree/scripts/check >said &
+	until [ -p tree/wait ]; do sleep 0.1; done
+	until grep -q "# why" said; do sleep 0.1; done
+	sed -n 1,2p said >first
+	printf "%s\n" "one: not ok 1 it's (a)" \
+		"    make check T=one N='^it.s .a.\$'" | cmp - first
+	echo >tree/wait
+	status=0
+	wait $! || status=$?
+	[ "$status" = 1 ]
+	[ "$(tail -n 1 said)" = "1 passed, 1 failed" ]
+	# That line, as make runs it, runs that test.
+	sed -n '/^check:/,/^$/p' "$TOP/Makefile" >tree/Makefile
+	sed -n 's/^    make/make -C tree Q=@ -s/p' said >command
+	run ! outside bash command
+	[[ $output = *"0 passed, 1 failed"* ]]
+}
+
+@test "check runs the tests of a name, and no other" {
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	tests two <<<'@ "ab" { true; }'
+	N='^a' run -0 outside tree/scripts/check
+	[ "$(last_line)" = "2 passed, 0 failed" ]
+	N='b$' run -0 outside tree/scripts/check
+	[ "$(last_line)" = "1 passed, 0 failed" ]
+	N=c run -1 outside tree/scripts/check
+	[[ $output = "box: there is no test of that name"* ]]
+}
+
+@test "check runs what box does before the tree's own" {
+	check_tree
+	for name in one cat; do
+		tests $name <<<"@ \"$name\" { echo $name >>order; }"
+	done
+	echo '@''test "tree" { echo tree >>order; }' >tree/tests/tree/alone.bats
+	JOBS=1 run -0 outside tree/scripts/check
+	[ "$(tr '\n' ' ' <tree/order)" = "cat one tree " ]
+	rm tree/order
+	run -0 outside tree/scripts/check tests/tree
+	[ "$(gnu_cat tree/order)" = tree ]
 }
 
 @test "check that is stopped stops its tests, and has failed" {
@@ -326,22 +428,37 @@ last_line() {
 	[ "$(last_line)" = "0 passed, 1 failed" ]
 }
 
-@test "check without the packages has failed" {
+@test "check installs nothing, and names what is missing" {
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	echo '[ "$1" = --missing ] && [ "$*" = "--missing build" ] || echo strace' \
+		>>tree/scripts/install-packages
+	run -0 outside tree/scripts/check
+	[ "${lines[0]}" = "box: missing: strace (scripts/check --install brings it; \
+what needs it is skipped)" ]
+	[ "$(last_line)" = "1 passed, 0 failed" ]
+	run ! grep -v -e --missing tree/asked
+}
+
+@test "check --install without the packages has failed" {
 	check_tree
 	tests one <<<'@ "a" { true; }'
 	echo "echo nothing here; exit 1" >>tree/scripts/install-packages
-	run -1 outside tree/scripts/check
+	run -1 outside tree/scripts/check --install
 	[ "$(last_line)" = "0 passed, 1 failed" ]
+	[ "$(gnu_cat tree/asked)" = "build check" ]
 }
 
-@test "check goes on without the packages of a part of the tests" {
+@test "a test that lacks a tool is skipped, and fails once that was installed" {
 	check_tree
-	tests one <<<'@ "a" { true; }'
-	echo '[ "$*" != places ] || { echo "no network"; exit 1; }' \
-		>>tree/scripts/install-packages
+	printf 'load "%s"\n%s\n' "$LIB/helpers" \
+		'@ "a" { needs_tool no-such; }' | sed '1asetup_file() { :; }' | tests one
 	run -0 outside tree/scripts/check
-	[[ $output = *"no network"*"box: going on without these"* ]]
-	[ "$(last_line)" = "1 passed, 0 failed" ]
+	[[ $output = *"# skip no-such is missing"*"0 passed, 0 failed, 1 skipped" ]]
+	echo 'echo strace; echo no-such' >>tree/scripts/install-packages
+	run -1 outside tree/scripts/check --install
+	[[ $output = *"no-such is missing, though it has been installed"* ]]
+	[ "$(last_line)" = "0 passed, 1 failed" ]
 }
 
 @test "check of what does not build has failed" {

@@ -4,6 +4,7 @@
 load ../lib/helpers
 
 setup_file() {
+	needs_tool shfmt
 	export shapes=$LIB/shapes.py
 }
 

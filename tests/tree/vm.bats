@@ -12,6 +12,7 @@ setup() {
 
 # What file(1) takes for a kernel, and a qemu that does as its standard input says.
 fake_guest() {
+	needs_tool file
 	head -c 4096 /dev/zero >kernel
 	printf '\x55\xaaxxHdrS' | dd of=kernel bs=1 seek=510 conv=notrunc
 	[[ $(file -b kernel) = *"x86 boot executable"* ]]
@@ -29,6 +30,7 @@ guest() {
 
 # archive [INIT=FILE]: in $a, which is built for the first test of this file.
 archive() {
+	needs_tool cpio
 	a=$BATS_FILE_TMPDIR/a
 	make -s -C "$TOP" O="$a" defconfig
 	make -s -C "$TOP" O="$a" initramfs "$@"
@@ -108,6 +110,7 @@ hook() {
 }
 
 @test "a kernel that is none is one line" {
+	needs_tool file
 	echo text >kernel
 	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel"
 	[ "$stderr" = "box: $PWD/kernel is no kernel, but: ASCII text" ]
@@ -237,7 +240,8 @@ own_kernel() {
 
 	[ "$(uname -m)" = x86_64 ] || skip "one kernel is for x86_64"
 	command -v apt-get dpkg-deb || skip "no packages of Debian here"
-	command -v qemu-system-x86_64 || skip "no qemu-system-x86_64"
+	needs_tool cpio file
+	command -v qemu-system-x86_64 || needs_tool qemu
 	arch=$(dpkg --print-architecture)
 	suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 	directory=$(LIMIT=120 "$TOP/scripts/fetch" "$suite" "$arch" kernel \
