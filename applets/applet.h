@@ -8,25 +8,29 @@
 #include "kconfig.h"
 #include "zc.h"
 
-/* Traits: what an applet is and does. A group of options names those that it
- * applies to. */
+/* Traits: what an applet does. A group of options names those that it applies
+ * to. */
 enum {
-	ANY_APPLET = 1 << 0, /* each is one, without saying so */
-	IS_CAT = 1 << 1,
-	IS_TEE = 1 << 2,
-	IS_YES = 1 << 3,
-	COPIES = 1 << 4, /* calls zc_copy() */
-	MOVES = 1 << 5,	 /* calls zc_copy() or zc_repeat() */
+	ANY_APPLET = 1 << 0,	  /* each does, without saying so */
+	READS_OPERANDS = 1 << 1,  /* opens them to read; without any, "-" */
+	FORMATS = 1 << 2,	  /* does as cat_format says */
+	WRITES_OPERANDS = 1 << 3, /* by tee_mode and tee_lag */
+	COPIES = 1 << 4,	  /* calls zc_copy() */
+	MOVES = 1 << 5,		  /* calls zc_copy() or zc_repeat() */
 };
 
-enum takes { NO_VALUE, VALUE, OPTIONAL_VALUE };
-
+/* All that there is to say of an option: --help prints it, and shells complete
+ * what that says. A value follows the name behind a NUL, as "lag\0=SIZE"; one
+ * that may be left out is in brackets, as "output-error\0[=MODE]". */
 struct option {
 	char letter;	    /* 0: long form only */
-	char takes;	    /* of enum takes */
 	unsigned char asks; /* for what: set()'s own */
-	char name[18];	    /* long form; empty: letter only */
+	char name[22];	    /* long form, and its value; empty: letter only */
+	const char *help;   /* HELP(); lines after the first are indented */
 };
+
+/* A text for --help, which a box without HELP leaves out. */
+#define HELP(text) (IS_ENABLED(CONFIG_HELP) ? (text) : NULL)
 
 /* Options, and what to do with each. set() gets the option and its value or
  * NULL, and returns 0, STOP (what follows are operands), or 1 having said what
@@ -38,11 +42,7 @@ struct option_group {
 	unsigned count;	     /* of options */
 	const struct option *options;
 	int (*set)(const struct option *opt, const char *value);
-	const char *help; /* the options' lines in --help, or NULL */
 };
-
-/* A text for --help, which a box without HELP leaves out. */
-#define HELP(text) (IS_ENABLED(CONFIG_HELP) ? (text) : NULL)
 
 /* .options and .count of a group. */
 #define OPTION_LIST(...)                                          \
@@ -63,10 +63,9 @@ struct applet {
 	const char *name;
 	const char *directory; /* where it is installed, below / */
 	unsigned traits;
-	struct option_group own; /* always there, or empty; applies_to and help
-				  * are unused */
+	const struct option_group *own; /* always there, or NULL */
 	int (*run)(char *const *operands);
-	const char *help; /* how --help begins: usage, and .own options */
+	const char *help;		       /* how --help begins: usage */
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
@@ -129,6 +128,9 @@ char *decimal(char *to, uintmax_t n);
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
 
+/* Returns what --help shows of an option's value: "" if it takes none. */
+const char *option_value(const struct option *o);
+
 /* Returns the option of that letter and its group, or NULL. */
 const struct option *option_by_letter(char letter,
 				      const struct option_group **group);
@@ -165,9 +167,14 @@ void put_decimal(uintmax_t n);
 void put_name(const char *name);
 void message_end(void);
 
-/* Empties the buffer that the four above fill; writes it to standard error. */
+/* Empties the buffer that the four above fill; writes it to standard error;
+ * returns what is in it as a string, the last thing to be put. */
 void put_begin(void);
 void put_end(void);
+const char *put_text(void);
+
+/* Puts spaces up to a column of the line, and two at least. */
+void put_to_column(unsigned column);
 
 /* Puts a name as a shell would read it, if CONFIG_QUOTE. */
 void quote_put_name(const char *name);

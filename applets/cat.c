@@ -147,17 +147,21 @@ static int cat_set(const struct option *opt, const char *value)
 	return 0;
 }
 
+/* Nothing is ever kept back. */
+static const struct option_group cat_options = {
+	OPTION_LIST({ 'u', 0, "", HELP("(ignored)") }),
+	.set = cat_set,
+};
+
 const struct applet cat_applet = {
 	.name = "cat",
 	.directory = "bin",
-	.traits = IS_CAT | COPIES | MOVES,
-	/* Nothing is ever kept back. */
-	.own = { OPTION_LIST({ 'u', NO_VALUE, 0, "" }), .set = cat_set },
+	.traits = READS_OPERANDS | FORMATS | COPIES | MOVES,
+	.own = &cat_options,
 	.help = HELP("Usage: cat [OPTION]... [FILE]...\n"
 		     "Concatenate FILE(s) to standard output.\n"
 		     "\n"
 		     "With no FILE, or when FILE is -, read standard input.\n"
-		     "\n"
-		     "  -u                       (ignored)\n"),
+		     "\n"),
 	.run = cat_main,
 };

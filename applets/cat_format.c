@@ -523,28 +523,24 @@ static SMALL int cat_format_set(const struct option *opt, const char *value)
 }
 
 const struct option_group cat_format_options = {
-	.applies_to = IS_CAT,
+	.applies_to = FORMATS,
 	/* In GNU's order, in which the possibilities of an ambiguous one are
 	 * named. */
-	OPTION_LIST({ 'b', NO_VALUE, NUMBER | FILLED, "number-nonblank" },
-		    { 'n', NO_VALUE, NUMBER, "number" },
-		    { 's', NO_VALUE, SQUEEZE, "squeeze-blank" },
-		    { 'v', NO_VALUE, UNPRINTABLE, "show-nonprinting" },
-		    { 'E', NO_VALUE, ENDS, "show-ends" },
-		    { 'T', NO_VALUE, TABS, "show-tabs" },
-		    { 'A', NO_VALUE, UNPRINTABLE | ENDS | TABS, "show-all" },
-		    { 'e', NO_VALUE, UNPRINTABLE | ENDS, "" },
-		    { 't', NO_VALUE, UNPRINTABLE | TABS, "" }),
-	.help = HELP(
-		"  -A, --show-all           equivalent to -vET\n"
-		"  -b, --number-nonblank    number nonempty output lines; overrides -n\n"
-		"  -e                       equivalent to -vE\n"
-		"  -E, --show-ends          print $ at the end of each line, a CR there as ^M\n"
-		"  -n, --number             number all output lines\n"
-		"  -s, --squeeze-blank      print several empty lines in a row as one\n"
-		"  -t                       equivalent to -vT\n"
-		"  -T, --show-tabs          print TAB characters as ^I\n"
-		"  -v, --show-nonprinting   print control characters as ^X and high bytes as\n"
-		"                           M-X, except for line feeds and TABs\n"),
+	OPTION_LIST(
+		{ 'b', NUMBER | FILLED, "number-nonblank",
+		  HELP("number nonempty output lines; overrides -n") },
+		{ 'n', NUMBER, "number", HELP("number all output lines") },
+		{ 's', SQUEEZE, "squeeze-blank",
+		  HELP("print several empty lines in a row as one") },
+		{ 'v', UNPRINTABLE, "show-nonprinting",
+		  HELP("print control characters as ^X, high bytes as M-X,\n"
+		       "except for line feeds and TABs") },
+		{ 'E', ENDS, "show-ends",
+		  HELP("print $ at the end of each line, a CR there as ^M") },
+		{ 'T', TABS, "show-tabs", HELP("print TAB characters as ^I") },
+		{ 'A', UNPRINTABLE | ENDS | TABS, "show-all",
+		  HELP("equivalent to -vET") },
+		{ 'e', UNPRINTABLE | ENDS, "", HELP("equivalent to -vE") },
+		{ 't', UNPRINTABLE | TABS, "", HELP("equivalent to -vT") }),
 	.set = cat_format_set,
 };

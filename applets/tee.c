@@ -209,25 +209,33 @@ static int tee_main(char *const *operands)
 static int tee_set(const struct option *opt, const char *value)
 {
 	(void)value;
-	if (opt->letter == 'a')
+	switch (opt->letter) {
+	case 'a':
 		append = true;
-	else
+		break;
+	case 'i':
 		block_signal(SIGINT);
+		break;
+	}
 	return 0;
 }
+
+static const struct option_group tee_options = {
+	OPTION_LIST({ 'a', 0, "append",
+		      HELP("append to each FILE, do not overwrite it") },
+		    { 'i', 0, "ignore-interrupts",
+		      HELP("ignore interrupt signals") }),
+	.set = tee_set,
+};
 
 const struct applet tee_applet = {
 	.name = "tee",
 	.directory = "usr/bin",
-	.traits = IS_TEE | COPIES | MOVES,
-	.own = { OPTION_LIST({ 'a', NO_VALUE, 0, "append" },
-			     { 'i', NO_VALUE, 0, "ignore-interrupts" }),
-		 .set = tee_set },
+	.traits = WRITES_OPERANDS | COPIES | MOVES,
+	.own = &tee_options,
 	.help = HELP(
 		"Usage: tee [OPTION]... [FILE]...\n"
 		"Copy standard input to each FILE and to standard output.\n"
-		"\n"
-		"  -a, --append             append to each FILE, do not overwrite it\n"
-		"  -i, --ignore-interrupts  ignore interrupt signals\n"),
+		"\n"),
 	.run = tee_main,
 };

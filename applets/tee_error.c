@@ -55,18 +55,16 @@ static int tee_error_set(const struct option *opt, const char *value)
 }
 
 const struct option_group tee_error_options = {
-	.applies_to = IS_TEE,
-	OPTION_LIST({ 'p', NO_VALUE, 0, "" },
-		    { 0, OPTIONAL_VALUE, 0, "output-error" }),
-	.help = HELP(
-		"  -p                       the same as --output-error=warn-nopipe\n"
-		"      --output-error[=MODE]  choose what happens when a write fails:\n"
-		"        warn               say so, and go on with the other outputs\n"
-		"        warn-nopipe        as warn, but a reader that has left is no error\n"
-		"                           (the default MODE)\n"
-		"        exit               say so, and exit\n"
-		"        exit-nopipe        as exit, but a reader that has left is no error\n"
-		"      Without -p and --output-error, tee does as with warn, except that a\n"
-		"      reader that has left ends it.\n"),
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST(
+		{ 'p', 0, "", HELP("the same as --output-error=warn-nopipe") },
+		{ 0, 0, "output-error\0[=MODE]",
+		  HELP("choose what happens when a write fails:\n"
+		       "warn         say so, and go on with the other outputs\n"
+		       "warn-nopipe  as warn, but a reader that has left is no error (default)\n"
+		       "exit         say so, and exit\n"
+		       "exit-nopipe  as exit, but a reader that has left is no error\n"
+		       "Without -p and --output-error, tee does as with warn, except that a\n"
+		       "reader that has left ends it.") }),
 	.set = tee_error_set,
 };

@@ -83,13 +83,13 @@ static int tee_lag_set(const struct option *opt, const char *value)
 }
 
 const struct option_group tee_lag_options = {
-	.applies_to = IS_TEE,
-	OPTION_LIST({ 0, VALUE, 0, "lag" }),
-	.help = HELP(
-		"      --lag=SIZE[,WHAT]    allow an output to be SIZE bytes late, such as 64K;\n"
-		"                           choose what happens when it is later than that:\n"
-		"        wait               the other outputs wait for it (the default)\n"
-		"        skip               it does not get the lines that it is too late for\n"
-		"        drop               it is given up, like an output that has failed\n"),
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST(
+		{ 0, 0, "lag\0=SIZE[,WHAT]",
+		  HELP("allow an output to be SIZE bytes late, such as 64K;\n"
+		       "choose what happens when it is later than that:\n"
+		       "wait  the other outputs wait for it (the default)\n"
+		       "skip  it does not get the lines that it is too late for\n"
+		       "drop  it is given up, like an output that has failed") }),
 	.set = tee_lag_set,
 };

@@ -59,7 +59,7 @@ static int yes_main(char *const *operands)
 const struct applet yes_applet = {
 	.name = "yes",
 	.directory = "usr/bin",
-	.traits = IS_YES | MOVES,
+	.traits = MOVES,
 	.help = HELP("Usage: yes [STRING]...\n"
 		     "  or:  yes OPTION\n"
 		     "Repeatedly output a line with all STRINGs, or 'y'.\n"

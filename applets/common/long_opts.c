@@ -65,10 +65,10 @@ int long_opts(const char *arg, char ***next)
 		long_find(arg, &group, &option, true);
 		return usage_end();
 	}
-	if (value && option->takes == NO_VALUE)
+	if (value && !*option_value(option))
 		return usage_error("option '--", option->name,
 				   "' doesn't allow an argument");
-	if (!value && option->takes == VALUE) {
+	if (!value && *option_value(option) == '=') {
 		if (!**next)
 			return usage_error("option '--", option->name,
 					   "' requires an argument");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Which options the running applet has. */
+#include <string.h>
+
 #include "applet.h"
 
 /* How many groups of options were chosen. */
@@ -13,14 +15,19 @@ enum {
 
 const struct option_group *option_group_at(int i)
 {
-	if (applet->own.count && !i--)
-		return &applet->own;
+	if (applet->own && !i--)
+		return applet->own;
 	for (int j = 0; j < GROUPS; j++)
 		if (option_groups[j]->applies_to &
 			    (applet->traits | ANY_APPLET) &&
 		    !i--)
 			return option_groups[j];
 	return NULL;
+}
+
+const char *option_value(const struct option *o)
+{
+	return o->name + strlen(o->name) + 1;
 }
 
 const struct option *option_by_letter(char letter,

@@ -33,6 +33,12 @@ void put_end(void)
 		syscall(SYS_writev, STDERR_FILENO, &v, 1);
 }
 
+const char *put_text(void)
+{
+	put_byte(0);
+	return put_buffer.text;
+}
+
 void put_byte(char c)
 {
 	put_buffer.text[put_buffer.used++] = c;
@@ -44,6 +50,17 @@ void put_string(const char *s)
 {
 	while (*s)
 		put_byte(*s++);
+}
+
+void put_to_column(unsigned column)
+{
+	const char *end = put_buffer.text + put_buffer.used, *start = end;
+
+	while (start > put_buffer.text && start[-1] != '\n')
+		start--;
+	put_string("  ");
+	for (unsigned at = end - start + 2; at < column; at++)
+		put_byte(' ');
 }
 
 void put_decimal(uintmax_t n)

@@ -78,9 +78,8 @@ static int method_set(const struct option *opt, const char *names)
 
 const struct option_group method_options = {
 	.applies_to = MOVES,
-	OPTION_LIST({ 0, VALUE, 0, "method" }),
-	.help = HELP(
-		"      --method=NAME,...    move bytes by these methods, in this order,\n"
-		"                           then by rw (read and write)\n"),
+	OPTION_LIST(
+		{ 0, 0, "method\0=NAME,...",
+		  HELP("move bytes by these methods in order, then by rw") }),
 	.set = method_set,
 };

@@ -239,7 +239,7 @@ static off_t progress_size_of(const char *name)
 
 static void progress_measure(char *const *operands)
 {
-	if (!*operands || !(applet->traits & IS_CAT))
+	if (!*operands || !(applet->traits & READS_OPERANDS))
 		operands = standard_input;
 	for (; *operands; operands++) {
 		off_t size = progress_size_of(*operands);
@@ -287,8 +287,8 @@ static int progress_set(const struct option *opt, const char *value)
 
 const struct option_group progress_options = {
 	.applies_to = COPIES,
-	OPTION_LIST({ 'g', NO_VALUE, 0, "progress" }),
-	.help = HELP(
-		"  -g, --progress           show progress on a terminal, and when SIGUSR1 asks\n"),
+	OPTION_LIST(
+		{ 'g', 0, "progress",
+		  HELP("show progress on a terminal, and when SIGUSR1 asks") }),
 	.set = progress_set,
 };

@@ -250,8 +250,7 @@ static int trace_set(const struct option *opt, const char *value)
 
 const struct option_group trace_options = {
 	.applies_to = MOVES,
-	OPTION_LIST({ 0, NO_VALUE, 0, "debug" }),
-	.help = HELP(
-		"      --debug              print to standard error how bytes were moved\n"),
+	OPTION_LIST({ 0, 0, "debug",
+		      HELP("print to standard error how bytes were moved") }),
 	.set = trace_set,
 };

@@ -20,7 +20,6 @@ static int version_set(const struct option *opt, const char *value)
 
 const struct option_group version_options = {
 	.applies_to = ANY_APPLET,
-	OPTION_LIST({ 0, NO_VALUE, 0, "version" }),
-	.help = HELP("      --version            print the version and exit\n"),
+	OPTION_LIST({ 0, 0, "version", HELP("print the version and exit") }),
 	.set = version_set,
 };

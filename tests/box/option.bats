@@ -19,10 +19,10 @@ many() {
 	printf '#include "applet.h"\n'
 	printf 'static int set(const struct option *o, const char *v)\n'
 	printf '{ (void)o; (void)v; return 0; }\n'
-	printf 'const struct option_group many_options = { .applies_to = IS_CAT, .set = set,\n'
+	printf 'const struct option_group many_options = { .applies_to = FORMATS, .set = set,\n'
 	printf 'OPTION_LIST(\n'
 	for letter in $letters; do
-		printf '%s{ %s, NO_VALUE, 0, "alike-%s-0123456" }\n' \
+		printf '%s{ %s, 0, "alike-%s-0123456", "" }\n' \
 			"$comma" "'$letter'" "$letter"
 		comma=,
 	done

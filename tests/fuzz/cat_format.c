@@ -62,7 +62,7 @@ static char **put_options(char **argv, struct input *in)
 }
 
 /* Bytes as they are, and bytes that repeat. */
-static size_t put_text(char *text, struct input *in)
+static size_t take_text(char *text, struct input *in)
 {
 	size_t len = 0;
 
@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		cuts[i] = what >> 2;
 	}
 	*end = NULL;
-	len = put_text(text, &in);
+	len = take_text(text, &in);
 	for (unsigned i = 0; i < parts; i++) {
 		size_t from = i ? kernel.sources[i - 1].bytes - text +
 					      kernel.sources[i - 1].len :

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Command lines: of an applet with options that the input makes up, against
  * getopt_long(3); and of box as it is, from argv[0] to what the applet does,
- * against getopt_long(3) with a table of what each applet has. */
+ * against getopt_long(3) with the options that the applets' own tables have. */
 #define _GNU_SOURCE
 #define option option_long /* applet.h has one too */
 #include <getopt.h>
@@ -20,11 +20,7 @@ int box_main(int argc, char **argv);
 struct table {
 	const char *name; /* of the applet */
 	char letters[32];
-	struct option_name {
-		char name[24];
-		enum takes takes;
-		int value;
-	} words[32];
+	struct option_long words[33];
 	int nwords;
 };
 
@@ -37,14 +33,22 @@ struct found {
 
 static struct text want_out, want_err;
 
-static void add_word(struct table *t, const char *name, enum takes takes,
-		     int value)
+/* Adds an option. Its number is its letter, or the other. */
+static void add_option(struct table *t, const struct option *o, int number)
 {
-	struct option_name *w = &t->words[t->nwords++];
+	const char *value = o->name + strlen(o->name) + 1;
 
-	snprintf(w->name, sizeof(w->name), "%s", name);
-	w->takes = takes;
-	w->value = value;
+	CHECK(value < o->name + sizeof(o->name));
+	if (o->letter)
+		strncat(t->letters, &o->letter, 1);
+	if (*o->name)
+		t->words[t->nwords++] = (struct option_long){
+			.name = o->name,
+			.has_arg = !*value	 ? 0 :
+				   *value == '=' ? 1 :
+						   2,
+			.val = o->letter ? o->letter : number,
+		};
 }
 
 /* Reads the command line as the C library does, until `ends' says of an option
@@ -56,7 +60,6 @@ static void read_by_getopt(const struct table *t, char **argv, bool posix,
 	static FILE *said;
 	static char text[1 << 16];
 	static char *copy[ARGS + 2];
-	struct option_long words[33] = { { .name = NULL } };
 	FILE *real = stderr;
 	char letters[40];
 	int argc = 1, c;
@@ -67,20 +70,13 @@ static void read_by_getopt(const struct table *t, char **argv, bool posix,
 	for (; argv[argc - 1]; argc++)
 		copy[argc] = argv[argc - 1];
 	copy[argc] = NULL;
-	for (int i = 0; i < t->nwords; i++) {
-		words[i].name = t->words[i].name;
-		words[i].has_arg = t->words[i].takes == NO_VALUE ? 0 :
-				   t->words[i].takes == VALUE	 ? 1 :
-								   2;
-		words[i].val = t->words[i].value;
-	}
 	snprintf(letters, sizeof(letters), "%s%s", posix ? "+" : "",
 		 t->letters);
 	said = said ? said : fmemopen(text, sizeof(text), "w");
 	rewind(said);
 	optind = 0;
 	stderr = said;
-	while ((c = getopt_long(argc, copy, letters, words, NULL)) != -1) {
+	while ((c = getopt_long(argc, copy, letters, t->words, NULL)) != -1) {
 		if (c == '?') {
 			found->failed = true;
 			break;
@@ -161,19 +157,16 @@ static int make_up(struct table *t, struct input *in)
 			o->letter = "acdfijkmno"[i];
 		if (taken)
 			o->name[0] = 0;
-		o->takes = o->letter ? NO_VALUE : what % 4 % 3;
+		else if (!o->letter && what % 4 % 3)
+			o->name[len + 1] = "=["[what % 4 - 1];
 		/* What ends the options is a word, as --help is. */
 		answers[i] = what >> 6 == 3		  ? 1 :
 			     what >> 6 == 2 && !o->letter ? STOP :
 							    0;
-		if (o->letter)
-			strncat(t->letters, &o->letter, 1);
-		if (*o->name)
-			add_word(t, o->name, o->takes,
-				 o->letter ? o->letter : 256 + i);
+		add_option(t, o, 256 + i);
 	}
-	add_word(t, "help", NO_VALUE, HELP);
-	add_word(t, "version", NO_VALUE, VERSION);
+	add_option(t, help_options.options, HELP);
+	add_option(t, version_options.options, VERSION);
 	return n;
 }
 
@@ -198,18 +191,20 @@ static void put_arguments(char **argv, struct input *in, const char *characters)
 static void check_made_up(struct input *in)
 {
 	struct table t = { .name = "applet" };
+	struct option_group own = { .options = made_up, .set = made_up_set };
 	struct applet a = {
 		.name = "applet",
 		.directory = "",
-		.own = { .options = made_up, .set = made_up_set },
+		.own = &own,
 		.run = made_up_run,
+		.help = "",
 	};
 	char *argv[ARGS + 1], *copy[ARGS + 1];
 	struct found want;
 	bool posix = take(in) & 1, ended = false;
 	int status, wanted = 0;
 
-	a.own.count = make_up(&t, in);
+	own.count = make_up(&t, in);
 	put_arguments(argv, in, "--=helpvacdfijkmnoersin");
 	memcpy(copy, argv, sizeof(copy));
 	posixly_correct = posix ? "" : NULL;
@@ -258,35 +253,37 @@ static void check_made_up(struct input *in)
 /* box as it is. -------------------------------------------------------------
  */
 
-enum { METHOD = 500, OUTPUT_ERROR, DEBUG, PROGRESS, APPEND };
+enum { METHOD = 500, OUTPUT_ERROR, DEBUG, OTHER };
 
-static const char *const applet_names[] = { "cat", "tee", "yes", NULL };
+static const struct applet *find_applet(const char *name)
+{
+	for (const struct applet *const *a = box_applets; *a; a++)
+		if (!strcmp((*a)->name, name))
+			return *a;
+	return NULL;
+}
+
+static int number_of(const struct option *o)
+{
+	return !strcmp(o->name, "method")	? METHOD :
+	       !strcmp(o->name, "output-error") ? OUTPUT_ERROR :
+	       !strcmp(o->name, "debug")	? DEBUG :
+	       !strcmp(o->name, "help")		? HELP :
+	       !strcmp(o->name, "version")	? VERSION :
+						  OTHER;
+}
 
 /* The options of an applet, in the order in which they are named. */
-static void describe(struct table *t, const char *name)
+static void describe(struct table *t, const struct applet *a)
 {
-	t->name = name;
-	if (!strcmp(name, "cat")) {
-		strcpy(t->letters, "ubnsvETAetg");
-		add_word(t, "number-nonblank", NO_VALUE, 'b');
-		add_word(t, "number", NO_VALUE, 'n');
-		add_word(t, "squeeze-blank", NO_VALUE, 's');
-		add_word(t, "show-nonprinting", NO_VALUE, 'v');
-		add_word(t, "show-ends", NO_VALUE, 'E');
-		add_word(t, "show-tabs", NO_VALUE, 'T');
-		add_word(t, "show-all", NO_VALUE, 'A');
-	} else if (!strcmp(name, "tee")) {
-		strcpy(t->letters, "aipg");
-		add_word(t, "append", NO_VALUE, 'a');
-		add_word(t, "ignore-interrupts", NO_VALUE, 'i');
-		add_word(t, "output-error", OPTIONAL_VALUE, OUTPUT_ERROR);
-	}
-	add_word(t, "method", VALUE, METHOD);
-	add_word(t, "debug", NO_VALUE, DEBUG);
-	if (strcmp(name, "yes"))
-		add_word(t, "progress", NO_VALUE, PROGRESS);
-	add_word(t, "help", NO_VALUE, HELP);
-	add_word(t, "version", NO_VALUE, VERSION);
+	const struct option_group *group;
+
+	applet = a;
+	t->name = a->name;
+	for (int i = 0; (group = option_group_at(i)); i++)
+		for (unsigned j = 0; j < group->count; j++)
+			add_option(t, &group->options[j],
+				   number_of(&group->options[j]));
 }
 
 static bool is_method(const char *name, size_t len)
@@ -357,21 +354,37 @@ static void want_wrong_value(const char *name, int option, const char *value)
 	say_where_help_is(name);
 }
 
-static void want_help(const char *name)
+static void want_help_of(const struct option *o)
 {
-	bool is_cat = !strcmp(name, "cat"), is_tee = !strcmp(name, "tee");
+	const char *value = o->name + strlen(o->name) + 1;
+	char line[1000], *p = line;
 
-	append_string(&want_out, is_cat ? cat_applet.help :
-				 is_tee ? tee_applet.help :
-					  yes_applet.help);
-	append_string(&want_out, is_cat ? cat_format_options.help :
-				 is_tee ? tee_error_options.help :
-					  "");
-	append_string(&want_out, method_options.help);
-	append_string(&want_out, trace_options.help);
-	append_string(&want_out, is_cat || is_tee ? progress_options.help : "");
-	append_string(&want_out, help_options.help);
-	append_string(&want_out, version_options.help);
+	p += sprintf(p, o->letter ? "  -%c" : "    ", o->letter);
+	if (*o->name)
+		p += sprintf(p, "%s--%s%s", o->letter ? ", " : "  ", o->name,
+			     value);
+	sprintf(p, "%*s", (int)(p - line < 25 ? line + 27 - p : 2), "");
+	append_string(&want_out, line);
+	for (p = strcpy(line, o->help); strchr(p, '\n'); p = line) {
+		*strchr(p, '\n') = 0;
+		append_string(&want_out, p);
+		append_string(&want_out, "\n        ");
+		p = line + strlen(line) + 1;
+		memmove(line, p, strlen(p) + 1);
+	}
+	append_string(&want_out, line);
+	append_string(&want_out, "\n");
+}
+
+static void want_help(const struct applet *a)
+{
+	const struct option_group *group;
+
+	applet = a;
+	append_string(&want_out, a->help);
+	for (int i = 0; (group = option_group_at(i)); i++)
+		for (unsigned j = 0; j < group->count; j++)
+			want_help_of(&group->options[j]);
 }
 
 static void want_version(const char *name)
@@ -459,13 +472,15 @@ static int want_yes(const struct found *found)
 	return 1;
 }
 
-static int want_applet(const char *name, char **argv, bool posix, bool *debug)
+static int want_applet(const struct applet *a, char **argv, bool posix,
+		       bool *debug)
 {
 	struct table t = { .name = NULL };
+	const char *name = a->name;
 	struct found found;
 	int last = 0;
 
-	describe(&t, name);
+	describe(&t, a);
 	read_by_getopt(&t, argv, posix, real_ends, &found);
 	if (found.failed) {
 		say_where_help_is(name);
@@ -480,7 +495,7 @@ static int want_applet(const char *name, char **argv, bool posix, bool *debug)
 		return 1;
 	}
 	if (last == HELP)
-		want_help(name);
+		want_help(a);
 	if (last == VERSION)
 		want_version(name);
 	if (last >= HELP)
@@ -488,14 +503,6 @@ static int want_applet(const char *name, char **argv, bool posix, bool *debug)
 	return !strcmp(name, "cat") ? want_cat(&found) :
 	       !strcmp(name, "tee") ? want_tee(&found) :
 				      want_yes(&found);
-}
-
-static const char *find_applet(const char *name)
-{
-	for (int i = 0; applet_names[i]; i++)
-		if (!strcmp(applet_names[i], name))
-			return applet_names[i];
-	return NULL;
 }
 
 static int want_not_found(const char *name)
@@ -533,7 +540,7 @@ static int want_box(char **argv, bool posix, bool *debug)
 			return -1;
 		if (!find_applet(argv[1]))
 			return want_not_found(argv[1]);
-		want_help(argv[1]);
+		want_help(find_applet(argv[1]));
 		return 0;
 	}
 	for (int i = 0; i < 3; i++)

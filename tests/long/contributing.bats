@@ -26,6 +26,10 @@ passes_check() {
 	tail -n 1 ../log | grep ' 0 failed'
 }
 
+@test "a tree with the option of CONTRIBUTING.md passes scripts/check" {
+	passes_check "Add an option"
+}
+
 @test "a tree with the applet of CONTRIBUTING.md passes scripts/check" {
 	passes_check "Add an applet"
 }

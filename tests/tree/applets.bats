@@ -85,8 +85,7 @@ includes() {
 		[a-z_]+\.[ch] (applet|zc)\.h
 		([a-z]+)(_[a-z_]+)?\.c \1(\2)?\.h
 		(common|options)/[a-z_]+\.c applet\.h
-		common/[a-z_]+_errors?(_text)?\.c error_text\.h
-		common/error_text\.c error_text\.h
+		applet\.h kconfig\.h
 		box/[a-z_]+\.c box\.h
 		box/(box\.h|single\.c) applet\.h
 	END

@@ -21,6 +21,24 @@ enable() {
 	sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" b/.config
 }
 
+@test "an option is added in one C file, its manual and a test" {
+	[ "$(apply 'Add an option')" -eq 7 ]
+	run -1 diff -rq -x .git -x build -x '.config*' "$TOP" .
+	diff <(cut -d ' ' -f 4 <<<"$output") - <<-END
+	./applets/tee.1
+	./applets/tee.c
+	./tests/box/tee.bats
+	END
+	make defconfig O=b
+	make CFLAGS=-Werror O=b
+	b/box tee --help >help
+	grep '^  -x, --exclusive  *fail' help
+	run -1 --separate-stderr b/box tee -x README.md <<<new
+	[ "$output" = new ]
+	[ "$stderr" = "tee: README.md: File exists" ]
+	mandoc -T lint -W warning applets/tee.1
+}
+
 @test "an applet is added in four places: C, manual, Makefile, Kconfig" {
 	[ "$(apply 'Add an applet')" -eq 4 ]
 	make defconfig O=b
