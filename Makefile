@@ -68,7 +68,7 @@ shared-$(CONFIG_CONFINE)	+= common/confine
 shared-$(CONFIG_EXIT_HOOKS)	+= common/exit_hooks common/handle_signal
 
 # Ways of moving bytes, zc_method_x, in libcore/methods/, best first.
-methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
+methods-$(CONFIG_ZC_REFLINK)	+= reflink
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
 methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice

@@ -104,6 +104,7 @@ struct zc_endpoint {
 	/* What zc_identify() has found. */
 	bool no_read;  /* a pipe, terminal or /dev/null, not open for */
 	bool no_write; /* reading, or for writing */
+	bool shares;   /* a file whose extents a sink may have: reflink.c */
 	enum zc_kind kind;
 	uint64_t dev, ino; /* of a file, as fstat(2) says */
 	off_t size;	   /* bytes; a hint, for sizes lie */

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -56,8 +57,6 @@ static const struct rule rules[] = {
 	{ .call = SYS_lseek },
 	{ .call = SYS_pread64 },
 	{ .call = SYS_pwrite64 },
-	{ .call = SYS_copy_file_range },
-	{ .call = SYS_fstatfs },
 	{ .call = SYS_sendfile },
 	{ .call = SYS_vmsplice },
 	{ .call = SYS_ppoll },
@@ -84,6 +83,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_clock_gettime },
 	{ .call = SYS_getpgid },
 	{ .call = SYS_getpid },
+	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FICLONERANGE },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGWINSZ },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGPGRP },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FIONREAD },

@@ -84,7 +84,7 @@ def file_workloads(kind, where):
     yield workload("splice", "tee", "{do} | {splice}", 1.2, "a " + SINKS["splice"])
     yield workload("read", "tee", "{do} | {read}", 0.97, "a " + SINKS["read"])
     yield workload("null", "tee", "{do} {null}", 1, "/dev/null")
-    # Where no extents can be shared, that is faster than copy_file_range.
+    # Where no extents can be shared, that is as fast as any.
     yield workload("file", "tee", "{do} >{out}", 0.97, "a new file beside it")
     yield workload("append", "read+write", "{do} >>{out}", 0.97,
                    "a file opened for appending, which refuses to be spliced to")

@@ -14,9 +14,8 @@ static struct {
 
 /* The methods that this box has. */
 static const char *method_names[] = {
-	"copy_file_range", "splice",	      "tee",
-	"vmsplice",	   "sendfile",	      "mmap",
-	"io_uring",	   "io_uring_splice", "rw",
+	"reflink",  "splice",	       "tee", "vmsplice", "sendfile", "mmap",
+	"io_uring", "io_uring_splice", "rw",
 };
 static char method_options[9][32];
 static int methods;

@@ -21,7 +21,7 @@ teardown() {
 		umount -l "$BATS_TEST_TMPDIR/lies"
 }
 
-all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
+all="reflink sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
 new="mmap io_uring io_uring_splice dontcache"
 
 # Where io_uring is turned off, that is a refusal, which has tests of its own.
@@ -119,10 +119,10 @@ copies() {
 
 @test "only the methods that are named are tried, in their order, and then rw" {
 	needs TRACE
-	cat --debug --method=mmap,copy_file_range want 2>said >file
+	cat --debug --method=mmap,dontcache want 2>said >file
 	grep -q ': mmap moved 3000001 bytes' said
-	cat --debug --method=copy_file_range,mmap want 2>said >file
-	grep -q ': copy_file_range moved 3000001 bytes' said
+	cat --debug --method=dontcache,mmap want 2>said >file
+	grep -q ': dontcache moved 3000001 bytes' said
 	: >append
 	cat --debug --method=splice,mmap want 2>said >>append
 	cmp want append
@@ -138,7 +138,7 @@ copies() {
 }
 
 @test "each method moves exact bytes between all kinds of ends, and positions follow" {
-	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
+	"$methods" 4 "$LINKS/cat" reflink,sendfile,splice,tee,rw
 	for method in $new; do
 		"$methods" 90 "$LINKS/cat" $method
 	done
@@ -146,7 +146,7 @@ copies() {
 
 @test "each method moves by itself between the ends that it is for" {
 	needs TRACE
-	for method in copy_file_range mmap dontcache rw; do
+	for method in mmap dontcache rw; do
 		moved_by $method cat want >file
 		cmp want file
 	done
@@ -244,26 +244,30 @@ copies() {
 	[ -z "${bad:-}" ]
 }
 
-@test "copy_file_range is tried where extents may be shared" {
-	needs CAT ZC_COPY_FILE_RANGE METHOD
+@test "extents are shared only where the file system says so" {
+	needs CAT ZC_REFLINK METHOD
 	needs_native "makes calls of its own"
 	needs_strace
 	random want 300001
-	# Not on extN and tmpfs.
-	strace -qq -o log -e trace=copy_file_range cat want >file
+	# It is asked once, and what blames the offset is tried.
+	for error in EOPNOTSUPP EXDEV ENOTTY EPERM ENOSYS EBADF; do
+		for option in "" --method=reflink; do
+			# shellcheck disable=SC2086 # nothing or a word
+			strace -qq -o log -e trace=ioctl,lseek \
+				-e inject=ioctl:error=$error cat $option want >file
+			cmp want file
+			[ "$(grep -c FICLONERANGE log)" = 1 ]
+			run ! grep lseek.1, log
+		done
+	done
+	strace -qq -o log -e trace=ioctl,lseek "${sharing_fs[@]}" cat want >file
 	cmp want file
-	case $(stat -f -c %t .) in
-	ef53 | 1021994) [ ! -s log ] ;;
-	esac
-	strace -qq -o log "${sharing_fs[@]}" cat want >file
+	[ "$(grep -c FICLONERANGE log)" = 2 ]
+	[ "$(grep lseek.1, log)" = "lseek(1, 65536, SEEK_CUR)               = 65536" ]
+	bash -c 'ulimit -f 1000; "$@"' - strace -qq -o log -e trace=ioctl,lseek \
+		"${sharing_fs[@]}" cat want >file
 	cmp want file
-	grep 'copy_file_range(.* = [1-9]' log
-	strace -qq -o log -e inject=fstatfs:error=EPERM cat want >file
-	cmp want file
-	run ! grep '^copy_file_range' log
-	strace -qq -o log cat --method=copy_file_range want >file
-	cmp want file
-	grep 'copy_file_range(.* = [1-9]' log
+	[ "$(grep -c FICLONERANGE log)" = 1 ]
 }
 
 @test "a file is spliced in runs that begin with a whole page" {
@@ -287,7 +291,7 @@ copies() {
 	needs CAT ZC_SPLICE ZC_TEE METHOD
 	needs_native "makes calls of its own"
 	needs_strace
-	for method in copy_file_range io_uring splice tee splice,tee; do
+	for method in reflink io_uring splice tee splice,tee; do
 		: >append
 		strace -qq -o log -e trace=splice,pipe2,write \
 			cat --method=$method want >>append
@@ -351,7 +355,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	random file 3000000
 	{
 		dd bs=1 count=1 of=/dev/null status=none
-		strace -qq -o log -e trace=read,splice,tee,sendfile,copy_file_range \
+		strace -qq -o log -e trace=read,splice,tee,sendfile \
 			cat
 	} <file 1<>file
 	grep '^read(' log

@@ -65,10 +65,83 @@ both_write() {
 		"$shared" killed $source -- cat
 		"$shared" killed $source -- tee copy
 		for method in $(methods); do
-			[ "$method" = --method=copy_file_range ] ||
-				"$shared" killed $source -- cat "$method"
+			"$shared" killed $source -- cat "$method"
 		done
 	done
+}
+
+# mounted COMMAND...: mounts in a namespace of its own, or skips.
+mounted() {
+	local status=0
+
+	unshare -m sh -c "$1 || exit 77"'; shift; exec "$@"' - "$@" ||
+		status=$?
+	[ $status != 77 ] || skip "$1 is not possible here"
+	return $status
+}
+
+@test "one that is killed leaves no hole where a file system is above another" {
+	needs CAT
+	needs_root
+	needs_strace
+	mkdir lower upper work over
+	for command in "cat" "tee copy"; do
+		# shellcheck disable=SC2086 # words of a command
+		mounted 'mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay over && cd over' \
+			"$shared" killed file -- $command
+	done
+}
+
+# on_btrfs COMMAND...: runs it in a new file system that shares extents.
+on_btrfs() {
+	needs CAT ZC_REFLINK TRACE
+	needs_root
+	command -v mkfs.btrfs || skip "no mkfs.btrfs"
+	truncate -s 200M image
+	mkfs.btrfs -q image
+	mkdir -p btrfs
+	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' "$@"
+}
+
+@test "what shares extents is exact, beside others too" {
+	random want 9000001
+	on_btrfs bash -c '
+		set -e
+		cp "$1"/want .
+		cat --debug want 2>said >got
+		cmp want got
+		grep "to file: reflink moved 9000001 bytes" said
+		# Behind what is no whole block nothing is shared.
+		cat --debug want want 2>said >got
+		cat want want | cmp - got
+		grep "to file: reflink moved 65536 bytes in .* moved 8934465 bytes" said
+		cat --debug want 2>said >>got
+		grep "reflink refused: EBADF; .* moved 9000001 bytes" said
+		tee copy <want >/dev/null
+		cmp want copy
+		"$0" writers 0 file file -- cat
+		"$0" writers 12288 file write file -- cat
+		"$0" readers file file read -- cat' \
+		"$shared" "$PWD"
+}
+
+@test "one that is killed while it shares extents leaves a hole of 64 KiB" {
+	needs_strace
+	on_btrfs bash -c '
+		set -e
+		yes | head -c 1000000 >want
+		for call in ioctl lseek; do
+			for n in 2 3 4 5 6; do
+				{
+					strace -qq -o /dev/null \
+						-e inject=$call:signal=KILL:when=$n \
+						cat want || [ $? = 137 ]
+					echo END
+				} >got
+				[ "$(tail -c 4 got)" = END ]
+				[ "$(tr -dc "\\0" <got | wc -c)" -le 65536 ]
+			done
+		done'
 }
 
 @test "what another gives back while a range is reserved is lost by nobody" {

@@ -105,7 +105,7 @@ struct open {
 	X(READ, read) X(WRITE, write) X(PREAD, pread) X(PWRITE, pwrite)	\
 	X(LSEEK, lseek) X(CLOSE, close) X(SPLICE, splice) X(TEE, tee)	\
 	X(VMSPLICE, vmsplice) X(SENDFILE, sendfile)			\
-	X(COPY_FILE_RANGE, copy_file_range) X(OPENAT, openat)		\
+	X(REFLINK, reflink) X(OPENAT, openat)				\
 	X(FSTAT, fstat) X(FCNTL, fcntl) X(GETSOCKOPT, getsockopt)	\
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(MMAP, mmap) X(MUNMAP, munmap)		\
@@ -160,8 +160,8 @@ extern struct world {
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool looked;	  /* fstat(2) was called, */
 	long hides;	  /* and answers so, or 0 */
-	bool asked;	  /* fstatfs(2) was called, */
-	bool shares;	  /* and names a file system that shares extents */
+	bool asked;	  /* FICLONERANGE was tried, */
+	bool shares;	  /* and files share extents */
 	bool wants_words; /* fill in about */
 	int shadows, maps, lents;
 	struct shadow shadow[MOST_SHADOWS];

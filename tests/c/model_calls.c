@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -911,42 +912,45 @@ static long sendfile_(int to_fd, int from_fd, off_t *at, size_t len)
 	return n;
 }
 
-static long copy_file_range_(int from_fd, off_t *from_at, int to_fd,
-			     off_t *to_at, size_t len)
+/* FICLONERANGE: all at once, or nothing. */
+static long reflink_(int to_fd, const struct file_clone_range *r)
 {
-	struct open *from = open_at(from_fd), *to = open_at(to_fd);
+	struct open *from = open_at(r->src_fd), *to = open_at(to_fd);
+	size_t len = r->src_length;
 	struct tape t = { .n = 0 };
-	bool from_shared, to_shared;
-	off_t from_pos, to_pos;
 	long n;
 
-	note("%d, %ld, %d, %ld, %zu", from_fd, from_at ? (long)*from_at : -1,
-	     to_fd, to_at ? (long)*to_at : -1, len);
-	if (!from || !to || to->flags & O_APPEND)
+	note("%ld, %ld, %d, %ld, %zu", (long)r->src_fd, (long)r->src_offset,
+	     to_fd, (long)r->dest_offset, len);
+	if (!from || !to)
 		return -EBADF;
 	if (from->object->type != FILE_ || to->object->type != FILE_ ||
 	    from->object->no_offsets || to->object->no_offsets)
+		return -EXDEV;
+	if (to->flags & O_APPEND)
+		return -EBADF;
+	if (!world.asked)
+		world.shares = !choose(ANSWER, 2);
+	world.asked = true;
+	if (!world.shares)
+		return -EOPNOTSUPP;
+	if (r->src_offset > INT64_MAX / 2)
 		return -EINVAL;
-	n = answer(from, to, &len, could_move(from, to, len),
-		   SHORT | INTR | REFUSE | STRANGE | FAIL | ZERO);
+	n = answer(from, to, &len, len, INTR | REFUSE | STRANGE | FAIL);
 	if (n)
-		return n == 1 ? 0 : n;
-	from_at = position(from, from_at, &from_pos, &from_shared);
-	to_at = position(to, to_at, &to_pos, &to_shared);
-	if (from_shared || to_shared)
-		others();
-	n = do_read(from, len, *from_at, &t);
-	if (n > 0)
-		n = write_tape(to, &t, t.len, *to_at, false);
-	if (n > 0) {
-		*from_at += n;
-		*to_at += n;
-	}
-	if (from_shared)
-		store(from, from_pos);
-	if (to_shared)
-		store(to, to_pos);
-	return n;
+		return n;
+	n = do_read(from, len, r->src_offset, &t);
+	if (n < 0)
+		return n;
+	if (t.len < len)
+		return -EINVAL;
+	if (r->dest_offset + len > to->object->room)
+		return -ENOSPC;
+	n = write_tape(to, &t, len, r->dest_offset, false);
+	if (n < 0)
+		return n;
+	from->object->begun = to->object->begun = true;
+	return 0;
 }
 
 ssize_t __wrap_sendfile64(int to, int from, off_t *at, size_t len)
@@ -994,10 +998,7 @@ static long fcntl_(int fd, int command, long arg)
 static long fstatfs_(int fd, struct statfs *st)
 {
 	note("%d", fd);
-	if (!world.asked)
-		world.shares = !choose(ANSWER, 2);
-	world.asked = true;
-	st->f_type = world.shares ? NFS_SUPER_MAGIC : EXT4_SUPER_MAGIC;
+	st->f_type = EXT4_SUPER_MAGIC;
 	return 0;
 }
 
@@ -1308,13 +1309,13 @@ static long writev_(int fd, const struct iovec *v, int n)
 	return total;
 }
 
-static enum call call_of(long number)
+static enum call call_of(long number, const long *a)
 {
 	switch (number) {
 	case SYS_splice:
 		return CALL_SPLICE;
-	case SYS_copy_file_range:
-		return CALL_COPY_FILE_RANGE;
+	case SYS_ioctl:
+		return a[1] == FICLONERANGE ? CALL_REFLINK : CALL_OTHER;
 	case SYS_tee:
 		return CALL_TEE;
 	case SYS_vmsplice:
@@ -1345,9 +1346,6 @@ static long dispatch(long number, const long *a)
 	case SYS_splice:
 		return splice_(a[0], (off_t *)a[1], a[2], (off_t *)a[3], a[4],
 			       a[5]);
-	case SYS_copy_file_range:
-		return copy_file_range_(a[0], (off_t *)a[1], a[2],
-					(off_t *)a[3], a[4]);
 	case SYS_tee:
 		return tee_(a[0], a[1], a[2], a[3]);
 	case SYS_vmsplice:
@@ -1357,7 +1355,11 @@ static long dispatch(long number, const long *a)
 	case SYS_fcntl:
 		return fcntl_(a[0], a[1], a[2]);
 	case SYS_ioctl:
+		if (a[1] == FICLONERANGE)
+			return reflink_(a[0], (void *)a[2]);
 		return ioctl_(a[0], a[1], (int *)a[2]);
+	case SYS_fstatfs:
+		return fstatfs_(a[0], (struct statfs *)a[1]);
 	case SYS_clock_gettime:
 		note(" ");
 		((int64_t *)a[1])[0] = world.now / 1000;
@@ -1383,8 +1385,6 @@ static long dispatch(long number, const long *a)
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1]);
-	case SYS_fstatfs:
-		return fstatfs_(a[0], (struct statfs *)a[1]);
 	case SYS_io_uring_setup:
 		note(" ");
 		return -ENOSYS;
@@ -1439,6 +1439,6 @@ long __wrap_syscall(long number, ...)
 	va_end(args);
 	if (has_function(number, a, &n))
 		return n;
-	begin(call_of(number));
+	begin(call_of(number, a));
 	return end(dispatch(number, a));
 }

@@ -299,16 +299,16 @@ needs_strace() {
 refuse() {
 	local calls=$1
 	shift
-	sigpipe strace -f -qq -o /dev/null -e trace="$calls,fstatfs" \
+	sigpipe strace -f -qq -o /dev/null -e trace="$calls,ioctl" \
 		"${sharing_fs[@]}" -e inject="$calls:error=${REFUSE:-ENOSYS}" "$@"
 }
 
-# For strace: the file system is called NFS, whichever it is, so that
-# copy_file_range is tried. The type reads alike from either end.
-sharing_fs=(-e inject=fstatfs:retval=0:poke_exit=@arg2=6969000000006969)
+# For strace: the file system blames an offset, whichever it is, as one does that
+# shares extents, so that reflink is tried, and then refused.
+sharing_fs=(-e inject=ioctl:error=EINVAL)
 
 # The calls that move bytes without read and write.
-MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
+MOVERS=splice,tee,vmsplice,sendfile
 
 # without_memory COMMAND...: the kernel gives it none beyond what it starts with.
 without_memory() {
@@ -434,7 +434,7 @@ methods() {
 	local method
 
 	has METHOD || return 0
-	for method in copy_file_range sendfile splice tee mmap io_uring \
+	for method in reflink sendfile splice tee mmap io_uring \
 		io_uring_splice dontcache; do
 		! has "ZC_${method^^}" || echo "--method=$method"
 	done

@@ -277,7 +277,8 @@ def killed(kind):
     data, behind = own_stream(0, 3 << 20), own_stream(1, 1000)
     for call, at in itertools.product(
             ("lseek", "read", "write", "pwrite64", "pwritev2", "splice", "tee",
-             "io_uring_enter"), range(1, 5)):
+             "sendfile", "copy_file_range", "ioctl", "io_uring_enter"),
+            range(1, 6)):
         source = source_of(kind, data)
         out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
