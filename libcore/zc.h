@@ -86,6 +86,8 @@ struct zc_lag {
 	bool cut;	     /* the gap begins within a line */
 	bool line_start;     /* the run before has ended a line */
 	unsigned char naps;  /* while it was late, but not yet too late */
+	unsigned char told;  /* bytes of the last line that tell() wrote, */
+	size_t told_end;     /* and of slack to its end */
 	unsigned short page; /* where in a page its slack ends */
 	size_t left;	     /* bytes that its reader had not read, and since */
 	uint64_t since;	     /* when; 0 until the source has ended */

@@ -237,6 +237,12 @@ size_t zc_lag_room(const struct zc_endpoint *out);
  * -1 with errno for none. */
 ssize_t zc_lag_put(struct zc_endpoint *out, const char *buf, size_t len);
 
+/* n bytes have gone out of the slack. */
+static inline void zc_lag_drained(struct zc_lag *lag, size_t n)
+{
+	lag->told_end = n < lag->told_end ? lag->told_end - n : 0;
+}
+
 /* Returns how many of the len bytes of a run at buf a sink is to get, the last
  * ones: a gap ends at the beginning of a line, once half of the slack is free.
  */

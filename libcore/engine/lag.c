@@ -141,11 +141,13 @@ static void tell(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
 	char text[ZC_GAP_TEXT] = "\n";
-	size_t n;
+	ssize_t n;
 
 	if (lag->tell && out->kind == ZC_TTY && !zc_lag_open(out)) {
 		n = lag->tell(text + 1, lag->gap);
-		zc_lag_put(out, text + !lag->cut, n + lag->cut);
+		n = zc_lag_put(out, text + !lag->cut, n + lag->cut);
+		lag->told_end = n > 0 ? out->slack.held : 0;
+		lag->told = n > 0 ? n : 0;
 	}
 	lag->cut = false;
 	lag->gap = 0;
@@ -279,11 +281,13 @@ int zc_lag_nap(struct zc_endpoint *out, int nout, int ms)
 	return ms;
 }
 
-/* Retires a sink, without what it is late with. What a pipe or a terminal holds
- * it has had. */
+/* Retires a sink, without what it is late with, of which the line of a gap is
+ * no part. What a pipe or a terminal holds it has had. */
 static void give_up(struct zc_endpoint *out)
 {
-	size_t n = out->lack + out->slack.held;
+	size_t told = out->lag->told_end < out->lag->told ? out->lag->told_end :
+							    out->lag->told;
+	size_t n = out->lack + out->slack.held - told;
 
 	if (out->lag->late == ZC_DROP)
 		out->lag->bytes -= n;

@@ -39,6 +39,8 @@ void zc_drain(struct zc *z, struct zc_relay *relay, struct zc_endpoint *out)
 		n = copy_piece(z, relay, out);
 	if (n > 0) {
 		relay->held -= n;
+		if (zc_limit(out))
+			zc_lag_drained(out->lag, n);
 		out->moved = true;
 		zc_grow(out, n);
 	} else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {

@@ -425,6 +425,30 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	grep "could be late by $((max - 12288)) bytes\$" said
 }
 
+@test "--lag=SIZE,skip: tee's own line is none of the bytes left out" {
+	needs_native "opens /dev/pts"
+	head -c 600000 <(yes 12345) >want
+	/usr/bin/python3 - <<-'END'
+		import os, subprocess, tty
+		ours, theirs = os.openpty()
+		tty.setraw(theirs)
+		name = os.ttyname(theirs)
+		with open("want", "rb") as want:
+		    said = subprocess.run(["tee", "--lag=64K,skip", name],
+		                          stdin=want, stdout=subprocess.DEVNULL,
+		                          stderr=subprocess.PIPE).stderr
+		got = 0
+		os.set_blocking(ours, False)
+		try:
+		    while n := len(os.read(ours, 65536)):
+		        got += n
+		except BlockingIOError:
+		    pass
+		late = f"tee: {name}: late, {600000 - got} bytes left out\n"
+		assert said.decode().startswith(late), (said, got)
+	END
+}
+
 @test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
 	needs TEE_ERROR
 	seq 500000 >want
