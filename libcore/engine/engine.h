@@ -289,7 +289,10 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 /* Counts a run of n bytes. */
 void zc_lag_count(struct zc_endpoint *out, int nout, size_t n);
 
-/* Counts the time of a sleep since `begun' (zc_sys_clock()), for what sinks
+/* Returns zc_sys_clock(), or 0 if no sink counts how late it is. */
+uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout);
+
+/* Counts the time of a sleep since `begun' (zc_lag_clock()), for what sinks
  * lack, or else for what is in their slack. */
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking);

@@ -180,7 +180,7 @@ bool zc_fan_out(struct zc *z, const struct zc_endpoint *in,
 	else if (IS_ENABLED(CONFIG_ZC_LAG) && end && ms)
 		nap = zc_lag_nap(out, nout, ms);
 	if (IS_ENABLED(CONFIG_ZC_LAG) && nap)
-		begun = zc_sys_clock();
+		begun = zc_lag_clock(out, nout);
 	/* Where there is never slack, the last sink is written to without
 	 * poll(2), unless it is a terminal beside others: nobody else waits,
 	 * and of a pipe's last page poll(2) does not tell that it takes more.

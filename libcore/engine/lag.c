@@ -350,6 +350,13 @@ void zc_lag_count(struct zc_endpoint *out, int nout, size_t n)
 		}
 }
 
+uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout)
+{
+	while (nout && !out->lag)
+		out++, nout--;
+	return nout ? zc_sys_clock() : 0;
+}
+
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking)
 {

@@ -484,6 +484,22 @@ tee: standard input: Bad file descriptor"
 	run ! grep -E '^(write|splice|sendfile)' calls
 }
 
+@test "the clock is read only where an output may be late, or for --debug" {
+	needs TEE_LAG
+	needs_native "makes calls of its own"
+	needs_strace
+	seq 500000 >want
+	for option in "" --lag=64K; do
+		# It waits for its reader.
+		# shellcheck disable=SC2086 # nothing or a word
+		strace -qq -o calls.$option -e trace=clock_gettime tee $option copy \
+			<want | (sleep 0.3; gnu_cat) >got
+		cmp copy got
+	done
+	[ ! -s calls. ]
+	[ -s calls.--lag=64K ]
+}
+
 @test "/dev/null is a file like others once those have failed" {
 	random want 1000001
 	gnu_cat want | { tee /dev/full >/dev/null && echo 0 || echo $?; wc -c; } \

@@ -130,7 +130,8 @@ exercise_reports() {
 # only_documented NAME...: the kernel allows these lines' calls and no others, and
 # there is none in them that is never made, but for what comes after a refusal.
 only_documented() {
-	TRY=("$LIB/only.py" "$(documented_calls start "$@" "default, after a refusal" |
+	TRY=("$LIB/only.py" "$(documented_calls start "$@" \
+		"default, after a refusal, or where extents are shared" |
 		tr '\n' ' ')")
 	exercise
 	TRY=(strace -f -qq -A -o log)
