@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Memory of a size that is known only at run time. What most command lines take
- * is there already, for a seccomp(2) filter may refuse more. That is the heap,
- * which nothing else uses. */
+ * is there already, for a seccomp(2) filter may refuse more. More is the heap,
+ * which nothing else uses, or a mapping where brk(2) is refused. */
 #define _GNU_SOURCE
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,8 +11,8 @@
 
 enum {
 	ALIGN = 16,
-	/* Bytes: for 70 sinks with a lag, or where brk(2) may not be called,
-	 * for 2,000 without. */
+	/* Bytes: for 70 sinks with a lag; where no other call may be made, for
+	 * 2,000 without. */
 	ROOM = IS_ENABLED(CONFIG_SAFE_CALLS) ? 256 << 10 : 16 << 10,
 };
 
@@ -21,6 +22,7 @@ void *allocate(size_t size)
 {
 	static size_t used;
 	uintptr_t start, end;
+	void *map;
 
 	size = (size + ALIGN - 1) & -(size_t)ALIGN;
 	if (size <= ROOM - used) {
@@ -32,6 +34,10 @@ void *allocate(size_t size)
 		end = start + size;
 		if ((uintptr_t)syscall(SYS_brk, end) == end)
 			return (void *)start;
+		map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (map != MAP_FAILED)
+			return map;
 	}
 	message("memory exhausted");
 	return NULL;

@@ -484,6 +484,23 @@ tee: standard input: Bad file descriptor"
 	run ! grep -E '^(write|splice|sendfile)' calls
 }
 
+@test "many outputs need brk(2) or mmap(2), and a few need neither" {
+	needs_off SAFE_CALLS
+	needs_no_memory
+	head -c 100000 "$BOX" >want
+	for calls in brk mmap; do
+		REFUSE=ENOMEM refuse $calls tee {1..300} <want | cmp want -
+		for n in {1..300}; do
+			cmp want "$n"
+		done
+		rm {1..300}
+	done
+	without_memory tee {1..60} <want | cmp want -
+	cmp want 60
+	run -1 without_memory tee {1..300} </dev/null
+	[ "$output" = "tee: memory exhausted" ]
+}
+
 @test "the clock is read only where an output may be late, or for --debug" {
 	needs TEE_LAG
 	needs_native "makes calls of its own"
