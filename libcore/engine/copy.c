@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -179,7 +180,8 @@ static bool drain_all(struct copy *c, int live)
  * want of descriptors or pages, which may be had now. poll(2) never calls a
  * pipe's other end ready, and vmsplice(2) would read from it: a sink that is
  * not open for writing is for write(2), which says so once there is something
- * to write. */
+ * to write. So is a socket with a limit of time, which write(2) waits out once;
+ * poll(2) knows of none. */
 static void begin(struct copy *c)
 {
 	c->z->no_slack = false;
@@ -189,7 +191,8 @@ static void begin(struct copy *c)
 
 		if (out->kind == ZC_UNIDENTIFIED && !out->error)
 			zc_identify(out);
-		if (out->no_write)
+		if (out->no_write || (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
+				      zc_has_limit(out->fd, SO_SNDTIMEO)))
 			out->kind = ZC_UNKNOWN;
 	}
 	if (c->in->kind == ZC_UNIDENTIFIED)

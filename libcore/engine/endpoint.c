@@ -38,9 +38,8 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 
 	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
-	/* Only read(2) and write(2) are sure to wait a limit out, and once. */
-	end->no_splice = zc_has_limit(fd, SO_RCVTIMEO) ||
-			 zc_has_limit(fd, SO_SNDTIMEO);
+	/* Only read(2) is sure to wait a limit out, and once. */
+	end->no_splice = zc_has_limit(fd, SO_RCVTIMEO);
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
 		room = socket_says(fd, SO_SNDBUF);
 		end->little_room = room < SMALL_ROOM;

@@ -294,11 +294,17 @@ for i in range(2000):
 	needs_native "knows no limits of 32-bit machines"
 	needs_strace
 	for kind in stream inet dgram; do
-		each timeout in $kind \
-			"tee: read error: Resource temporarily unavailable" -- tee
-		each timeout out $kind \
-			"tee: $(standard_output): Resource temporarily unavailable" \
-			-- tee
+		for copies in "" copy; do
+			# shellcheck disable=SC2086 # a word a file
+			each timeout in $kind \
+				"tee: read error: Resource temporarily unavailable" \
+				-- tee $copies
+			# shellcheck disable=SC2086 # a word a file
+			each timeout out $kind \
+				"tee: $(standard_output): Resource temporarily unavailable" \
+				-- tee $copies
+			[ ! "$copies" ] || [ "$(stat -c %s copy)" = 31457280 ]
+		done
 	done
 }
 
