@@ -123,7 +123,8 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 		n = rest(in, n);
 		in->range_at += n;
 	}
-	if (n > 0 || (n < 0 && zc_is_final(err)))
+	/* EAGAIN has been waited for: read(2) would say it as long again. */
+	if (n > 0 || (n < 0 && (err == EAGAIN || zc_is_final(err))))
 		return n;
 	/* It has become shorter, or cannot be read at an offset: read(2) says
 	 * what it has, or what is wrong with it. */

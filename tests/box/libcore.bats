@@ -223,6 +223,16 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
 }
 
+@test "invariant 12: a file that says EAGAIN for ever is waited for once" {
+	needs CAT
+	# A strace of its own: pread64(2) and read(2) both say so.
+	run -1 strace -qq -o log -e inject=splice,sendfile,pread64,read:error=EAGAIN \
+		cat "$big"
+	[ "$output" = "cat: $big: Resource temporarily unavailable" ]
+	# From 1 ms to 512.
+	[ "$(grep -c "^poll([^,]*, 0, [0-9]" log)" = 10 ]
+}
+
 @test "invariant 4: a failure that rw repeats is told once" {
 	needs ZC_REFLINK
 	run bash -c 'strace -f -qq -o /dev/null '"${sharing_fs[*]}"' \
