@@ -2,6 +2,14 @@
 # SPDX-License-Identifier: 0BSD
 # What the scripts share. They read it in first, and work in the directory above.
 
+# Each says for --help what is at its top.
+case ${1:-} in
+-h | --help)
+	sed -n '3,/^$/s/^# \{0,1\}//p' "$0"
+	exit
+	;;
+esac
+
 cd "$(dirname "$0")/.." || exit
 # What scripts/install-packages has brought from PyPI.
 PATH=$PATH:$PWD/build/venv/bin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# A sample of what make adversary and make soak run for long.
+# A sample of what scripts/adversary runs for long.
 
 load ../lib/helpers
 

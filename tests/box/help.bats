@@ -126,7 +126,7 @@ each() {
 }
 
 @test "there is a manual for each applet, and for box" {
-	for source in $(sed -n 's/^applets-.*+= //p' "$TOP/Makefile") box; do
+	for source in $(sed -n 's/^applets-.*+= //p' "$TOP/applets/files.mk") box; do
 		find "$TOP/applets" -name "$source.1" >page
 		grep -q "^\.Nm $source\$" "$(gnu_cat page)"
 	done
@@ -136,7 +136,7 @@ each() {
 	needs PROBE
 	run -0 --separate-stderr box --probe
 	[ ! "$stderr" ]
-	diff <(sed -n 's/^methods-.*+= //p' "$TOP/Makefile" | sort) \
+	diff <(sed -n 's/^methods-.*+= //p' "$TOP/libcore/files.mk" | sort) \
 		<(echo "$output" | sed 's/: .*//' | sort)
 	echo "$output" >said
 	grep -x "rw: works by copying" said

@@ -8,7 +8,7 @@ setup() {
 	common_setup
 	copy_tree tree
 	cd tree
-	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' Makefile
+	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' applets/files.mk
 	letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
 	many >applets/many.c
 }

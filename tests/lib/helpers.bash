@@ -149,7 +149,7 @@ standard_output() {
 
 # The applets that there are, each after its symbol.
 every_applet() {
-	sed -n 's/^applets-$(CONFIG_\(.*\))[[:blank:]]*+= /\1 /p' "$TOP/Makefile"
+	sed -n 's/^applets-$(CONFIG_\(.*\))[[:blank:]]*+= /\1 /p' "$TOP/applets/files.mk"
 }
 
 # The applets that this box must have.

@@ -102,10 +102,10 @@ other_image() {
 	odd_archive other initrd
 }
 
-@test "make initramfs: appended as README says, it takes the place of cat" {
+@test "scripts/initramfs: appended as README says, it takes the place of cat" {
 	copy_tree tree
 	(cd tree; "$LIB/readme.py" commands 'Into an image' |
-		awk -v RS= '/make initramfs/') | grep -v INIT= >commands
+		awk -v RS= '/scripts\/initramfs/') | grep -v INIT= >commands
 	[ "$(wc -l <commands)" = 3 ]
 	for usr in '' usr; do
 		other_image $usr

@@ -155,6 +155,7 @@ listing() {
 
 @test "CC, CFLAGS, LDFLAGS and CROSS_COMPILE are heard" {
 	mkdir out
+	make -s -C "$TOP" O="$PWD/out" defconfig "$PWD/out/flags"
 	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD \
 		LDFLAGS=-Wl,-heard
 	[[ $output = *"gcc "*"-DHEARD"*" -c "* ]]
@@ -474,7 +475,7 @@ CONFIG_$other is not set/" $one/.config
 }
 
 @test "standalone makes a program of each applet" {
-	make -C "$TOP" O="$PWD/out" -j2 standalone >/dev/null
+	O=$PWD/out "$TOP/scripts/standalone"
 	[ "$(echo hello | out/standalone/cat)" = hello ]
 	[ "$(echo hello | out/standalone/tee copy)" = hello ]
 	[ "$(out/standalone/yes hello | head -n 1)" = hello ]
@@ -586,12 +587,68 @@ CONFIG_$other is not set/" $one/.config
 	listing | diff ../before -
 }
 
+@test "make -n and make -q write nothing, configured or not" {
+	fresh_tree
+	listing >../before
+	run make -n
+	[[ $output = *"there is no configuration yet: make defconfig"* ]]
+	run -2 make -q
+	listing | diff ../before -
+	make -s defconfig
+	make -s build/flags
+	find . -printf '%p %T@\n' | sort >../before
+	run -0 make -n CFLAGS=-DOTHER
+	[[ $output = *"-DOTHER"*" -c "* ]]
+	run -1 make -q
+	run -0 make -n install
+	touch .config applets/cat.c Config.in
+	find . -printf '%p %T@\n' | sort >../before
+	run -0 make -n
+	find . -printf '%p %T@\n' | sort | diff ../before -
+}
+
+@test "a compiler is tried once for its flags, and again for others" {
+	export LOG=$PWD/log
+	printf '#!/bin/sh\necho "$*" >>"$LOG"\nexec musl-gcc "$@"\n' >cc
+	chmod +x cc
+	set -- make -s -C "$TOP" O="$PWD/out" CC="$PWD/cc"
+	"$@" "$PWD/out/applets/cat.o"
+	[ "$(wc -l <log)" -gt 1 ]
+	: >log
+	"$@" "$PWD/out/applets/yes.o"
+	[ "$(grep -c ' -c -o ' log)" = 1 ]
+	[ "$(wc -l <log)" = 1 ]
+	: >log
+	"$@" CFLAGS=-DOTHER "$PWD/out/applets/yes.o"
+	[ "$(grep -c -e '-DOTHER' log)" -gt 1 ]
+}
+
+@test "a compiler that was missing is found once it is there" {
+	set -- make -s -C "$TOP" O="$PWD/out" CC="$PWD/cc" "$PWD/out/applets/cat.o"
+	run -2 "$@"
+	[[ $output = *"box: $PWD/cc is missing"* ]]
+	ln -s "$(command -v musl-gcc)" cc
+	"$@"
+	[ -e out/applets/cat.o ]
+}
+
+@test "clean removes the applets of another configuration too" {
+	fresh_tree
+	make -s tiny_defconfig
+	sed -i 's/^CONFIG_\(CAT\|TEE\)=y/# CONFIG_\1 is not set/' .config
+	make -s
+	[ -e build/yes ]
+	make -s defconfig
+	make -s clean
+	[ ! "$(find build -type f ! -path build/defconfig)" ]
+}
+
 @test "help names every goal" {
 	run -0 make -s -C "$TOP" help
-	for goal in all menuconfig nconfig oldconfig olddefconfig defconfig \
-		    allyesconfig allnoconfig randconfig NAME_defconfig \
-		    savedefconfig install uninstall check clean distclean \
-		    help; do
+	for goal in all menuconfig oldconfig olddefconfig defconfig allyesconfig \
+		    NAME_defconfig savedefconfig libcore.a install uninstall \
+		    install-lib uninstall-lib check check-all bench dist clean \
+		    distclean help; do
 		[[ $'\n'$output = *$'\n'"  $goal  "* ]] || {
 			echo "$goal is missing"
 			false

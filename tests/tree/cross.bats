@@ -7,7 +7,7 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V BOX BOX_CONFIG COMPILER TESTS FILTER
-	# What is built here is not what "make check-cross" has built.
+	# What is built here is not what scripts/cross has built.
 	copy_tree "$BATS_FILE_TMPDIR/tree"
 }
 

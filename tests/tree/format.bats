@@ -37,18 +37,15 @@ texts() {
 	done <"$BATS_TEST_TMPDIR/texts"
 }
 
-@test "what .editorconfig says of indents holds" {
-	texts >"$BATS_TEST_TMPDIR/texts"
-	while IFS= read -rd '' file; do
-		case $file in
-		*.c | *.h | *.bash | *Makefile | *Config.in) other='^ \{8\}' ;;
-		*.yml) other=$'\t' ;;
-		*)
-			head -n 1 "$file" >"$BATS_TEST_TMPDIR/first"
-			grep -aq python "$BATS_TEST_TMPDIR/first" || continue
-			other=$'^\t'
-			;;
-		esac
-		run ! grep -n "$other" "$file"
-	done <"$BATS_TEST_TMPDIR/texts"
+@test "what .editorconfig says of indents holds, and each name in it is a file's" {
+	texts | "$LIB/editorconfig.py"
+	cp -r "$LIB" .editorconfig scripts "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR"
+	sed -i 's/,oci,/,oci,no-such-file,/' .editorconfig
+	printf '\tif (x)\n        y();\n' >wrong.c
+	printf '\tx\n' >>scripts/oci
+	run -1 "$LIB/editorconfig.py" < <(find . -type f ! -name '*.pyc' -print0)
+	grep -x '.editorconfig: no file is no-such-file' <<<"$output"
+	grep -x './wrong.c:2: is not indented by tab' <<<"$output"
+	grep -x './scripts/oci:[0-9]*: is not indented by space' <<<"$output"
 }

@@ -54,6 +54,20 @@ packages() {
 	done
 }
 
+@test "each script says for --help what it is for, and does nothing" {
+	copy_tree tree
+	git init -q tree
+	git -C tree add -A
+	for script in tree/scripts/* tree/scripts/bench/*; do
+		[ -x "$script" ] && [ ! -d "$script" ] || continue
+		run -0 --separate-stderr outside "$script" --help
+		[ ! "$stderr" ]
+		[[ $output = *"${script#tree/}"* ]]
+	done
+	[ ! "$(git -C tree status --short)" ]
+	[ ! -e tree/build ]
+}
+
 @test "every file says its licence in the beginning" {
 	for file in $(find "$TOP"/{applets,libcore,tests,scripts,completions} \
 			-type f ! -name '*.pyc' ! -path '*/corpus/*' \
