@@ -19,7 +19,7 @@ passes_check() {
 	git init -q
 	git add -A
 	git -c user.name=box -c user.email=box commit -q -m "box: Add an example"
-	outside scripts/check >../log || {
+	outside env -u BOX -u BOX_CONFIG scripts/check >../log || {
 		gnu_cat ../log
 		return 1
 	}
