@@ -2,10 +2,10 @@
 /* The init of scripts/bench/count's guest. It runs each lane of /lanes for each
  * program of /peers, first with ends that compare, then some times with ends
  * that count bytes alone, and prints what the machine and each process took.
- * Where qemu makes an instruction a nanosecond, that is instructions. A line of
- * the output:
+ * Where qemu makes an instruction a nanosecond, that is instructions. MEMORY is
+ * the most that the program had resident, in KiB. A line of the output:
  *
- *     count: LANE PEER TOTAL SOURCE PROGRAM SINK	or
+ *     count: LANE PEER TOTAL SOURCE PROGRAM SINK MEMORY	or
  *     count: LANE PEER failed WHY
  */
 #define _GNU_SOURCE
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/ptrace.h>
 #include <sys/reboot.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -36,7 +37,9 @@ enum {			    /* bytes, but for those that say more */
        PEERS_MAX = 16,
        FIFOS = 256,
        PATIENCE = 10,	     /* seconds, of 1e9 instructions, until SIGALRM */
-       LONG = 300000000,     /* instructions */
+       LONG = 1000000000,    /* instructions */
+       SETTLED = 10,	     /* seconds, which pass at once where all is idle */
+       APART = 40000000,     /* ns, a multiple of the time between two ticks */
        LINE_PATIENCE = 2000, /* ms, for a line to come through */
 };
 
@@ -58,8 +61,9 @@ enum role { SOURCE, PROGRAM, SINK, ROLES };
 
 struct turn {
 	uint64_t total, of[ROLES];
-	int status; /* the program's */
-	bool lost;  /* an end has not had its bytes */
+	long memory; /* of the program, in KiB, if it is watched */
+	int status;  /* the program's */
+	bool lost;   /* an end has not had its bytes */
 };
 
 static char buf[PIPE_SIZE];
@@ -254,6 +258,40 @@ static uint64_t used(const struct rusage *u)
 	       (u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000ull;
 }
 
+/* The number behind a word in a file. */
+static long number_in(const char *name, const char *word)
+{
+	char text[4096];
+	int fd = checked(open(name, O_RDONLY), name);
+	ssize_t n = checked(read(fd, text, sizeof(text) - 1), name);
+	const char *found;
+
+	close(fd);
+	text[n] = '\0';
+	found = strstr(text, word);
+	NEED(found);
+	return atol(found + strlen(word));
+}
+
+/* A process that is watched has stopped: at its end, or for a signal. The
+ * kernel brings VmHWM up to date when memory is given back, and now and then.
+ */
+static void resume(struct turn *t, pid_t pid, int status)
+{
+	int signal = status >> 16 ? 0 : WSTOPSIG(status);
+	char name[64];
+	long most;
+
+	if (status >> 16 == PTRACE_EVENT_EXIT) {
+		snprintf(name, sizeof(name), "/proc/%d/smaps_rollup", pid);
+		t->memory = number_in(name, "Rss:");
+		snprintf(name, sizeof(name), "/proc/%d/status", pid);
+		most = number_in(name, "VmHWM:");
+		t->memory = most > t->memory ? most : t->memory;
+	}
+	ptrace(PTRACE_CONT, pid, 0L, (long)signal);
+}
+
 /* Until all processes have ended. */
 static void wait_for_all(struct turn *t, pid_t program, pid_t source)
 {
@@ -266,6 +304,10 @@ static void wait_for_all(struct turn *t, pid_t program, pid_t source)
 				 pid == source	? SOURCE :
 						  SINK;
 
+		if (WIFSTOPPED(status)) {
+			resume(t, pid, status);
+			continue;
+		}
 		t->of[role] += used(&usage);
 		if (role == PROGRAM)
 			t->status = status;
@@ -294,6 +336,9 @@ static void run(const struct lane *l, const char *peer, bool compares,
 	program = begin(in, out);
 	if (!program)
 		run_program(l, peer, argv);
+	if (compares)
+		checked(ptrace(PTRACE_SEIZE, program, 0L, PTRACE_O_TRACEEXIT),
+			"watch");
 	if (far_in >= 0) {
 		source_pid = begin(answers ? far_out : 0, far_in);
 		if (!source_pid)
@@ -361,21 +406,35 @@ static const char *turn(const struct lane *l, const char *peer, bool compares,
 	return !l->endless && t->status ? "status" : NULL;
 }
 
+/* Sleeps until the same moment between two ticks of the clock, because it
+ * decides in which order processes run. What the kernel has put off is done by
+ * then. */
+static void begin_turn(void)
+{
+	uint64_t at = (now_ns() / APART + 2) * APART;
+	struct timespec t = { at / 1000000000, at % 1000000000 };
+
+	checked(-clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL),
+		"sleep");
+}
+
 static void count(const struct lane *l, const char *peer, int turns)
 {
 	struct turn t;
 	const char *wrong = turn(l, peer, true, &t);
+	long memory = t.memory;
 
 	/* One turn is exact where it is long. */
 	if (t.total > LONG)
 		turns = 1;
 	for (int i = 0; i < turns && !wrong; i++) {
+		begin_turn();
 		wrong = turn(l, peer, false, &t);
 		if (!wrong)
 			printf("count: %s %s %" PRIu64 " %" PRIu64 " %" PRIu64
-			       " %" PRIu64 "\n",
+			       " %" PRIu64 " %ld\n",
 			       l->name, peer, t.total, t.of[SOURCE],
-			       t.of[PROGRAM], t.of[SINK]);
+			       t.of[PROGRAM], t.of[SINK], memory);
 	}
 	if (wrong)
 		printf("count: %s %s failed %s\n", l->name, peer, wrong);
@@ -434,6 +493,7 @@ int main(void)
 	FILE *file = fopen("/peers", "r");
 
 	checked(mount("devtmpfs", "/dev", "devtmpfs", 0, NULL), "/dev");
+	checked(mount("proc", "/proc", "proc", 0, NULL), "/proc");
 	NEED(file && fgets(list, sizeof(list), file));
 	for (char *p = list; (peer[peers] = strtok_r(p, " \n", &rest));
 	     p = NULL)
@@ -444,6 +504,8 @@ int main(void)
 	}
 	file = fopen("/lanes", "r");
 	NEED(file);
+	/* Until the kernel has done what it puts off when it boots. */
+	sleep(SETTLED);
 	/* What firmware has said may have no end of line. */
 	printf("\n");
 	while (next_lane(file, &l)) {

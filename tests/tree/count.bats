@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# What scripts/bench/count complains of. What box costs is in long/count.bats.
+# What scripts/bench/count complains of, and what six lanes cost. The others are in
+# long/count.bats.
 
 load ../lib/helpers
 
@@ -14,4 +15,17 @@ setup() {
 	[[ $output = "count: WORKLOADS knows start-empty "*", not typo" ]]
 	run -1 "$TOP/scripts/bench/count" --kernel bookworm-vax --out out
 	[ "$output" = "count: no kernel for vax is known (there are amd64 arm64)" ]
+}
+
+@test "six lanes cost no more instructions than counts.json says" {
+	kernel=linux-image-cloud-amd64
+	compgen -G "$TOP/build/guest/bookworm-amd64/*/kernel" ||
+		skip "no kernel: scripts/fetch bookworm amd64 kernel $kernel"
+	needs_tool qemu-system-x86_64
+	needs_tool cpio
+	WORKLOADS="start-tiny small-files tmpfs-read written-file tee-2-read line-cat" \
+		run "$TOP/scripts/bench/count" --check --out out
+	[[ $output != *"counts.json is of "* ]] || skip "$output"
+	[ "$status" = 0 ]
+	[[ ${lines[-1]} = "6 lanes compared" ]]
 }
