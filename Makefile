@@ -247,7 +247,7 @@ check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check tests/long
 	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
-	$(Q)scripts/faults --all --box build/check/box
+	$(Q)scripts/faults --all --box build/check/defconfig/box
 	$(Q)scripts/adversary
 	$(Q)scripts/adversary soak 600
 	$(Q)scripts/sanitize
@@ -255,7 +255,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/cross
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
-	$(Q)scripts/system build/check/box
+	$(Q)scripts/system build/check/defconfig/box
 bench: $(B)/box ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
 dist: ##			a release of what is committed, in $B/dist

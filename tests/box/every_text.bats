@@ -5,9 +5,8 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export B=$BATS_FILE_TMPDIR/build
-	make -s -C "$TOP" O="$B" defconfig
-	make -s -C "$TOP" O="$B" "$B/applets/cat_format.o"
+	export B
+	B=$(built defconfig)
 }
 
 setup() {

@@ -5,8 +5,12 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export B=${UNIT_DIR:-$BATS_FILE_TMPDIR/max}
-	library "$B" -Werror
+	export B=${UNIT_DIR:-}
+	if [ "$B" ]; then
+		library "$B" -Werror
+	else
+		B=$(built max_defconfig CC=cc libcore.a)
+	fi
 }
 
 setup() {

@@ -43,17 +43,25 @@ share_box() {
 	make_links
 }
 
-build_default() {
-	local dir=$TOP/build/check
+# built CONFIGURATION [ARGUMENT...]: prints where make has built that, with these
+# arguments and CFLAGS=-Werror. Tests share it, and none changes anything there.
+built() {
+	local name dir
 
+	name=$(printf %s "$*" | tr -c 'a-zA-Z0-9_.' -)
+	dir=$TOP/build/check/$name
 	mkdir -p "$dir"
-	BOX=$dir/box
 	(
-		unset MAKEFLAGS MFLAGS MAKELEVEL
+		unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
 		flock 9
-		make -C "$TOP" O="$dir" defconfig
-		make -C "$TOP" O="$dir" CFLAGS=-Werror
-	) 9>"$dir/lock"
+		make -s -C "$TOP" O="$dir" "$1" >&2 || exit
+		make -s -j2 -C "$TOP" O="$dir" CFLAGS=-Werror "${@:2}" >&2 || exit
+		echo "$dir"
+	) 9>"$dir.lock"
+}
+
+build_default() {
+	BOX=$(built defconfig)/box
 }
 
 # Builds a box with every method, unless BOX is one.
@@ -62,9 +70,7 @@ build_every_method() {
 		grep -c '^CONFIG_\(METHOD\|ZC_MMAP\|ZC_IO_.*\)=y')" = 4 ]; then
 		return
 	fi
-	BOX=$BATS_FILE_TMPDIR/all/box
-	make -C "$TOP" O="${BOX%/*}" max_defconfig
-	make -C "$TOP" O="${BOX%/*}" CFLAGS=-Werror
+	BOX=$(built max_defconfig)/box
 }
 
 # A copy, so that an account without rights can reach it too.

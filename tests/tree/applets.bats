@@ -7,12 +7,10 @@ load ../lib/helpers
 # function that the source has.
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C max=$BATS_FILE_TMPDIR/max tiny=$BATS_FILE_TMPDIR/tiny
-	make -s -C "$TOP" O="$max" max_defconfig
-	make -s -j2 -C "$TOP" O="$max" CFLAGS="-Werror -fno-lto -O0 \
-		-fkeep-static-functions -fkeep-inline-functions"
-	make -s -C "$TOP" O="$tiny" tiny_defconfig
-	make -s -j2 -C "$TOP" O="$tiny" CFLAGS="-Werror -fno-lto"
+	export LC_ALL=C max tiny
+	max=$(built max_defconfig CFLAGS="-Werror -fno-lto -O0 \
+		-fkeep-static-functions -fkeep-inline-functions")
+	tiny=$(built tiny_defconfig CFLAGS="-Werror -fno-lto")
 }
 
 setup() {

@@ -7,14 +7,11 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C DEFAULT=$BATS_FILE_TMPDIR/defconfig
-	export TINY=$BATS_FILE_TMPDIR/tiny_defconfig
-	export SAFE=$BATS_FILE_TMPDIR/safe_defconfig
-	export DISTRO=$BATS_FILE_TMPDIR/distro_defconfig
-	for dir in "$DEFAULT" "$TINY" "$SAFE" "$DISTRO"; do
-		make -s -C "$TOP" O="$dir" "${dir##*/}"
-		make -s -j2 -C "$TOP" O="$dir" >/dev/null
-	done
+	export LC_ALL=C DEFAULT TINY SAFE DISTRO
+	DEFAULT=$(built defconfig)
+	TINY=$(built tiny_defconfig)
+	SAFE=$(built safe_defconfig)
+	DISTRO=$(built distro_defconfig)
 }
 
 setup() {
@@ -106,7 +103,7 @@ at_most() {
 	run -0 readelf -SW "$DISTRO/box"
 	[[ $output = *" .text "* ]]
 	# The stack protector is what it reads a random value for.
-	make -s -C "$TOP" O="$DISTRO" "$DISTRO/box.symbols"
+	make -s -C "$TOP" O="$DISTRO" CFLAGS=-Werror "$DISTRO/box.symbols"
 	run -0 nm "$DISTRO/box.symbols"
 	[[ $output = *" T __stack_chk_fail"* ]]
 	# What is relocated is made read-only (mprotect(2)), and what is not is
