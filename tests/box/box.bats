@@ -25,6 +25,7 @@ in_chroot() {
 	chroot root "$@"
 }
 
+# bats test_tags=each
 @test "box alone says how to call it and what is in it" {
 	run --separate-stderr box
 	[ "$status" = 0 ]
@@ -35,6 +36,7 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "--list names just the applets that were chosen" {
 	run -0 box --list
 	[ "$output" = "$(applets)" ]
@@ -60,6 +62,7 @@ in_chroot() {
 	[ "$(box --help)" = "$(box)" ]
 }
 
+# bats test_tags=each
 @test "--help of an unknown applet has status 127" {
 	needs HELP
 	run -127 --separate-stderr box --help nosuch
@@ -67,6 +70,7 @@ in_chroot() {
 	[ ! "$output" ]
 }
 
+# bats test_tags=each
 @test "--version of box and of its applets names them and the version" {
 	needs VERSION
 	run -0 box --version
@@ -77,12 +81,14 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "--config shows the configuration it was built with" {
 	needs SHOW_CONFIG
 	run -0 box --config
 	diff <(sort <<<"$output") <(grep ^CONFIG_ "$BOX_CONFIG" | sort)
 }
 
+# bats test_tags=each
 @test "commands that were left out are unknown options" {
 	while read -r symbol option; do
 		! has "$symbol" || continue
@@ -104,6 +110,7 @@ in_chroot() {
 	cmp file copy
 }
 
+# bats test_tags=each
 @test "an applet that was left out is not found" {
 	for applet in cat tee yes; do
 		if ! has "${applet^^}"; then
@@ -114,12 +121,14 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "an unknown applet has status 127" {
 	run -127 --separate-stderr box nosuch file
 	fails_with 127 "nosuch: applet not found"
 	[ ! "$output" ]
 }
 
+# bats test_tags=each
 @test "an unknown applet is quoted as other names are" {
 	needs QUOTE
 	run -127 --separate-stderr box $'\e[31m'
@@ -169,6 +178,7 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "an unknown option of box is an error" {
 	run --separate-stderr box -z
 	[ "$status" = 1 ]
@@ -185,6 +195,7 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "an empty argv[0] is box" {
 	run -0 start "" "$LINKS/box" --list
 	[ "$output" = "$(applets)" ]
@@ -205,6 +216,7 @@ in_chroot() {
 	done
 }
 
+# bats test_tags=each
 @test "a name that begins with box is box" {
 	for name in box box.static /opt/box-0.1; do
 		[ "$(start "$name" "$LINKS/box" --list)" = "$(applets)" ]

@@ -19,6 +19,7 @@ drip() {
 
 # --- What is copied ----------------------------------------------------------
 
+# bats test_tags=each
 @test "a file is copied to a file, a pipe and a device" {
 	for size in 1 4096 32768 32769 3000001; do
 		random want "$size"
@@ -30,6 +31,7 @@ drip() {
 	done
 }
 
+# bats test_tags=each
 @test "standard input is copied, whatever it is" {
 	random want 3000001
 	cat <want >got
@@ -41,6 +43,7 @@ drip() {
 	[ ! "$(cat </dev/null)" ]
 }
 
+# bats test_tags=each
 @test "several files follow one another" {
 	random 1 100
 	random 2 300000
@@ -107,6 +110,7 @@ drip() {
 	gnu_cat one two two | cmp - got
 }
 
+# bats test_tags=each
 @test "output begins where the output file stands" {
 	random one 1000
 	random two 100000
@@ -283,6 +287,7 @@ drip() {
 	[ "$(echo in | cat -- -)" = in ]
 }
 
+# bats test_tags=each
 @test "options may follow operands, but not with POSIXLY_CORRECT" {
 	echo dash >-u
 	echo file >file
@@ -295,6 +300,7 @@ drip() {
 
 # --- What goes wrong ---------------------------------------------------------
 
+# bats test_tags=each
 @test "a missing file is named, the others are still done, and the status is 1" {
 	echo a >a
 	echo b >b
@@ -352,6 +358,7 @@ a" ]
 	[ "${#stderr_lines[@]}" = 300 ]
 }
 
+# bats test_tags=each
 @test "an unknown option is an error" {
 	echo a >a
 	run --separate-stderr cat -z a
@@ -364,6 +371,7 @@ a" ]
 	[ ! "$output" ]
 }
 
+# bats test_tags=each
 @test "a full disk is an error for every kind of input" {
 	random small 10
 	random large 3000001
@@ -487,6 +495,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 
 # --- Input is output ---------------------------------------------------------
 
+# bats test_tags=each
 @test "a file is not appended to itself" {
 	for size in 10 300000; do
 		random want "$size"
@@ -637,6 +646,7 @@ cat: nosuch: No such file or directory"
 	done
 }
 
+# bats test_tags=each
 @test "a failed read is reported, and the other operands are still done" {
 	needs_native "makes calls of its own"
 	needs_strace
@@ -661,6 +671,7 @@ cat: nosuch: No such file or directory"
 	done
 }
 
+# bats test_tags=each
 @test "ends that do not block lose nothing" {
 	random want 1000001
 	drip want | nonblocking 0 cat >got

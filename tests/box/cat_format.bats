@@ -58,6 +58,7 @@ prints() {
 	prints 'a\n\nbc\n\n' cat -s one two three
 }
 
+# bats test_tags=each
 @test "every byte can be shown" {
 	python -c '
 def shown(c):
@@ -154,6 +155,7 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 	fails_with 1 'cat: write error: No space left on device'
 }
 
+# bats test_tags=each
 @test "long options" {
 	needs LONG_OPTS
 	printf 'a\t\r\n\n\n\1' >in

@@ -27,17 +27,17 @@ survives() {
 
 @test "cat loses nothing whichever call fails" {
 	needs CAT
-	survives 500 cat
+	survives 200 cat
 }
 
 @test "tee loses nothing whichever call fails" {
 	needs TEE
-	survives 500 tee
+	survives 200 tee
 }
 
 @test "yes loses nothing whichever call fails" {
 	needs YES
-	survives 100 yes
+	survives 40 yes
 }
 
 # sees SCENARIO PROBLEM COMMAND: the matrix finds that, a pattern, in a box whose

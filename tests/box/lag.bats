@@ -45,6 +45,7 @@ ended() {
 	wait $pid || status=$?
 }
 
+# bats test_tags=each
 @test "--lag=SIZE,skip: from every source, others get all" {
 	for source in file pipe pieces buffers socket pty; do
 		late skip $source stopped-page file -- tee --lag=16K,skip
@@ -587,6 +588,7 @@ wrong() {
 	[[ $stderr != *$'\e'* ]]
 }
 
+# bats test_tags=each
 @test "--debug says what each sink got, and what it missed" {
 	needs TRACE
 	seq 500000 >want

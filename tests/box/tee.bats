@@ -28,6 +28,7 @@ same() {
 
 # --- What is copied ----------------------------------------------------------
 
+# bats test_tags=each
 @test "standard input goes to standard output and to each file" {
 	for size in 0 1 4096 65536 65537 3000001; do
 		random want "$size"
@@ -58,6 +59,7 @@ same() {
 	same 1 2 3
 }
 
+# bats test_tags=each
 @test "-a appends to what is there and to what is new" {
 	random before 100001
 	random in 200002
@@ -73,6 +75,7 @@ same() {
 	cmp in 2
 }
 
+# bats test_tags=each
 @test "the long options are the letters" {
 	needs LONG_OPTS
 	echo before >1
@@ -117,6 +120,7 @@ same() {
 	[ "$(gnu_cat 1)" = $'in\nin\nin' ]
 }
 
+# bats test_tags=each
 @test "readers of different speeds all get everything" {
 	random want 700001
 	mkfifo fast slow
@@ -178,6 +182,7 @@ same() {
 
 # --- What goes wrong ---------------------------------------------------------
 
+# bats test_tags=each
 @test "a file that cannot be opened is named, the others get everything" {
 	random want 300001
 	mkdir dir
@@ -223,6 +228,7 @@ tee: no/such: No such file or directory"
 	[ ! -e f1 ]
 }
 
+# bats test_tags=each
 @test "a full disk is named, the others get everything" {
 	random want 3000001
 	for before in "" "1"; do
@@ -318,6 +324,7 @@ tee: standard input: Bad file descriptor"
 	fails_with 1 "tee: read error: Bad file descriptor"
 }
 
+# bats test_tags=each
 @test "an unknown option is an error, and no file is touched" {
 	echo before >1
 	run --separate-stderr tee -z 1 </dev/null
@@ -552,6 +559,7 @@ tee: standard input: Bad file descriptor"
 	cmp -n 1 want got
 }
 
+# bats test_tags=each
 @test "ends that do not block lose nothing" {
 	random want 1000001
 	mkfifo fifo

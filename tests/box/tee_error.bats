@@ -60,6 +60,7 @@ is_like_gnu() {
 	is_like_gnu --output-error
 }
 
+# bats test_tags=each
 @test "of several modes the last one counts" {
 	needs LONG_OPTS
 	is_like_gnu --output-error=exit -p
@@ -73,6 +74,7 @@ is_like_gnu() {
 	is_like_gnu --output=exit-no
 }
 
+# bats test_tags=each
 @test "a wrong mode is named with those that there are, and no file is touched" {
 	needs LONG_OPTS
 	list="Valid arguments are:

@@ -53,6 +53,7 @@ line() {
 	left sigpipe yes -- -- | repeats 1000
 }
 
+# bats test_tags=each
 @test "an unknown option is an error" {
 	run --separate-stderr yes -x
 	fails_with_usage "yes: invalid option -- 'x'"
@@ -73,6 +74,7 @@ line() {
 	left sigpipe env -i "$LINKS/box" yes a b | repeats 1000
 }
 
+# bats test_tags=each
 @test "lines of every awkward length stay whole, however they are read" {
 	for length in 2 3 7 4094 4095 4096 4097 65534 65535 65536 100003; do
 		line "$(head -c "$((length))" /dev/zero | tr '\0' x)"
@@ -155,6 +157,7 @@ line() {
 	[ "$(head -c 1023995 got | sort -u)" = abcd ]
 }
 
+# bats test_tags=each
 @test "a full disk is an error" {
 	run --separate-stderr sh -c 'yes >/dev/full'
 	fails_with 1 "yes: standard output: No space left on device"

@@ -12,14 +12,13 @@ builds() {
 	run ! grep -i warning "$1/build.log"
 }
 
-# works GOAL [NAME...]: a configuration that make knows, in a directory of its
-# own, passes the applets' tests, or those that are named.
+# works GOAL [NAME...]: a configuration that make knows passes the tests that are for
+# each, or those that are named.
 works() {
-	local dir=$PWD/$1
+	local dir
 
 	echo "$1"
-	make -s -C "$TOP" O="$dir" "$1"
-	builds "$dir"
+	dir=$(built "$1")
 	passes_applet_tests "$dir" "${@:2}"
 }
 
@@ -35,7 +34,7 @@ randomly() {
 		sed -i 's/^CONFIG_SANITIZE=y/# CONFIG_SANITIZE is not set/' \
 			"$dir/.config"
 		builds "$dir"
-		passes_applet_tests "$dir"
+		passes_applet_tests "$dir" $all_applet_tests
 	done
 }
 
@@ -79,4 +78,28 @@ relinks() {
 stops_in_one_line() {
 	[ "$status" != 0 ]
 	[ "${#lines[@]}" = 1 ]
+}
+
+# builds_twice FLAGS LDFLAGS: the tree in two directories; @ stands for the
+# directory. Debug information, build id and program are the same, and no path is in
+# them.
+builds_twice() {
+	local dir
+
+	for dir in first second/longer; do
+		copy_tree $dir
+		make -s -C $dir distro_defconfig
+		make -C $dir -j2 STRIP=n CFLAGS="${1//@/$PWD/$dir}" \
+			LDFLAGS="${2//@/$PWD/$dir}" >log 2>&1 || {
+			gnu_cat log
+			false
+		}
+		run ! grep -i warning log
+		run ! grep -F "$PWD" $dir/build/box
+		[ "$(echo hello | $dir/build/box cat -n)" = "     1	hello" ]
+	done
+	cmp first/build/box second/longer/build/box
+	seq 100000 >lines
+	first/build/box cat lines | first/build/box tee copy | cmp - lines
+	cmp copy lines
 }

@@ -14,13 +14,13 @@ setup() {
 }
 
 @test "the configurations in configs/ pass all of the applets' tests" {
-	for goal in tiny safe distro; do
-		works ${goal}_defconfig
+	for file in "$TOP"/configs/*_defconfig; do
+		works "${file##*/}" $all_applet_tests error_text lag
 	done
 }
 
 @test "everything that can be chosen passes all of the applets' tests" {
-	works allyesconfig
+	works allyesconfig $all_applet_tests
 }
 
 @test "random configurations work" {

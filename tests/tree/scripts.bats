@@ -6,7 +6,7 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL BOX TOOLS
-	export LC_ALL=C
+	export LC_ALL=C CFLAGS="-fno-lto -O0"
 }
 
 setup() {
