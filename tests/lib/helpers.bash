@@ -68,7 +68,7 @@ built() {
 # What decides which objects there are: after another, none is left of what is gone.
 sources() {
 	find "$TOP"/{applets,libcore,scripts/link} -type f | sort
-	cksum "$TOP"/{Makefile,*Config.in,*/Config.in,configs/*}
+	cksum "$TOP"/{Makefile,*/*.mk,*Config.in,*/Config.in,configs/*}
 }
 
 build_default() {
