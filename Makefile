@@ -135,10 +135,7 @@ $(B)/box $(single): $(finish)
 $(B)/box.symbols:
 	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
 
-# A compiler that is wrong may be mended by the next time.
-stop		= $(if $(trouble),$(shell rm -f $(B)/compiler.mk)$(error box: $(trouble)))
 $(B)/%.o: %.c $(B)/flags
-	$(stop)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
@@ -152,7 +149,6 @@ $(B)/libcore.a: $(lib-objects)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $^
 $(B)/lib/%.o: libcore/%.c $(B)/flags
-	$(stop)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC -MMD -MP \

@@ -24,7 +24,9 @@ ifndef dry
 include $(B)/compiler.mk
 $(B)/compiler.key: $(call differs,$(B)/compiler.key,$(describe))
 	$(call write,$(describe))
-$(B)/compiler.mk: $(B)/compiler.key scripts/compiler
+# A compiler that was wrong is tried again: it may have been mended.
+retry		:= $(if $(trouble),$(if $(MAKE_RESTARTS),$(error box: $(trouble)),FORCE))
+$(B)/compiler.mk: $(B)/compiler.key scripts/compiler $(retry)
 	$(Q)CROSS_COMPILE=$(CROSS_COMPILE) scripts/compiler $(describe) >$@
 else
 -include $(B)/compiler.mk

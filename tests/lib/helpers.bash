@@ -49,8 +49,8 @@ built() {
 	local name dir
 
 	name=$(printf %s "$*" | tr -c 'a-zA-Z0-9_.' -)
-	dir=$TOP/build/check/$name
-	mkdir -p "$TOP/build/check"
+	dir=${CHECKED:-$TOP/build/check}/$name
+	mkdir -p "${dir%/*}"
 	(
 		unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
 		flock 9

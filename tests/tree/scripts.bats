@@ -412,6 +412,15 @@ last_line() {
 	[[ $output = "box: there is no test of that name"* ]]
 }
 
+@test "check leaves all it makes where O= says" {
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	O=$PWD/out run -0 outside tree/scripts/check
+	[ "$(last_line)" = "1 passed, 0 failed" ]
+	grep '^ok 1 a' out/log/one
+	[ ! -e tree/build ]
+}
+
 @test "check runs what box does before the tree's own" {
 	check_tree
 	for name in one cat; do
@@ -493,10 +502,14 @@ what needs it is skipped)" ]
 	cd /
 	run -0 "$OLDPWD/tree/scripts/try"
 	cd "$OLDPWD"
-	for line in "cat in >copy" "tee copy1 <in >copy2" "yes |"; do
+	for line in "cat in >copy, the system's cat" "cat in >copy" "tee copy1 <in >copy2" "yes |"; do
 		[[ $output = *"  $line"*" GiB/s"* ]]
 	done
 	[ "${#lines[@]}" -le 12 ]
+	# How it was done, as box says, and what to do to have it.
+	[[ $output = *"    cat: in (file) to file: "*" moved 8388608 bytes in "* ]]
+	path=$(sed -n 's/^    PATH=/PATH=/p' <<<"$output")
+	[ "$(sh -c "$path; command -v tee")" = "$PWD/tree/_install/bin/tee" ]
 	diff <(ls tree/_install/bin) <({ echo box; applets_of tree/.config; } | sort)
 	[ "$(echo hello | tree/_install/bin/cat)" = hello ]
 	[ ! "$(ls -A tmp)" ]
@@ -507,6 +520,25 @@ what needs it is skipped)" ]
 	[ "$(ls tree/_install/bin | tr '\n' ' ')" = "box cat yes " ]
 	grep -q "CONFIG_TEE is not set" tree/.config
 	[ ! "$(ls -A tmp)" ]
+}
+
+@test "try builds where O= says, and leaves the tree alone" {
+	copy_tree tree
+	find tree | sort >before
+	SIZE=1 O=$PWD/out run -0 tree/scripts/try
+	[ "$(echo hello | out/_install/bin/cat)" = hello ]
+	[ -e out/.config ]
+	find tree | sort | diff before -
+}
+
+@test "try says in one line what keeps it from building" {
+	copy_tree tree
+	O=/proc/none run -1 tree/scripts/try
+	[ "$output" = "box: /proc/none cannot be written: O=DIR scripts/try builds in DIR" ]
+	CC=no-such-gcc run ! tree/scripts/try
+	grep -v '^Building' <<<"$output" >said
+	[ "$(wc -l <said)" = 1 ]
+	grep 'no-such-gcc is missing: install it, or set CC=' said
 }
 
 @test "try says so when something is lost, and leaves nothing" {
