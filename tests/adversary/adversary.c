@@ -6,8 +6,7 @@
  * With "alternate" a reader takes from two of tee's sinks in turn.
  * adversary BOX SEED RUNS soak SECONDS: pipelines with long streams, untraced,
  * as many as there is time for. */
-#define _GNU_SOURCE
-#include "soak.h"
+#include "adversary.h"
 
 static bool one_run(uint64_t seed, bool soaks)
 {

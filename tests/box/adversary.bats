@@ -8,7 +8,7 @@ setup_file() {
 	share_box
 	export HARNESS=$BATS_FILE_TMPDIR/adversary
 	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$HARNESS" \
-		"$TOP/tests/adversary/adversary.c" -lutil
+		"$TOP"/tests/adversary/*.c -lutil
 }
 
 setup() {

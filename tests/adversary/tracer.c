@@ -3,51 +3,7 @@
  * seccomp(2)). Before a call that can matter it may lower the length that is
  * asked for, have the call fail in its place, and let others run before or
  * after it. What is moved is moved by the kernel, so that no end is lied to. */
-#ifndef TRACER_H
-#define TRACER_H
-
-#include <dirent.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <signal.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/ptrace.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-
-#include "end.h"
-
-/* A refusal is no failure: another way is taken. */
-#define REFUSALS                                                         \
-	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE, \
-		ETXTBSY, EACCES, EMFILE, ENFILE, EFBIG, EBUSY, EOVERFLOW
-/* Errnos that such a call should not have are refusals too, */
-#define STRANGE                                                               \
-	ENODATA, ENOENT, ESTALE, EREMOTEIO, ENXIO, EPROTO, ENOTCONN, ENOBUFS, \
-		ENOTTY, EROFS, EDOM
-/* and so are these, as long as no byte has moved. */
-#define FAILURES EIO, ENOSPC, EDQUOT, EPIPE
-#define LIST(...)              \
-	(const short[])        \
-	{                      \
-		__VA_ARGS__, 0 \
-	}
-
-enum { READS = 1, WRITES = 2, MOVES = 4, CLOSES = 8 }; /* of what is final */
-
-struct call {
-	const char *name;
-	int nr;
-	int len;	  /* which argument is the length, or -1 */
-	bool again;	  /* may say EINTR, */
-	bool would_block; /* or EAGAIN at any time */
-	unsigned final;
-	const short *refusals; /* or NULL */
-};
+#include "adversary.h"
 
 static const struct call calls[] = {
 	{ "read", SYS_read, 2, true, false, READS, NULL },
@@ -76,52 +32,9 @@ static const struct call calls[] = {
 	{ "poll", SYS_poll, -1, true, false, 0, LIST(ENOMEM) },
 };
 
-enum { CALLS = sizeof(calls) / sizeof(*calls), ARGUMENTS = 6 };
+enum { CALLS = sizeof(calls) / sizeof(*calls) };
 
-/* What befalls the calls of a process, each so many times of 256. */
-struct plan {
-	unsigned cut, interrupt, refuse, before, after;
-	int cut_kind;
-	unsigned always;  /* calls that are always refused, a bit each */
-	unsigned pause;	  /* microseconds, at most */
-	int most;	  /* calls to meddle with, after which all is well */
-	unsigned final;	  /* which calls may fail for good, */
-	int final_at;	  /* which of them does, from 1; 0: none, */
-	int final_error;  /* and its errno */
-	bool first_fails; /* the first call that moves bytes, as if for good */
-	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
-	bool in_turn;	  /* one reader takes from its sinks in turn */
-};
-
-struct process {
-	char *argv[20];
-	int stdin_fd, stdout_fd, err;
-	struct plan plan;
-	/* Of its descriptors 0 and 1: */
-	bool messages[2];   /* are read and written whole */
-	bool unready[2];    /* may say EAGAIN */
-	bool keeps_sigpipe; /* SIGPIPE is ignored */
-	bool traced;
-	uint64_t chance; /* its own, so that a seed repeats a run */
-
-	pid_t pid; /* 0 once it has ended */
-	bool options_set;
-	uint64_t held; /* until then it is not let on, in ns */
-	int request;   /* how it is let on */
-	int signal;
-	int status;
-	int open_at_exit; /* descriptors */
-	unsigned long meddled;
-	bool has_moved; /* bytes, maybe */
-	/* What has failed for good: the call, and the descriptor and file that
-	 * it was about. */
-	const struct call *failed;
-	int failed_fd;
-	dev_t failed_dev;
-	ino_t failed_ino;
-};
-
-static void let_on(struct process *p)
+void let_on(struct process *p)
 {
 	p->held = 0;
 	NEED(!ptrace(p->request, p->pid, NULL, p->signal) || errno == ESRCH);
@@ -154,8 +67,7 @@ static void filter_calls(void)
 		_exit(126);
 }
 
-/* Runs box. It gets descriptors 0 to 2 and none else. */
-static void start(struct process *p, const char *box)
+void start(struct process *p, const char *box)
 {
 	sigset_t none;
 
@@ -180,7 +92,7 @@ static void start(struct process *p, const char *box)
 	_exit(127);
 }
 
-static int count_descriptors(pid_t pid)
+int count_descriptors(pid_t pid)
 {
 	char name[32];
 	int n = -2; /* . and .. */
@@ -196,7 +108,7 @@ static int count_descriptors(pid_t pid)
 	return n;
 }
 
-static unsigned long long *argument(struct user_regs_struct *r, int i)
+unsigned long long *argument(struct user_regs_struct *r, int i)
 {
 	unsigned long long *const all[ARGUMENTS] = {
 		&r->rdi, &r->rsi, &r->rdx, &r->r10, &r->r8, &r->r9,
@@ -355,8 +267,7 @@ static void meddle(struct process *p, const struct call *c)
 	p->meddled++;
 }
 
-/* At a call. */
-static void before(struct process *p)
+void before(struct process *p)
 {
 	uint64_t others = chance_state;
 	unsigned long which;
@@ -374,8 +285,7 @@ static void before(struct process *p)
 	chance_state = others;
 }
 
-/* At a stop: lets it on, now or later. */
-static void stopped(struct process *p, int status)
+void stopped(struct process *p, int status)
 {
 	enum {
 		OPTIONS = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD |
@@ -399,5 +309,3 @@ static void stopped(struct process *p, int status)
 	if (!p->held)
 		let_on(p);
 }
-
-#endif

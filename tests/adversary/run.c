@@ -1,35 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* A run: processes of box between ends, let run until all have ended. */
-#ifndef RUN_H
-#define RUN_H
+#include "adversary.h"
 
-#include <stdarg.h>
-
-#include "tracer.h"
-
-enum { ENDS = 24, PROCESSES = 8, HANG = 20 /* seconds */ };
-
-enum applet { CAT, TEE, YES };
-
-struct run {
-	uint64_t seed;
-	enum applet applet;
-	/* The ends: sources and sinks of the first process, then others. */
-	struct end end[ENDS];
-	int ends, sources, sinks;
-	struct process process[PROCESSES];
-	int processes;
-	const char *mode; /* of tee's --output-error, or NULL */
-	bool formats;	  /* cat -n and the like */
-	bool pipeline;	  /* from the first process to the last one */
-	bool shared_source;
-	bool hung;
-	uint64_t began;	 /* ns */
-	char what[4096]; /* its parameters, for people */
-	bool failed;
-};
-
-static void describe(struct run *r, const char *format, ...)
+void describe(struct run *r, const char *format, ...)
 {
 	size_t used = strlen(r->what);
 	va_list args;
@@ -39,8 +12,7 @@ static void describe(struct run *r, const char *format, ...)
 	va_end(args);
 }
 
-/* Says what is wrong, and which run it was. */
-static void wrong(struct run *r, const char *format, ...)
+void wrong(struct run *r, const char *format, ...)
 {
 	va_list args;
 
@@ -56,7 +28,7 @@ static void wrong(struct run *r, const char *format, ...)
 	fflush(stdout);
 }
 
-static struct end *sink(struct run *r, int i)
+struct end *sink(struct run *r, int i)
 {
 	return &r->end[r->sources + i];
 }
@@ -69,7 +41,7 @@ static void on_child(int sig)
 /* SIGCHLD comes only while we wait in ppoll(2). */
 static sigset_t while_waiting;
 
-static void catch_children(void)
+void catch_children(void)
 {
 	struct sigaction act = { .sa_handler = on_child };
 	sigset_t child;
@@ -240,9 +212,7 @@ static void drain(struct run *r)
 	}
 }
 
-/* Runs the processes until all have ended. */
-static void run_all(struct run *r, const char *box,
-		    void (*each_step)(struct run *r))
+void run_all(struct run *r, const char *box, void (*each_step)(struct run *r))
 {
 	uint64_t last = r->began = now_ns();
 
@@ -268,5 +238,3 @@ static void run_all(struct run *r, const char *box,
 	}
 	drain(r);
 }
-
-#endif

@@ -1,85 +1,21 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The ends of a run, and who is at the far side of them: givers and takers of
  * any pace, who may leave, and others who write or read the same file. */
-#ifndef END_H
-#define END_H
+#include "adversary.h"
 
-#include <fcntl.h>
-#include <linux/tcp.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <pty.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "../../scripts/lib.h"
-#include "stream.h"
-
-enum kind {
-	FILE_END,
-	PIPE_END,
-	SOCKET_END,
-	MESSAGES_END,
-	CONNECTION_END,
-	PTY_END,
-	NULL_END,
-	FULL_END
-};
-
-static const char *const kind_names[] = {
+const char *const kind_names[] = {
 	"file",	      "pipe", "socket", "seqpacket",
 	"connection", "pty",  "null",	"full",
 };
 
-/* What is at the far side of an end. */
-enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS, TOGGLES };
-
-struct end {
-	enum kind kind;
-	enum role role;
-	int near;      /* what box gets */
-	int far;       /* ours, or -1 once it is closed */
-	char name[40]; /* by which box can open it */
-	dev_t dev;
-	ino_t ino;
-	bool nonblock;
-	bool inline_;  /* of a connection: read(2) gives urgent bytes */
-	uint64_t sent; /* bytes of it, with urgent ones */
-	const struct end *other; /* whose O_NONBLOCK is changed */
-	struct text text; /* what it gives, or what must come out of it */
-	size_t pos;	  /* how much of it has been given or taken */
-	bool wrong;	  /* at pos what was taken is not the text */
-
-	/* The far side's pace. */
-	size_t piece;	/* bytes at once, at most */
-	unsigned pause; /* microseconds between two turns, at most */
-	int slow_turns; /* after which there are no more pauses */
-	uint64_t next;	/* when it is its turn again, in ns */
-	const struct end *behind, *before; /* read by the same one, in turn */
-	size_t leaves_at; /* bytes after which it leaves; 0: never */
-	bool left;
-
-	/* A file: where box begins, what was there, and who else writes. */
-	size_t at, head;
-	bool append;
-	struct text others[OWNERS]; /* what must be there of others */
-	bool shared;
-	unsigned char *got; /* what has been taken, where that is kept */
-};
-
-enum { GOT_MAX = 4 << 20, CHUNK_MAX = 1 << 20 };
-
-static unsigned char chunk[CHUNK_MAX];
+unsigned char chunk[CHUNK_MAX];
 
 static void nonblocking(int fd)
 {
 	NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK));
 }
 
-/* Once the descriptors are there. */
-static void identify(struct end *e)
+void identify(struct end *e)
 {
 	struct stat st;
 
@@ -93,8 +29,7 @@ static void identify(struct end *e)
 		nonblocking(e->far);
 }
 
-/* Some file systems know of no file without a name. */
-static int new_file(void)
+int new_file(void)
 {
 	int fd = chance(128) ? -1 :
 			       open(".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -105,7 +40,7 @@ static int new_file(void)
 	return fd;
 }
 
-static void write_text(int fd, const struct text *t, off_t at)
+void write_text(int fd, const struct text *t, off_t at)
 {
 	size_t n;
 
@@ -118,8 +53,7 @@ static void write_text(int fd, const struct text *t, off_t at)
 	}
 }
 
-/* A file is opened again, for only so can it be O_APPEND or write-only. */
-static void open_file(struct end *e, int flags)
+void open_file(struct end *e, int flags)
 {
 	char name[40];
 	int fd = new_file();
@@ -130,7 +64,7 @@ static void open_file(struct end *e, int flags)
 	NEED(e->near >= 0);
 }
 
-static void open_pty(struct end *e, bool raw)
+void open_pty(struct end *e, bool raw)
 {
 	struct termios t;
 
@@ -144,7 +78,7 @@ static void open_pty(struct end *e, bool raw)
 	NEED(!tcsetattr(e->near, TCSANOW, &t));
 }
 
-static void open_channel(struct end *e, bool source)
+void open_channel(struct end *e, bool source)
 {
 	int fd[2], size;
 
@@ -169,8 +103,7 @@ static void open_channel(struct end *e, bool source)
 	e->far = fd[source];
 }
 
-/* TCP, which has urgent data. */
-static void open_connection(struct end *e)
+void open_connection(struct end *e)
 {
 	static int listener = -1;
 	struct sockaddr_in address = { .sin_family = AF_INET };
@@ -196,15 +129,14 @@ static void open_connection(struct end *e)
 	e->inline_ = inlines;
 }
 
-static void new_end(struct end *e, enum kind kind)
+void new_end(struct end *e, enum kind kind)
 {
 	memset(e, 0, sizeof(*e));
 	e->kind = kind;
 	e->near = e->far = -1;
 }
 
-/* At once, or slow at first, or late. */
-static void set_pace(struct end *e)
+void set_pace(struct end *e)
 {
 	e->piece = CHUNK_MAX;
 	e->next = chance(32) ? now_ns() + between(0, 2000000) : 0;
@@ -302,8 +234,7 @@ static void give(struct end *e)
 		close_far(e);
 }
 
-/* What has come out of an end. */
-static void arrive(struct end *e, const unsigned char *p, size_t n)
+void arrive(struct end *e, const unsigned char *p, size_t n)
 {
 	if (e->got) {
 		NEED(e->pos + n <= GOT_MAX);
@@ -316,7 +247,7 @@ static void arrive(struct end *e, const unsigned char *p, size_t n)
 		e->pos += n;
 }
 
-static void take(struct end *e)
+void take(struct end *e)
 {
 	size_t max = e->piece;
 	ssize_t n;
@@ -392,15 +323,14 @@ static bool waits_for_other(const struct end *e)
 	       (e->before && e->before->far >= 0 && e->pos >= e->before->pos);
 }
 
-/* Returns what to wait for at the far end, or 0. */
-static short wanted(const struct end *e)
+short wanted(const struct end *e)
 {
 	if (e->far < 0 || waits_for_other(e))
 		return 0;
 	return e->role == GIVES ? POLLOUT : e->role == TAKES ? POLLIN : 0;
 }
 
-static void turn(struct end *e)
+void turn(struct end *e)
 {
 	switch (e->role) {
 	case GIVES:
@@ -428,12 +358,10 @@ static void turn(struct end *e)
 		pace(e);
 }
 
-static void close_end(struct end *e)
+void close_end(struct end *e)
 {
 	close_far(e);
 	if (e->near >= 0)
 		close(e->near);
 	free(e->got);
 }
-
-#endif

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What must be there after a run. */
-#ifndef JUDGE_H
-#define JUDGE_H
-
-#include "run.h"
-
-enum blame { NOT, SOURCE, SINK, CLOSING_INPUT, EITHER };
+#include "adversary.h"
 
 static bool is_failed(const struct process *p, const struct end *e)
 {
@@ -64,9 +59,7 @@ static void look_into_shared(struct run *r, struct end *e, size_t n,
 	}
 }
 
-/* A file: finds what has come, and who else's bytes are there. */
-static void look_into(struct run *r, struct end *e, bool named,
-		      bool may_have_holes)
+void look_into(struct run *r, struct end *e, bool named, bool may_have_holes)
 {
 	size_t their_pos[OWNERS] = { 0 }, size, start = e->at;
 	struct stat st;
@@ -126,14 +119,6 @@ static bool lacks_part_of(const struct end *e, int which)
 	t.part[which].len -= all - e->pos;
 	return is_text(&t, 0, e->got, e->pos);
 }
-
-struct verdict {
-	enum blame blame;
-	int which;
-	int said;   /* messages */
-	bool died;  /* by SIGPIPE */
-	bool exits; /* tee ends at the first failure */
-};
 
 /* A sink that has kept all, so that it is known which source is cut short. */
 static void judge_kept(struct run *r, const struct verdict *v,
@@ -231,8 +216,7 @@ static void judge_messages(struct run *r, const struct verdict *v)
 		      must, may);
 }
 
-/* Returns how many messages a process has written. */
-static int read_messages(struct run *r, const struct process *p)
+int read_messages(struct run *r, const struct process *p)
 {
 	static char said[65536];
 	ssize_t n = pread(p->err, said, sizeof(said) - 1, 0);
@@ -256,8 +240,8 @@ static int read_messages(struct run *r, const struct process *p)
 	return lines;
 }
 
-static void judge_status(struct run *r, const struct process *p, int said,
-			 bool may_die)
+void judge_status(struct run *r, const struct process *p, int said,
+		  bool may_die)
 {
 	if (WIFSIGNALED(p->status)) {
 		if (WTERMSIG(p->status) != SIGPIPE || !may_die)
@@ -309,7 +293,7 @@ static void judge_shares(struct run *r)
 		      a->pos, b->pos, text_len(&r->end[0].text));
 }
 
-static void judge(struct run *r)
+void judge(struct run *r)
 {
 	struct process *p = &r->process[0];
 	struct verdict v = { .died = WIFSIGNALED(p->status) };
@@ -340,5 +324,3 @@ static void judge(struct run *r)
 		read_messages(r, p);
 	}
 }
-
-#endif

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Chooses what a run is: an applet and its options, its ends and who else uses
  * them, and what befalls its calls. */
-#ifndef SCENARIO_H
-#define SCENARIO_H
+#include "adversary.h"
 
-#include "run.h"
-
-/* What the command line asks for. */
-static struct {
-	const char *box;
-	bool alternates; /* a reader takes from tee's sinks in turn */
-} asked;
+struct asked asked;
 
 /* The methods that this box has. */
 static const char *method_names[] = {
@@ -20,8 +13,7 @@ static const char *method_names[] = {
 static char method_options[9][32];
 static int methods;
 
-/* One for each process at once, and the same from run to run. */
-static int error_files[PROCESSES];
+int error_files[PROCESSES];
 
 static int run_quietly(char *const argv[], const char *program, int in, int out)
 {
@@ -39,7 +31,7 @@ static int run_quietly(char *const argv[], const char *program, int in, int out)
 	return status;
 }
 
-static void find_methods(void)
+void find_methods(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), err = dup(2);
 
@@ -75,7 +67,7 @@ static size_t any_size(void)
 	}
 }
 
-static struct end *add_end(struct run *r, enum kind kind)
+struct end *add_end(struct run *r, enum kind kind)
 {
 	struct end *e = &r->end[r->ends++];
 
@@ -143,7 +135,7 @@ static void open_sink_file(struct run *r, struct end *e, bool append)
 		 e->append ? " appended" : "");
 }
 
-static struct end *add_sink(struct run *r, enum kind kind, bool append)
+struct end *add_sink(struct run *r, enum kind kind, bool append)
 {
 	struct end *e = add_end(r, kind);
 
@@ -172,8 +164,7 @@ static struct end *add_sink(struct run *r, enum kind kind, bool append)
 	return e;
 }
 
-static struct process *add_process(struct run *r, const char *name, int in,
-				   int out)
+struct process *add_process(struct run *r, const char *name, int in, int out)
 {
 	struct process *p = &r->process[r->processes];
 
@@ -189,7 +180,7 @@ static struct process *add_process(struct run *r, const char *name, int in,
 	return p;
 }
 
-static void add_argument(struct run *r, struct process *p, char *argument)
+void add_argument(struct run *r, struct process *p, char *argument)
 {
 	int i = 1;
 
@@ -200,7 +191,7 @@ static void add_argument(struct run *r, struct process *p, char *argument)
 	describe(r, " %.60s", argument);
 }
 
-static void add_method(struct run *r, struct process *p)
+void add_method(struct run *r, struct process *p)
 {
 	if (methods && chance(160))
 		add_argument(r, p, method_options[below(methods)]);
@@ -296,7 +287,7 @@ static struct stream formatted(const struct text *t, char *const options[])
 	return (struct stream){ p, st.st_size ? st.st_size : 1, 0, st.st_size };
 }
 
-static void format(struct run *r, struct process *p)
+void format(struct run *r, struct process *p)
 {
 	char *options[8] = { "cat" };
 	int n = between(1, 3);
@@ -546,10 +537,10 @@ static void start_tee(struct run *r)
 }
 
 /* A line, and as much of it as fits the pattern that is compared. */
-static char line[131000];
+char line[131000];
 static unsigned char pattern[262144];
 
-static void any_line(struct text *t)
+void any_line(struct text *t)
 {
 	size_t len = chance(64)	 ? between(1, sizeof(line) - 1) :
 		     chance(128) ? between(1, 5) :
@@ -595,7 +586,7 @@ static void start_yes(struct run *r)
 	}
 }
 
-static void choose(struct run *r)
+void choose(struct run *r)
 {
 	r->applet = ONE_OF(CAT, CAT, CAT, TEE, TEE, YES);
 	if (r->applet == CAT)
@@ -605,5 +596,3 @@ static void choose(struct run *r)
 	else
 		start_yes(r);
 }
-
-#endif

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Chance, and the bytes that go in and must come out: streams that are known
  * at every position, so that nothing has to be kept to be compared. */
-#ifndef STREAM_H
-#define STREAM_H
+#include "adversary.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+uint64_t chance_state;
 
-static uint64_t chance_state;
-
-/* splitmix64 */
-static uint64_t any(void)
+uint64_t any(void)
 {
 	uint64_t x = chance_state += 0x9e3779b97f4a7c15u;
 
@@ -22,40 +14,29 @@ static uint64_t any(void)
 	return x ^ x >> 31;
 }
 
-static uint64_t below(uint64_t n)
+uint64_t below(uint64_t n)
 {
 	return any() % n;
 }
 
-static uint64_t between(uint64_t low, uint64_t high)
+uint64_t between(uint64_t low, uint64_t high)
 {
 	return low + below(high - low + 1);
 }
 
-static bool chance(unsigned of_256)
+bool chance(unsigned of_256)
 {
 	return below(256) < of_256;
 }
 
-/* One of several of these. */
-#define ONE_OF(...)                          \
-	((const int[]){ __VA_ARGS__ }[below( \
-		sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))])
+unsigned char tables[TABLES][TABLE];
 
-/* Whose bytes: no two have one in common, and none has 0, which is a hole. */
-enum owner { OURS, SECOND, THIRD, OWNERS, TYPED = OWNERS, TABLES };
-
-/* A prime: whoever loses or repeats a round number of bytes is found out. */
-enum { TABLE = 1048573 };
-
-static unsigned char tables[TABLES][TABLE];
-
-static enum owner owner_of(unsigned char c)
+enum owner owner_of(unsigned char c)
 {
 	return c < 128 ? OURS : c < 192 ? SECOND : THIRD;
 }
 
-static void fill_tables(void)
+void fill_tables(void)
 {
 	chance_state = 1;
 	for (int i = 0; i < TABLE; i++) {
@@ -70,25 +51,13 @@ static void fill_tables(void)
 	}
 }
 
-/* Byte i is p[(at + i) % wrap], for i < len. */
-struct stream {
-	const unsigned char *p;
-	size_t wrap, at, len;
-};
-
-static struct stream new_stream(enum owner owner, size_t len)
+struct stream new_stream(enum owner owner, size_t len)
 {
 	return (struct stream){ tables[owner], TABLE, below(TABLE / 64) * 64,
 				len };
 }
 
-/* Streams, one after the other. */
-struct text {
-	struct stream part[12];
-	int parts;
-};
-
-static size_t text_len(const struct text *t)
+size_t text_len(const struct text *t)
 {
 	size_t len = 0;
 
@@ -97,9 +66,7 @@ static size_t text_len(const struct text *t)
 	return len;
 }
 
-/* Returns the bytes from position `at' on, and how many there are in one
- * piece: none at the end. */
-static const unsigned char *piece_at(const struct text *t, size_t at, size_t *n)
+const unsigned char *piece_at(const struct text *t, size_t at, size_t *n)
 {
 	*n = 0;
 	for (int i = 0; i < t->parts; i++) {
@@ -117,9 +84,8 @@ static const unsigned char *piece_at(const struct text *t, size_t at, size_t *n)
 	return NULL;
 }
 
-/* Returns whether n bytes are those of the text from position `at' on. */
-static bool is_text(const struct text *t, size_t at, const unsigned char *got,
-		    size_t n)
+bool is_text(const struct text *t, size_t at, const unsigned char *got,
+	     size_t n)
 {
 	while (n) {
 		size_t max;
@@ -136,11 +102,8 @@ static bool is_text(const struct text *t, size_t at, const unsigned char *got,
 	return true;
 }
 
-/* The streams that two readers of one source had: returns whether they are all
- * of the source, each byte once and in order. Walks all ways at once to share
- * out the first k bytes, by how many of them the first reader had. */
-static bool are_shares(const struct text *source, const unsigned char *a,
-		       size_t na, const unsigned char *b, size_t nb)
+bool are_shares(const struct text *source, const unsigned char *a, size_t na,
+		const unsigned char *b, size_t nb)
 {
 	enum { WAYS = 4096 };
 	static size_t now[WAYS], next[WAYS];
@@ -167,5 +130,3 @@ static bool are_shares(const struct text *source, const unsigned char *a,
 	}
 	return ways;
 }
-
-#endif

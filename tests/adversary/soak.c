@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Soaking: long pipelines with long streams, to which nothing happens but
  * signals, and readers that leave. */
-#ifndef SOAK_H
-#define SOAK_H
+#include "adversary.h"
 
-#include <linux/capability.h>
-
-#include "judge.h"
-#include "scenario.h"
-
-enum {
-	FILE_MAX = 64 << 20,
-	MEMORY_MAX = 4 << 20, /* bytes of its own that a process may have */
-	DESCRIPTORS_MAX = 24,
-};
-
-static uint64_t soaked; /* bytes that have come and were compared */
+uint64_t soaked; /* bytes that have come and were compared */
 
 /* Between two processes. */
 static void new_link(int fd[2])
@@ -112,7 +100,7 @@ static void leave_or_not(struct run *r, struct end *e, bool must)
 	describe(r, " leaves at %zu", e->leaves_at);
 }
 
-static void start_soak(struct run *r)
+void start_soak(struct run *r)
 {
 	int stages = between(1, PROCESSES - 1), fd[2];
 	bool yes = chance(40);
@@ -188,8 +176,7 @@ static void look_at(struct run *r, struct process *p)
 		wrong(r, "%s has %d descriptors", p->argv[0], descriptors);
 }
 
-/* Stops one for a while, lets one on, or sends what nobody heeds. */
-static void send_signals(struct run *r)
+void send_signals(struct run *r)
 {
 	static uint64_t next;
 	uint64_t now = now_ns();
@@ -209,7 +196,7 @@ static void send_signals(struct run *r)
 	kill(p->pid, ONE_OF(SIGSTOP, SIGWINCH, SIGURG));
 }
 
-static void judge_soak(struct run *r)
+void judge_soak(struct run *r)
 {
 	bool left = any_left(r);
 
@@ -238,9 +225,7 @@ static void judge_soak(struct run *r)
 	}
 }
 
-/* What one account may have of pipes (pipe(7)) has not been used up. Whoever
- * may exceed it does without that right meanwhile. */
-static bool pipes_can_grow(void)
+bool pipes_can_grow(void)
 {
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct d[2], all[2];
@@ -258,5 +243,3 @@ static bool pipes_can_grow(void)
 	NEED(!syscall(SYS_capset, &h, all));
 	return size == 1 << 20;
 }
-
-#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What the files of the adversary share: each part is in the file it names. */
+#ifndef ADVERSARY_H
+#define ADVERSARY_H
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../scripts/lib.h"
+
+/* --- stream.c --- */
+
+extern uint64_t chance_state;
+
+/* splitmix64 */
+uint64_t any(void);
+
+uint64_t below(uint64_t n);
+
+uint64_t between(uint64_t low, uint64_t high);
+
+bool chance(unsigned of_256);
+
+/* One of several of these. */
+#define ONE_OF(...)                          \
+	((const int[]){ __VA_ARGS__ }[below( \
+		sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))])
+
+/* Whose bytes: no two have one in common, and none has 0, which is a hole. */
+enum owner { OURS, SECOND, THIRD, OWNERS, TYPED = OWNERS, TABLES };
+
+/* A prime: whoever loses or repeats a round number of bytes is found out. */
+enum { TABLE = 1048573 };
+
+extern unsigned char tables[TABLES][TABLE];
+
+enum owner owner_of(unsigned char c);
+
+void fill_tables(void);
+
+/* Byte i is p[(at + i) % wrap], for i < len. */
+struct stream {
+	const unsigned char *p;
+	size_t wrap, at, len;
+};
+
+struct stream new_stream(enum owner owner, size_t len);
+
+/* Streams, one after the other. */
+struct text {
+	struct stream part[12];
+	int parts;
+};
+
+size_t text_len(const struct text *t);
+
+/* Returns the bytes from position `at' on, and how many there are in one
+ * piece: none at the end. */
+const unsigned char *piece_at(const struct text *t, size_t at, size_t *n);
+
+/* Returns whether n bytes are those of the text from position `at' on. */
+bool is_text(const struct text *t, size_t at, const unsigned char *got,
+	     size_t n);
+
+/* The streams that two readers of one source had: returns whether they are all
+ * of the source, each byte once and in order. Walks all ways at once to share
+ * out the first k bytes, by how many of them the first reader had. */
+bool are_shares(const struct text *source, const unsigned char *a, size_t na,
+		const unsigned char *b, size_t nb);
+
+/* --- end.c --- */
+
+enum kind {
+	FILE_END,
+	PIPE_END,
+	SOCKET_END,
+	MESSAGES_END,
+	CONNECTION_END,
+	PTY_END,
+	NULL_END,
+	FULL_END
+};
+
+extern const char *const kind_names[];
+
+/* What is at the far side of an end. */
+enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS, TOGGLES };
+
+struct end {
+	enum kind kind;
+	enum role role;
+	int near;      /* what box gets */
+	int far;       /* ours, or -1 once it is closed */
+	char name[40]; /* by which box can open it */
+	dev_t dev;
+	ino_t ino;
+	bool nonblock;
+	bool inline_;  /* of a connection: read(2) gives urgent bytes */
+	uint64_t sent; /* bytes of it, with urgent ones */
+	const struct end *other; /* whose O_NONBLOCK is changed */
+	struct text text; /* what it gives, or what must come out of it */
+	size_t pos;	  /* how much of it has been given or taken */
+	bool wrong;	  /* at pos what was taken is not the text */
+
+	/* The far side's pace. */
+	size_t piece;	/* bytes at once, at most */
+	unsigned pause; /* microseconds between two turns, at most */
+	int slow_turns; /* after which there are no more pauses */
+	uint64_t next;	/* when it is its turn again, in ns */
+	const struct end *behind, *before; /* read by the same one, in turn */
+	size_t leaves_at; /* bytes after which it leaves; 0: never */
+	bool left;
+
+	/* A file: where box begins, what was there, and who else writes. */
+	size_t at, head;
+	bool append;
+	struct text others[OWNERS]; /* what must be there of others */
+	bool shared;
+	unsigned char *got; /* what has been taken, where that is kept */
+};
+
+enum { GOT_MAX = 4 << 20, CHUNK_MAX = 1 << 20 };
+
+extern unsigned char chunk[CHUNK_MAX];
+
+/* Once the descriptors are there. */
+void identify(struct end *e);
+
+/* Some file systems know of no file without a name. */
+int new_file(void);
+
+void write_text(int fd, const struct text *t, off_t at);
+
+/* A file is opened again, for only so can it be O_APPEND or write-only. */
+void open_file(struct end *e, int flags);
+
+void open_pty(struct end *e, bool raw);
+
+void open_channel(struct end *e, bool source);
+
+/* TCP, which has urgent data. */
+void open_connection(struct end *e);
+
+void new_end(struct end *e, enum kind kind);
+
+/* At once, or slow at first, or late. */
+void set_pace(struct end *e);
+
+/* What has come out of an end. */
+void arrive(struct end *e, const unsigned char *p, size_t n);
+
+void take(struct end *e);
+
+/* Returns what to wait for at the far end, or 0. */
+short wanted(const struct end *e);
+
+void turn(struct end *e);
+
+void close_end(struct end *e);
+
+/* --- tracer.c --- */
+
+/* A refusal is no failure: another way is taken. */
+#define REFUSALS                                                         \
+	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE, \
+		ETXTBSY, EACCES, EMFILE, ENFILE, EFBIG, EBUSY, EOVERFLOW
+/* Errnos that such a call should not have are refusals too, */
+#define STRANGE                                                               \
+	ENODATA, ENOENT, ESTALE, EREMOTEIO, ENXIO, EPROTO, ENOTCONN, ENOBUFS, \
+		ENOTTY, EROFS, EDOM
+/* and so are these, as long as no byte has moved. */
+#define FAILURES EIO, ENOSPC, EDQUOT, EPIPE
+#define LIST(...)              \
+	(const short[])        \
+	{                      \
+		__VA_ARGS__, 0 \
+	}
+
+enum { READS = 1, WRITES = 2, MOVES = 4, CLOSES = 8 }; /* of what is final */
+
+struct call {
+	const char *name;
+	int nr;
+	int len;	  /* which argument is the length, or -1 */
+	bool again;	  /* may say EINTR, */
+	bool would_block; /* or EAGAIN at any time */
+	unsigned final;
+	const short *refusals; /* or NULL */
+};
+
+enum { ARGUMENTS = 6 };
+
+/* What befalls the calls of a process, each so many times of 256. */
+struct plan {
+	unsigned cut, interrupt, refuse, before, after;
+	int cut_kind;
+	unsigned always;  /* calls that are always refused, a bit each */
+	unsigned pause;	  /* microseconds, at most */
+	int most;	  /* calls to meddle with, after which all is well */
+	unsigned final;	  /* which calls may fail for good, */
+	int final_at;	  /* which of them does, from 1; 0: none, */
+	int final_error;  /* and its errno */
+	bool first_fails; /* the first call that moves bytes, as if for good */
+	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
+	bool in_turn;	  /* one reader takes from its sinks in turn */
+};
+
+struct process {
+	char *argv[20];
+	int stdin_fd, stdout_fd, err;
+	struct plan plan;
+	/* Of its descriptors 0 and 1: */
+	bool messages[2];   /* are read and written whole */
+	bool unready[2];    /* may say EAGAIN */
+	bool keeps_sigpipe; /* SIGPIPE is ignored */
+	bool traced;
+	uint64_t chance; /* its own, so that a seed repeats a run */
+
+	pid_t pid; /* 0 once it has ended */
+	bool options_set;
+	uint64_t held; /* until then it is not let on, in ns */
+	int request;   /* how it is let on */
+	int signal;
+	int status;
+	int open_at_exit; /* descriptors */
+	unsigned long meddled;
+	bool has_moved; /* bytes, maybe */
+	/* What has failed for good: the call, and the descriptor and file that
+	 * it was about. */
+	const struct call *failed;
+	int failed_fd;
+	dev_t failed_dev;
+	ino_t failed_ino;
+};
+
+void let_on(struct process *p);
+
+/* Runs box. It gets descriptors 0 to 2 and none else. */
+void start(struct process *p, const char *box);
+
+int count_descriptors(pid_t pid);
+
+unsigned long long *argument(struct user_regs_struct *r, int i);
+
+/* At a call. */
+void before(struct process *p);
+
+/* At a stop: lets it on, now or later. */
+void stopped(struct process *p, int status);
+
+/* --- run.c --- */
+
+enum { ENDS = 24, PROCESSES = 8, HANG = 20 /* seconds */ };
+
+enum applet { CAT, TEE, YES };
+
+struct run {
+	uint64_t seed;
+	enum applet applet;
+	/* The ends: sources and sinks of the first process, then others. */
+	struct end end[ENDS];
+	int ends, sources, sinks;
+	struct process process[PROCESSES];
+	int processes;
+	const char *mode; /* of tee's --output-error, or NULL */
+	bool formats;	  /* cat -n and the like */
+	bool pipeline;	  /* from the first process to the last one */
+	bool shared_source;
+	bool hung;
+	uint64_t began;	 /* ns */
+	char what[4096]; /* its parameters, for people */
+	bool failed;
+};
+
+void describe(struct run *r, const char *format, ...);
+
+/* Says what is wrong, and which run it was. */
+void wrong(struct run *r, const char *format, ...);
+
+struct end *sink(struct run *r, int i);
+
+void catch_children(void);
+
+/* Runs the processes until all have ended. */
+void run_all(struct run *r, const char *box, void (*each_step)(struct run *r));
+
+/* --- judge.c --- */
+
+enum blame { NOT, SOURCE, SINK, CLOSING_INPUT, EITHER };
+
+/* A file: finds what has come, and who else's bytes are there. */
+void look_into(struct run *r, struct end *e, bool named, bool may_have_holes);
+
+struct verdict {
+	enum blame blame;
+	int which;
+	int said;   /* messages */
+	bool died;  /* by SIGPIPE */
+	bool exits; /* tee ends at the first failure */
+};
+
+/* Returns how many messages a process has written. */
+int read_messages(struct run *r, const struct process *p);
+
+void judge_status(struct run *r, const struct process *p, int said,
+		  bool may_die);
+
+void judge(struct run *r);
+
+/* --- scenario.c --- */
+
+/* What the command line asks for. */
+struct asked {
+	const char *box;
+	bool alternates; /* a reader takes from tee's sinks in turn */
+};
+
+extern struct asked asked;
+
+/* A line for yes. */
+extern char line[131000];
+
+/* One for each process at once, and the same from run to run. */
+extern int error_files[PROCESSES];
+
+void find_methods(void);
+
+struct end *add_end(struct run *r, enum kind kind);
+
+struct end *add_sink(struct run *r, enum kind kind, bool append);
+
+struct process *add_process(struct run *r, const char *name, int in, int out);
+
+void add_argument(struct run *r, struct process *p, char *argument);
+
+void add_method(struct run *r, struct process *p);
+
+void format(struct run *r, struct process *p);
+
+void any_line(struct text *t);
+
+void choose(struct run *r);
+
+/* --- soak.c --- */
+
+enum {
+	FILE_MAX = 64 << 20,
+	MEMORY_MAX = 4 << 20, /* bytes of its own that a process may have */
+	DESCRIPTORS_MAX = 24,
+};
+
+extern uint64_t soaked; /* bytes that have come and were compared */
+;
+
+void start_soak(struct run *r);
+
+/* Stops one for a while, lets one on, or sends what nobody heeds. */
+void send_signals(struct run *r);
+
+void judge_soak(struct run *r);
+
+/* What one account may have of pipes (pipe(7)) has not been used up. Whoever
+ * may exceed it does without that right meanwhile. */
+bool pipes_can_grow(void);
+
+#endif
