@@ -62,7 +62,7 @@ walks() {
 		[ "$output" = "simulate: \"$wrong\"?" ]
 	done
 	walks SCENARIO='copy in=pipe:1 out=file' DEPTH= SECONDS=0 SEED=
-	cc -w -o model_check "$TOP"/tests/c/model{_check,,_calls}.c -lutil
+	cc -w -o model_check "$TOP"/tests/simulator/model{_check,,_calls}.c -lutil
 	for wrong in WORD SECONDS=x SECONDS=0 SEED=1x; do
 		run -2 ./model_check "$wrong"
 		[ "$output" = "model_check: \"$wrong\"?" ]
