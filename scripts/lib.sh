@@ -65,6 +65,13 @@ configure_sanitized() {
 		make -s O="$2" olddefconfig
 }
 
+# tagged TAG: the names of the files of tests/box that have it. "box": they run BOX=PATH;
+# "emulated": also where an emulator runs that; "guest": they need no compiler.
+tagged() {
+	grep -lE "^# bats file_tags=(.*,)?$1(,|\$)" tests/box/*.bats |
+		sed 's,.*/,,; s,\.bats$,,'
+}
+
 processors() {
 	nproc 2>/dev/null || echo 1
 }

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # box itself: how an applet is found, and what box can do without one.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 # start ARGV0 PROGRAM [ARG]...: argv[0] is what it says, and absent for NULL.

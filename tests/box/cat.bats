@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # cat without options that format: what is copied, and what is said.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

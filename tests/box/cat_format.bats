@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: 0BSD
 # cat's formatting, of lines and of bytes.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # What a message calls an errno: GNU's words, which are glibc's.
 
+# bats file_tags=box,guest
+
 load ../lib/helpers
 
 setup() {

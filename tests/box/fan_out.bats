@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # tee with sinks that one reader takes from in turn: none waits for another.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

@@ -3,6 +3,8 @@
 # What is said about the options, by --help and by the manual pages, is what
 # there is.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 # The symbols without which an option may be missing.

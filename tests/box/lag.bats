@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # tee --lag: sinks that nobody reads from keep no other one waiting.
 
+# bats file_tags=box,guest
+
 load ../lib/helpers
 
 setup() {

@@ -3,6 +3,8 @@
 # Offsets and counts beyond 4 GiB, on processors of 32 bits above all. The files
 # are holes but for what lies about that point, so that little is moved.
 
+# bats file_tags=emulated
+
 load ../lib/helpers
 
 FOUR_GIB=4294967296

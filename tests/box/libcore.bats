@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: 0BSD
 # The invariants of libcore, each by its number in docs/DESIGN.md.
 
+# bats file_tags=box,guest
+
 load ../lib/helpers
 
 setup() {

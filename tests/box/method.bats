@@ -2,6 +2,8 @@
 # --method, and the methods that are off by default: mmap, io_uring, dontcache. A box
 # that has them is built for this unless BOX says where one is.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup_file() {

@@ -2,6 +2,8 @@
 # The command line of an applet that has more options than any of ours: all of
 # cat's, and as many as there are letters.
 
+# bats file_tags=box,emulated
+
 load ../lib/helpers
 
 setup() {

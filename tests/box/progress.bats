@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # -g, --progress: a line on standard error.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

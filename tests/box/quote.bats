@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: 0BSD
 # Names in messages, and how they are quoted.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

@@ -2,6 +2,8 @@
 # Ends that others use at the same time, ends where a write is a message, and
 # what ends say when they fail, by every method that box has.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup_file() {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # tee -p and --output-error: what goes on when a sink fails, and what is said.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # --debug: which methods moved what, and why others did not.
 
+# bats file_tags=box,guest
+
 load ../lib/helpers
 
 setup() {

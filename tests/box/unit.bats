@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: 0BSD
 # libcore as a library, called by programs in C of tests/c/.
 
+# bats file_tags=box
+
 load ../lib/helpers
 
 setup_file() {

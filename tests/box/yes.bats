@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # yes: what is repeated, and that it is repeated in whole lines.
 
+# bats file_tags=box,emulated,guest
+
 load ../lib/helpers
 
 setup() {
