@@ -217,11 +217,11 @@ follow() {
 	done <named
 }
 
-@test "README's figures are those of docs/BENCHMARKS.md" {
+@test "README's figures are those of docs/MEASUREMENTS.md" {
 	for row in "thousand starts:start-empty" "file to a pipe:disk-read" \
 		"tee to two:tee-2-read" ".cat -n.:cat-n"; do
 		grep "^| ${row%%:*}" README.md >short
-		grep -m 1 "^| ${row#*:} " docs/BENCHMARKS.md >long
+		grep -m 1 "^| ${row#*:} " docs/MEASUREMENTS.md >long
 		# All but the limit, the best one's name and the goal.
 		awk -F ' *[|] *' '{ for (i = 4; i < NF - 6; i++) print $i
 			print $(NF - 4) }' long >want
@@ -247,21 +247,45 @@ follow() {
 	grep '^| size, KiB  *| *32 *| *1,024 *|  *|$' README.md
 	grep '^| memory of cat and tee, KiB  *| *4 to 8 *| *1,200 to 1,300 *|' README.md
 	grep '| *box 0.1 *| *gnu 9.11.230-aa0c0d *|' README.md
-	[ "$(grep -cx 'The text of a report' docs/BENCHMARKS.md)" = 1 ]
+	[ "$(grep -cx 'The text of a report' docs/MEASUREMENTS.md)" = 1 ]
 	sed -n '/^## Speed in 3 more rounds, splice refused to all$/,$p' \
-		docs/BENCHMARKS.md >further
+		docs/MEASUREMENTS.md >further
 	grep -x '| cat-n | 2.5 |' further
 	grep '^a machine. 2026-11-21. .* 512 MiB (SCALE=0.25).*limit is refused nothing' \
 		further
-	[ "$(grep -cx 'More text' docs/BENCHMARKS.md)" = 1 ]
-	[ "$(<docs/benchmarks.svg)" = chart ]
-	run ! grep '^| tee-3' docs/BENCHMARKS.md
-	for page in README.md docs/BENCHMARKS.md; do
+	[ "$(grep -cx 'More text' docs/MEASUREMENTS.md)" = 1 ]
+	grep -x '| disk-read *| *GiB/s *| *2.5 *| *1.25 *| *gnu *| *2.00 (1.50 to 2.50) *| *0.75 *|' \
+		docs/BENCHMARKS.md
+	run ! grep '^| tee-3' docs/MEASUREMENTS.md
+	for page in README.md docs/MEASUREMENTS.md; do
 		[ "$(grep -c '^<!-- .*[Rr]eport -->$' $page)" = 2 ]
 	done
 	sed -i '/^<!-- Report/d' README.md
 	run -1 scripts/bench/document out
 	[[ $output = *"README.md has no marks"* ]]
+}
+
+@test "a count goes into the documents, and its charts" {
+	needs_tool gnuplot
+	copy_tree tree
+	cd tree
+	python - <<-'END'
+		import json
+		lane = {who: {"total": n, "memory": 64} for who, n in
+		        (("box", 2000000), ("gnu", 3000000), ("toybox", 1000000))}
+		facts = {"kernel": "6.1", "cpus": 1, "qemu": "QEMU 7.2 (Debian)"}
+		lanes = {"start-tiny": lane, "cat-n": lane | {"toybox": "bytes"}}
+		json.dump(facts | {"counts": lanes}, open("count.json", "w"))
+	END
+	printf '%s\n' "# A title" "All of it" >count.md
+	scripts/bench/document --counted count
+	grep -x '| start-tiny *| *2.0 | 1.50 | *0.50 | *toybox | *0.500 | *64 | *64 |' \
+		docs/BENCHMARKS.md
+	grep -x '| cat-n *| *2.0 | 1.50 | *- | *gnu | *1.500 | *64 | *64 |' docs/BENCHMARKS.md
+	grep -x "All of it" docs/COUNTS.md
+	grep '<svg' docs/benchmarks.svg
+	grep 'start-tiny' docs/counted.svg
+	grep 'start: cat of 100 bytes' docs/benchmarks.svg
 }
 
 # --- The manuals -------------------------------------------------------------
