@@ -183,7 +183,7 @@ ended() {
 # to standard output, a pipe of a page, until it is over.
 never_read() {
 	mkfifo "$1.pipe"
-	timeout 60 python -c 'import fcntl, os, sys
+	timeout 60 /usr/bin/python3 -c 'import fcntl, os, sys
 fcntl.fcntl(1, 1031, 4096)
 os.execvp(sys.argv[1], sys.argv[1:])' \
 		tee --lag=64K,$1 "$1.copy" <want >"$1.pipe" 2>"$1.said" 3>&- &
