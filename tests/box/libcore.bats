@@ -276,6 +276,8 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 @test "invariant 5: files of /proc and /sys come out whole" {
 	for f in /proc/filesystems /proc/cpuinfo /proc/self/limits \
 		/proc/sys/kernel/ostype /sys/kernel/mm/transparent_hugepage/enabled; do
+		# A chroot may have no /sys.
+		[ -e $f ] || continue
 		gnu_cat $f > want
 		cat $f > got
 		cat $f | cmp got -
