@@ -68,7 +68,7 @@ static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 			return;
 	} while (n <= ZC_SMALL_MAX);
 	in->kind = ZC_UNIDENTIFIED;
-	zc_copy(&zc, in, out, 1);
+	zc_copy(&zc, in, out);
 }
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
@@ -83,7 +83,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool guess)
 		else if (guess && in->kind == ZC_SMALL)
 			cat_small(in, out);
 		else
-			zc_copy(&zc, in, out, 1);
+			zc_copy(&zc, in, out);
 	}
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
 }

@@ -120,7 +120,7 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
 	int status = tee_retire(out, &nout);
 
-	while (nout && zc_copy(&zc, &in, out, tee_keepers(out, nout)) &&
+	while (nout && zc_fan(&zc, &in, out, tee_keepers(out, nout)) &&
 	       !in.error)
 		status |= tee_retire(out, &nout);
 	if (in.error)

@@ -13,21 +13,30 @@ methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
-# What methods stand on.
+# What methods stand on. Where a part is left out, its stub is there.
+without			= $(if $(CONFIG_$(1)),,y)
+engine-y			+= choose
 engine-y			+= copy
 engine-y			+= endpoint
 engine-y			+= failure
-engine-y			+= fan_out
+engine-y			+= fan
 engine-y			+= grow
 engine-y			+= io
+engine-y			+= offer
 engine-y			+= sys
 engine-y			+= sys_stat
 engine-y			+= wait
 engine-$(CONFIG_ZC_RANGE)	+= flush
 engine-$(CONFIG_ZC_RANGE)	+= range
 engine-$(CONFIG_ZC_RANGE)	+= relay
+engine-$(call without,ZC_RANGE)	+= no_range
 engine-$(CONFIG_ZC_HANGUP)	+= hangup
+engine-$(call without,ZC_HANGUP) += no_hangup
 engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
+engine-$(call without,ZC_PIPE_BUFFERS) += no_pipe_buffers
 engine-$(CONFIG_ZC_RING)	+= ring
-engine-$(CONFIG_ZC_TEE)		+= slack
+engine-$(call without,ZC_RING)	+= no_ring
+engine-$(CONFIG_ZC_TEE)		+= queue
+engine-$(call without,ZC_TEE)	+= no_queue
 engine-$(CONFIG_ZC_LAG)		+= lag
+engine-$(call without,ZC_LAG)	+= no_lag

@@ -39,7 +39,7 @@ enum {
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
 	ZC_ALIGN = 4 << 10,	 /* bytes: what O_DIRECT asks for (open(2)) */
-	ZC_SINKS_MAX = ZC_BUFFER / 16 - 1, /* of a zc_copy(): 8,191 */
+	ZC_SINKS_MAX = ZC_BUFFER / 16 - 1, /* of a zc_fan(): 8,191 */
 };
 
 /* How large a pipe is. */
@@ -50,10 +50,11 @@ struct zc_pipe_size {
 
 /* A pipe of libcore's own, or a pair of sockets. */
 struct zc_relay {
-	int fd;	  /* to take from; 0 until opened */
-	int sink; /* to put into */
+	int fd;	     /* to take from; 0 until opened */
+	int sink;    /* to put into */
+	size_t held; /* bytes in it */
 	struct zc_pipe_size size;
-	size_t held; /* bytes in it that one sink is late with */
+	uint64_t passed; /* of a queue: bytes that have gone out of it */
 };
 
 /* What becomes of a sink that is late: the others wait for it, or what it
@@ -77,20 +78,18 @@ struct zc_lag {
 	/* The caller's to read. */
 	uint64_t bytes;	   /* that were moved while it was alive; of these */
 	uint64_t left_out; /* for it alone */
-	size_t lacks;	   /* bytes of max: its slack could not be as large */
+	size_t lacks;	   /* bytes of max: its queue could not be as large */
 	uint64_t waited;   /* milliseconds that others have waited for it */
 
 	/* libcore's own. */
-	uint64_t gap;	     /* bytes left out since it has been late */
-	size_t run;	     /* bytes of the present run that it is to get */
-	bool cut;	     /* the gap begins within a line */
-	bool line_start;     /* the run before has ended a line */
-	unsigned char naps;  /* while it was late, but not yet too late */
-	unsigned char told;  /* bytes of the last line that tell() wrote, */
-	size_t told_end;     /* and of slack to its end */
-	unsigned short page; /* where in a page its slack ends */
-	size_t left;	     /* bytes that its reader had not read, and since */
-	uint64_t since;	     /* when; 0 until the source has ended */
+	uint64_t gap;	    /* bytes left out since it has been late */
+	bool cut;	    /* the gap begins within a line */
+	bool line_start;    /* the run before has ended a line */
+	unsigned char naps; /* while it lacked something that it may lose */
+	size_t told;	    /* bytes that tell() wrote to the queue, */
+	uint64_t told_end;  /* and where, in all that goes through it */
+	size_t left;	    /* bytes that its reader had not read, and since */
+	uint64_t since;	    /* when; 0 until the source has ended */
 };
 
 /* A source or a sink. The caller sets the first group, and `lag' of a sink if
@@ -101,15 +100,14 @@ struct zc_endpoint {
 	const char *name;      /* for messages: libcore never reads it */
 	int fd;		       /* stays the caller's, who closes it */
 	int error;	       /* the errno that retired it, 0 while alive */
-	bool retire_on_hangup; /* a sink to give up when its reader is gone */
+	bool retire_on_hangup; /* of zc_fan(): to give up if its reader goes */
 
 	/* What zc_identify() has found. */
 	bool no_read;  /* a pipe, terminal or /dev/null, not open for */
 	bool no_write; /* reading, or for writing */
 	bool shares;   /* a file whose extents a sink may have: reflink.c */
 	enum zc_kind kind;
-	uint64_t dev, ino; /* of a file, as fstat(2) says */
-	off_t size;	   /* bytes; a hint, for sizes lie */
+	off_t size; /* bytes; a hint, for sizes lie */
 
 	/* libcore's own. */
 	bool no_splice;	      /* read(2) or write(2) alone serves it */
@@ -119,7 +117,8 @@ struct zc_endpoint {
 	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
-	unsigned char nap;    /* odd: it is left alone for so many ms */
+	unsigned char nap;    /* it was ready, and took nothing: milliseconds */
+	bool resting;	      /* for which it is left alone now */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */
 	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
@@ -127,9 +126,13 @@ struct zc_endpoint {
 	union {
 		/* Of a sink. */
 		__extension__ struct {
-			size_t lack; /* bytes of this run that it lacks, or 0 */
-			struct zc_relay slack; /* what it is late with */
-			struct zc_lag *lag;    /* the caller's, or NULL */
+			struct zc_lag *lag; /* the caller's, or NULL */
+			/* Where what it lacks of a run in memory begins, in
+			 * bytes how long that is, and how much it has had of a
+			 * run in a relay. */
+			const char *next;
+			size_t lack, had;
+			struct zc_relay queue; /* what it is to get before */
 		};
 		/* Of a line, ZC_REPEAT. Who runs a method on one sets the
 		 * first three, and kind. */
@@ -141,20 +144,23 @@ struct zc_endpoint {
 			size_t piped_len;    /* bytes of it in a pipe */
 		};
 	};
+
+	uint64_t dev, ino; /* of a file, as zc_identify() has found them */
 };
 
-/* One way of moving bytes. run() moves some from in to every live sink. Returns
- * how many; 0 at the end of input; or -1 with errno, having moved nothing. A
- * failure that can only be one endpoint's it records there. Of several sinks
- * some may be in slack, and a file's position is beyond what was moved:
- * zc_copy() sees to both. */
+/* One way of moving bytes. run() moves some from in to out. Returns how many; 0
+ * at the end of input; or -1 with errno, having moved nothing. A failure that
+ * can only be one endpoint's it records there. What is left to do stands in the
+ * endpoints. fan() takes some from in for all live sinks, which zc_fan() then
+ * gives them, and returns the same. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
-	bool multi_sink;   /* serves several sinks at once */
 	bool uncached;	   /* leaves no file in the page cache */
 	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out, int nout);
+		       struct zc_endpoint *out);
+	ssize_t (*fan)(struct zc *z, struct zc_endpoint *in,
+		       struct zc_endpoint *out, int nout); /* or NULL */
 };
 
 /* All that were built in, best first, then NULL. The last is rw: read(2) and
@@ -186,7 +192,7 @@ typedef void zc_trace(struct zc *z, const struct zc_method *m,
  * Zeroed memory is a context ready for use. Two contexts know nothing of each
  * other; one serves one thread at a time, and after a fork(2) one process. It
  * holds at most seven descriptors, and each of several sinks two more until
- * zc_copy() has moved all that is in its slack or zc_release() has closed that,
+ * zc_fan() has moved all that is in its queue or zc_release() has closed that,
  * all close-on-exec. */
 struct zc {
 	/* The caller's to set. At most 32 methods, of which the last must be
@@ -201,7 +207,7 @@ struct zc {
 	struct zc_relay relay;	 /* what is on its way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
 	struct zc_relay socket;	 /* what is to be in large pipe buffers */
-	bool no_slack; /* relays for sinks, or tee(2), are refused: this call */
+	bool no_queue; /* relays for sinks, or tee(2), are refused: this call */
 	bool message;  /* what is written has come as one */
 	int halved;    /* how often: the yields before a wait sleeps */
 	struct zc_ring ring;
@@ -209,16 +215,22 @@ struct zc {
 	char memory[2 * ZC_BUFFER + ZC_ALIGN];
 };
 
-/* Moves in to every live sink until the end of input: 0. Returns -1 as soon as
- * an endpoint fails, with its error set. What another sink is late with is then
- * in its slack: call again, with the same endpoints except those that have
- * failed, until it is 0 or none is left; or give sinks up by zc_release().
+/* Moves in to out until the end of input: 0. Returns -1 as soon as one of them
+ * fails, with its error set, or where one has an error already. Identifies what
+ * has not been. */
+int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
+
+/* Moves in to every live sink of nout until the end of input: 0. No sink waits
+ * for another: what one is behind with is queued for it. Returns -1 as soon as
+ * an endpoint fails, with its error set. What is in the queues of the others is
+ * moved by the next call: call again, with the same endpoints except those that
+ * have failed, until it is 0 or none is left; or give sinks up by zc_release().
  * Where in or every sink has an error already, -1 is all. Sets the error of in
  * to EINVAL if nout is not 1 to ZC_SINKS_MAX. Identifies what has not been. */
-int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
-	    int nout);
+int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
+	   int nout);
 
-/* Closes the slack of a sink that the caller gives up, with the bytes in it. */
+/* Closes the queue of a sink that the caller gives up, with the bytes in it. */
 void zc_release(struct zc_endpoint *out);
 
 /* Writes the len bytes at line, which do not change meanwhile and may be the
@@ -232,7 +244,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 void zc_close(struct zc *z);
 
 /* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. They are the caller's
- * between two calls of zc_copy() or zc_repeat(). */
+ * between two calls of zc_copy(), zc_fan() or zc_repeat(). */
 static inline char *zc_buffer(struct zc *z)
 {
 	return (char *)(((uintptr_t)z->memory + ZC_ALIGN - 1) &
@@ -253,7 +265,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
  * failed before takes nothing and returns -1. A sink that was not identified
- * has no bounds of messages. What zc_copy() has left in slack comes later: let
+ * has no bounds of messages. What zc_fan() has left in a queue comes later: let
  * it end first. */
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
@@ -276,6 +288,10 @@ struct zc_stat {
  * fd itself. The dev of a descriptor is not to be compared with that of a name.
  * Returns 0, or -1 with errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
+
+/* mmap(2) of len bytes of zeroed memory. Returns NULL with errno where it
+ * fails. */
+void *zc_map(size_t len);
 
 /* fcntl(2), for commands that take a number or nothing. */
 int zc_fcntl(int fd, int command, long arg);

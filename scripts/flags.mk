@@ -106,7 +106,7 @@ else
 endif
 $(foreach f,$(refused),$(eval $(f) :=))
 
-cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra \
+cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wno-unused-parameter \
 		   -ffunction-sections -fdata-sections
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables

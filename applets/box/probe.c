@@ -56,18 +56,45 @@ static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 	return lseek(in->fd, 0, SEEK_SET);
 }
 
+static int probe_error; /* why a method was refused, or 0; -1 until tried */
+
+static void probe_note(struct zc *z, const struct zc_method *m,
+		       const struct zc_endpoint *in,
+		       const struct zc_endpoint *out, int nout, ssize_t n)
+{
+	if (probe_error < 0)
+		probe_error = n < 0 ? errno : 0;
+}
+
+/* Moves the source by the one method. Returns bytes, or -1 with errno. */
+static ssize_t probe_move(struct zc_endpoint *in, struct zc_endpoint *out)
+{
+	const struct zc_method *m = *zc.methods;
+
+	/* A line has no end. */
+	if (in->kind == ZC_REPEAT)
+		return m->run(&zc, in, out);
+	probe_error = -1;
+	if (m->fan)
+		zc_fan(&zc, in, out, SINKS);
+	else
+		zc_copy(&zc, in, out);
+	errno = probe_error;
+	return probe_error ? -1 : (ssize_t)sizeof(text);
+}
+
 /* Returns how the method works, or why it does not. */
 static const char *probe_method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
-	int nout = m->multi_sink ? SINKS : 1, sink = -1;
+	int sink = -1;
 	ssize_t n = -1;
 
-	for (int i = nout; i--;)
+	for (int i = m->fan ? SINKS : 1; i--;)
 		sink = probe_open_sink(&out[i], m->to);
 	if (sink >= 0 && !probe_open_source(&in, m->from))
-		n = m->run(&zc, &in, out, nout);
+		n = probe_move(&in, out);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);
 	if (n < 0)
@@ -94,12 +121,14 @@ static int probe_run(char *const *args)
 		;
 	int status = 0;
 
-	(void)args;
 	/* The name comes first: seccomp(2) may kill box in the method. */
+	zc.trace = probe_note;
 	for (const struct zc_method *const *m = zc_methods; *m && !status;
 	     m++) {
+		const struct zc_method *list[] = { *m, NULL };
+
 		/* Some are not tried unless they are asked for. */
-		zc.methods = m;
+		zc.methods = list;
 		print((*m)->name);
 		if (print(": "))
 			return 1;

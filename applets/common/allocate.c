@@ -3,7 +3,6 @@
  * is there already, for a seccomp(2) filter may refuse more. More is the heap,
  * which nothing else uses, or a mapping where brk(2) is refused. */
 #define _GNU_SOURCE
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,9 +33,8 @@ void *allocate(size_t size)
 		end = start + size;
 		if ((uintptr_t)syscall(SYS_brk, end) == end)
 			return (void *)start;
-		map = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (map != MAP_FAILED)
+		map = zc_map(size);
+		if (map)
 			return map;
 	}
 	message("memory exhausted");

@@ -66,7 +66,7 @@ static const char *trace_reason(const struct zc_method *m,
 {
 	if (!(m->from & in->kind))
 		return trace_kind_name(in->kind);
-	if (nout > 1 && !m->multi_sink)
+	if (nout > 1 && !m->fan)
 		return "several outputs";
 	while (--nout && (out->error || m->to & out->kind))
 		out++;

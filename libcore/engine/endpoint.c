@@ -2,6 +2,7 @@
 /* What an endpoint is, and descriptors. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -191,6 +192,11 @@ int zc_close_fd(int fd)
 int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	return zc_sys_fstatat(fd, name, st);
+}
+
+void *zc_map(size_t len)
+{
+	return zc_sys_map(len, PROT_READ | PROT_WRITE, -1, 0);
 }
 
 int zc_fcntl(int fd, int command, long arg)

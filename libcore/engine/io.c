@@ -26,9 +26,7 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 			 size_t len, bool pages)
 {
-	ssize_t n = IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && !pages ?
-			    zc_write_pipe_buffers(z, out, buf, len) :
-			    0;
+	ssize_t n = pages ? 0 : zc_write_pipe_buffers(z, out, buf, len);
 
 	if (!n && !out->error) {
 		n = zc_write_once(z, out, buf, len);

@@ -7,6 +7,11 @@
 
 enum { LEAST = 16 << 10 }; /* bytes: less stays in small pages */
 
+bool zc_has_pipe_buffers(const struct zc_endpoint *out)
+{
+	return out->kind == ZC_PIPE && !out->no_splice && !out->no_socket;
+}
+
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len)
 {
@@ -22,7 +27,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	n = zc_sys_write(z->socket.sink, buf, len);
 	if (n < 0)
 		return 0;
-	left = zc_relay_out(z, &z->socket, n, out, zc_splice_call);
+	left = zc_relay_out(z, &z->socket, n, out);
 	/* What is left the caller still has. */
 	if (left)
 		zc_relay_close(&z->socket);

@@ -54,16 +54,8 @@ void zc_relay_close(struct zc_relay *relay)
 	relay->size.settled = true; /* it has none any more */
 }
 
-ssize_t zc_splice_call(struct zc *z, int from, off_t *from_at, int to,
-		       size_t len)
-{
-	(void)z;
-	return zc_sys_splice(from, from_at, to, len);
-}
-
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, bool half, ssize_t max,
-		    zc_splice *splice)
+		    struct zc_endpoint *in, bool half, ssize_t max)
 {
 	ssize_t n;
 
@@ -73,7 +65,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (n > max)
 		n = max;
 	if (n > 0)
-		n = ZC_CALL(z, splice(z, in->fd, zc_offset(in), relay->sink, n),
+		n = ZC_CALL(z,
+			    zc_sys_splice(in->fd, zc_offset(in), relay->sink,
+					  n),
 			    in, NULL);
 	if (n < 0)
 		zc_record(in);
@@ -97,10 +91,11 @@ void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out, zc_splice *splice)
+		    struct zc_endpoint *out)
 {
 	while (n && !out->error && !out->no_splice) {
-		ssize_t m = ZC_CALL(z, splice(z, relay->fd, NULL, out->fd, n),
+		ssize_t m = ZC_CALL(z,
+				    zc_sys_splice(relay->fd, NULL, out->fd, n),
 				    NULL, out);
 
 		if (m > 0) {

@@ -87,12 +87,6 @@ static bool nap(struct zc_wait *w, const struct zc_endpoint *in,
 	return true;
 }
 
-bool zc_took(struct zc_endpoint *out, ssize_t n)
-{
-	out->nap = n > 0 ? 0 : out->nap | 1;
-	return n > 0;
-}
-
 /* A pipe of our own holds what we know to be there, and soon says so. */
 static bool try_own(struct zc_wait *w)
 {
@@ -135,7 +129,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	 * would sleep. How much it holds is asked anew, for anybody may have
 	 * changed that since zc_grow(). */
 	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
-	    !zc_limit(out) && zc_sys_is_empty(out->fd)) {
+	    !zc_limited(out) && zc_sys_is_empty(out->fd)) {
 		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
 
 		if (room > 0)
@@ -169,7 +163,7 @@ bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
 {
 	if (errno != EAGAIN)
 		return errno == EINTR;
-	if (IS_ENABLED(CONFIG_ZC_RANGE) && !in && !out)
+	if (!in && !out)
 		return try_own(w);
 	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))
 		in = NULL;
@@ -179,4 +173,17 @@ bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
 		return true;
 	errno = EAGAIN;
 	return false;
+}
+
+void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
+{
+	struct zc_wait w = { .yields = 0 };
+	int ready = 0;
+
+	if (ms < 0)
+		do
+			ready = zc_sys_poll(p, n, 0);
+		while (!ready && zc_try_soon(z, &w));
+	while (ready <= 0 && zc_sys_poll(p, n, ms) < 0 && errno == EINTR)
+		;
 }

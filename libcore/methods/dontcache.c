@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reading and writing files without leaving them in the page cache: by
  * RWF_DONTCACHE (Linux 6.14), or else by dropping what has been copied. */
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
@@ -31,7 +30,7 @@ static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 	if (in->kind != ZC_FILE)
 		return zc_buffer(z);
 	if (!z->large)
-		z->large = zc_sys_map(ZC_LARGE, PROT_READ | PROT_WRITE, -1, 0);
+		z->large = zc_map(ZC_LARGE);
 	if (!z->large)
 		return zc_buffer(z);
 	*size = ZC_LARGE;
@@ -89,32 +88,39 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 	return n;
 }
 
+/* Writes a piece to a sink that is a file: then it has had that. */
 static void put(struct zc *z, struct zc_endpoint *out, const char *p,
-		size_t len, bool alone)
+		size_t len)
 {
-	if (zc_offset(out) && !out->error)
-		for (size_t n; len && (n = put_some(z, out, p, len)); len -= n)
-			p += n;
-	out->lack = len;
-	zc_write_now(z, out, p + len, alone);
+	if (!zc_offset(out))
+		return;
+	out->had = len;
+	for (size_t n; len && !out->error && (n = put_some(z, out, p, len));
+	     len -= n)
+		p += n;
+}
+
+static bool is_file(const struct zc_endpoint *end)
+{
+	return !end->error && end->kind & (ZC_FILE | ZC_SMALL);
 }
 
 /* Only where the caller names methods: it is slower than the others. Where
  * lines end it does not see. */
-static bool is_asked_for(const struct zc *z, struct zc_endpoint *in,
+static bool is_asked_for(const struct zc *z, const struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {
-	bool file = zc_offset(in);
+	bool file = is_file(in);
 
 	for (int i = 0; i < nout; i++) {
-		file |= !out[i].error && out[i].kind & (ZC_FILE | ZC_SMALL);
-		if (zc_limit(&out[i]))
+		file |= is_file(&out[i]);
+		if (nout > 1 && zc_limited(&out[i]))
 			return false;
 	}
 	return z->methods && file;
 }
 
-static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
+static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out, int nout)
 {
 	size_t size;
@@ -129,20 +135,28 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 	n = zc_offset(in) ? get(z, in, p, size) : zc_read(z, in, p, size);
 	for (int i = 0; i < nout; i++)
 		if (n > 0)
-			put(z, &out[i], p, n, nout == 1);
+			put(z, &out[i], p, n);
 		else if (out[i].no_dontcache)
 			drop(out[i].fd, zc_sys_lseek(out[i].fd, 0, SEEK_CUR),
 			     2 * BEHIND);
-	while (n > 0 && !zc_fan_out(z, NULL, out, nout, p + n))
-		;
+	if (n > 0 && nout > 1)
+		zc_offer(z, out, nout, p, n);
+	else if (n > 0 && !zc_offset(out))
+		zc_write(z, out, p, n);
 	return n;
+}
+
+static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
+			     struct zc_endpoint *out)
+{
+	return dontcache_fan(z, in, out, 1);
 }
 
 const struct zc_method zc_method_dontcache = {
 	.name = "dontcache",
 	.from = ZC_FILE | ZC_SMALL | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY,
-	.multi_sink = true,
 	.uncached = true,
 	.run = dontcache_run,
+	.fan = dontcache_fan,
 };

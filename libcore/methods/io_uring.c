@@ -82,11 +82,10 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 }
 
 static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out, int nout)
+			    struct zc_endpoint *out)
 {
 	ssize_t n;
 
-	(void)nout;
 	if (is_fuse(in)) {
 		errno = EINVAL;
 		return -1;

@@ -20,12 +20,30 @@ static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 	return zc_ring_value(result);
 }
 
+/* The source's half of a run through z->relay. */
+static ssize_t fill_relay(struct zc *z, struct zc_endpoint *in)
+{
+	struct zc_relay *relay = &z->relay;
+	ssize_t n;
+
+	if (zc_relay_open(relay))
+		return -1;
+	n = zc_reserve_source(in, relay->size.bytes);
+	if (n > 0)
+		n = ZC_CALL(z,
+			    ring_splice(z, in->fd, zc_offset(in), relay->sink,
+					n),
+			    in, NULL);
+	if (n < 0)
+		zc_record(in);
+	return n;
+}
+
 static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
-				   struct zc_endpoint *out, int nout)
+				   struct zc_endpoint *out)
 {
 	ssize_t n;
 
-	(void)nout;
 	if (out->no_splice) {
 		errno = EINVAL;
 		return -1;
@@ -33,14 +51,19 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 	if (zc_ring_open(&z->ring))
 		return -1;
 	/* methods/splice.c tells why only these go directly. */
-	if (in->kind != ZC_PIPE || out->kind != ZC_PIPE)
-		return zc_relay_run(z, in, out, ring_splice);
-	n = ZC_CALL(z, ring_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX), in,
-		    out);
-	if (n > 0) {
-		zc_grow(in, n);
-		zc_grow(out, n);
+	if (in->kind == ZC_PIPE && out->kind == ZC_PIPE) {
+		n = ZC_CALL(z,
+			    ring_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX),
+			    in, out);
+		if (n > 0)
+			zc_grow(out, n);
+	} else {
+		n = fill_relay(z, in);
+		if (n > 0)
+			zc_relay_flush(z, &z->relay, n, out);
 	}
+	if (n > 0)
+		zc_grow(in, n);
 	return n;
 }
 

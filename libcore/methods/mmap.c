@@ -61,7 +61,7 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 
 /* A block device has no size here, and so is left to others. */
 static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
-			struct zc_endpoint *out, int nout)
+			struct zc_endpoint *out)
 {
 	off_t size = size_of(in->fd), left;
 	bool same = out->kind & (ZC_FILE | ZC_SMALL) && in->ino == out->ino &&
@@ -69,7 +69,6 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 	ssize_t n = -1;
 	size_t skip;
 
-	(void)nout;
 	errno = EINVAL;
 	/* write(2) copies forwards or backwards, as it likes. */
 	if (size > 0 && !same)

@@ -61,13 +61,12 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 }
 
 static ssize_t reflink_run(struct zc *z, struct zc_endpoint *in,
-			   struct zc_endpoint *out, int nout)
+			   struct zc_endpoint *out)
 {
 	off_t begin;
 	ssize_t n;
 	int err;
 
-	(void)nout;
 	if (!may_share(in, out))
 		return -1;
 	n = zc_reserve_source(in, ZC_RUN_MAX);

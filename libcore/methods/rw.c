@@ -11,37 +11,57 @@ static ssize_t max_lines(const struct zc_endpoint *in,
 	return pages ? ZC_LINES : zc_run_max(in, out);
 }
 
-static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *out, int nout)
+/* Returns how many bytes of a line that is repeated come next, at *p. */
+static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
+			  const char **p)
 {
+	ssize_t n = in->pattern_len - in->pos;
+
+	*p = in->pattern + in->pos;
+	if (out->kind == ZC_DATAGRAM)
+		n = in->line_len - in->pos % in->line_len;
+	else if (ZC_SELECT && n > max_lines(in, out))
+		n = max_lines(in, out);
+	/* As if in the first line, so that what is read stays in the nearest
+	 * cache. */
+	in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
+	return n;
+}
+
+static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
+{
+	ssize_t n = zc_read(z, in, zc_buffer(z), size);
+
+	if (ZC_SELECT && n > 0)
+		zc_grow(in, n);
+	return n;
+}
+
+static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out)
+{
+	/* A pipe's reader can begin sooner, a file has none. */
+	bool file = ZC_SELECT && out->kind & (ZC_FILE | ZC_SMALL);
 	const char *p = zc_buffer(z);
 	ssize_t n;
 
-	if (in->kind == ZC_REPEAT) {
-		p = in->pattern + in->pos;
-		n = in->pattern_len - in->pos;
-		if (out->kind == ZC_DATAGRAM)
-			n = in->line_len - in->pos % in->line_len;
-		else if (ZC_SELECT && n > max_lines(in, out))
-			n = max_lines(in, out);
-		/* As if in the first line, so that what is read stays in the
-		 * nearest cache. */
-		in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
-	} else {
-		n = IS_ENABLED(CONFIG_ZC_LAG) ? zc_lag_read(in, out, nout) :
-						ZC_BUFFER;
-		/* A pipe's reader can begin sooner, a file has none. */
-		if (ZC_SELECT && nout == 1 && out->kind & (ZC_FILE | ZC_SMALL))
-			n = 2 * ZC_BUFFER;
-		n = zc_read(z, in, zc_buffer(z), n);
-		if (ZC_SELECT && n > 0)
-			zc_grow(in, n);
-	}
+	if (in->kind == ZC_REPEAT)
+		n = take_lines(in, out, &p);
+	else
+		n = read_some(z, in, file ? 2 * ZC_BUFFER : ZC_BUFFER);
 	if (n <= 0)
 		return n;
-	z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
-	zc_write_all(z, out, nout, 0, p, n);
-	z->message = false;
+	zc_write(z, out, p, n);
+	return n;
+}
+
+static ssize_t rw_fan(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *out, int nout)
+{
+	ssize_t n = read_some(z, in, zc_lag_read(in, out, nout));
+
+	if (n > 0)
+		zc_offer(z, out, nout, zc_buffer(z), n);
 	return n;
 }
 
@@ -49,6 +69,6 @@ const struct zc_method zc_method_rw = {
 	.name = "rw",
 	.from = ZC_ANY | ZC_UNKNOWN,
 	.to = ZC_ANY | ZC_UNKNOWN,
-	.multi_sink = true,
 	.run = rw_run,
+	.fan = rw_fan,
 };

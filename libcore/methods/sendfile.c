@@ -3,11 +3,10 @@
 #include "engine/engine.h"
 
 static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out, int nout)
+			    struct zc_endpoint *out)
 {
 	ssize_t max, n;
 
-	(void)nout;
 	if (out->no_splice) {
 		errno = EINVAL;
 		return -1;

@@ -21,12 +21,11 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */
 static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
-			  struct zc_endpoint *out, int nout)
+			  struct zc_endpoint *out)
 {
-	(void)nout;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
-	return zc_relay_run(z, in, out, zc_splice_call);
+	return zc_relay_run(z, in, out);
 }
 
 /* Not to a file: the call takes no lock on its position, which others may share

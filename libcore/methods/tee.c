@@ -83,72 +83,70 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* Gives a sink the n bytes in z->relay: a copy, or themselves if it is the
- * last. Returns how many it has had, or is late with, or -1 with errno. */
-static ssize_t give(struct zc *z, struct zc_endpoint *out, size_t n, bool last)
+/* Gives a sink what is in z->relay: a copy, or that itself. Returns how many
+ * bytes it has had, or has in its queue, or -1 with errno. */
+static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 {
-	struct zc_relay *to = &out->slack, *from = &z->relay;
-	ssize_t m = n;
+	struct zc_relay *to = &out->queue, *from = &z->relay;
+	ssize_t n = from->held;
 
-	if (zc_slack_open(out))
+	if (zc_lag_open(out))
 		return -1;
 	zc_relay_grow(to, to->held + n);
 	z->calls++;
-	if (!last) {
-		m = zc_sys_tee(from->fd, to->sink, n);
-	} else if (to->held || zc_limit(out)) {
-		m = zc_sys_splice(from->fd, NULL, to->sink, n);
+	if (!itself) {
+		n = zc_sys_tee(from->fd, to->sink, n);
+	} else if (to->held || zc_limited(out)) {
+		n = zc_sys_splice(from->fd, NULL, to->sink, n);
+		from->held -= n > 0 ? n : 0;
 	} else {
-		struct zc_relay full = *from;
+		struct zc_relay empty = *to;
 
-		*from = *to;
-		*to = full;
+		*to = *from;
+		to->held = 0;
+		to->passed = empty.passed;
+		*from = empty;
 	}
-	if (m < 0)
-		return m;
-	if (!(out->kind & ZC_LATE) || out->error) {
-		zc_relay_flush(z, to, m, out, zc_splice_call);
-		return m;
-	}
-	to->held += m;
+	if (n <= 0)
+		return n;
+	to->held += n;
+	zc_lag_count(out, n);
 	if (out->kind == ZC_PIPE && !out->no_splice)
-		zc_drain(z, to, out);
-	return m;
+		zc_queue_drain(z, out);
+	return n;
 }
 
-static void give_all(struct zc *z, struct zc_endpoint *out, int nout, size_t n)
+/* Gives the sinks what is in z->relay. zc_fan() unpacks what is left there: for
+ * a file, which is written to, and where tee(2) was short. */
+static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 {
-	int end = nout - 1;
+	ssize_t n = z->relay.held, m = n;
+	int last = 0;
 
-	while (IS_ENABLED(CONFIG_ZC_LAG) && end && zc_lag_skips(&out[end]))
-		end--;
 	for (int i = 0; i < nout; i++) {
-		bool last = i == end;
-		ssize_t m = n;
+		bool passes = out[i].error || zc_lag_pass(&out[i], n);
 
-		if (!zc_limit(&out[i]) || !zc_lag_spliced(&out[i], n))
-			m = give(z, &out[i], n, last);
-		if (zc_limit(&out[i]) && m > 0)
-			out[i].lag->run += m;
-		if (m == (ssize_t)n)
-			continue;
-		/* Both ends are ours, so it is nobody's failure. */
-		z->no_slack = m < 0 && errno != EAGAIN;
-		if (m < 0)
-			m = 0;
-		/* Behind the last one, all skip. */
-		while (IS_ENABLED(CONFIG_ZC_LAG) && last && ++end < nout)
-			zc_lag_miss(out[end].lag, m);
-		if (!last)
-			zc_relay_copy_out(z, &z->relay, m, out, nout, i + 1);
-		zc_relay_copy_out(z, &z->relay, n - m, out, nout, i);
-		return;
+		out[i].had = passes ? n : 0;
+		if (!passes && last < nout)
+			last = out[i].kind & ZC_LATE ? i : nout;
 	}
+	for (int i = 0; i < nout && m == n; i++) {
+		if (out[i].had || !(out[i].kind & ZC_LATE))
+			continue;
+		m = give(z, &out[i], i == last);
+		/* Both ends are ours, so it is nobody's failure. */
+		z->no_queue |= m < 0 && errno != EAGAIN;
+		if (m > 0)
+			out[i].had = m;
+	}
+	/* What the last sink got is not in the relay any more. */
+	for (int i = 0; i < nout; i++)
+		out[i].had -= n - z->relay.held;
 }
 
-static bool any_late(const struct zc_endpoint *out, int nout)
+static bool any_queued(const struct zc_endpoint *out, int nout)
 {
-	while (nout && !out->slack.held)
+	while (nout && !out->queue.held)
 		out++, nout--;
 	return nout;
 }
@@ -160,36 +158,42 @@ static bool all_files(const struct zc_endpoint *out, int nout)
 	return !nout;
 }
 
-static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
+/* A file is written to, and so nothing is gained without another sink. */
+static ssize_t tee_fan(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out, int nout)
 {
 	ssize_t n;
 
-	if (in->kind == ZC_REPEAT)
-		return tee_repeat(z, in, out);
-	/* A file is written to, and so nothing is gained without another sink;
-	 * a single one is spliced to by the method splice. */
-	if (z->no_slack || nout == 1 || all_files(out, nout)) {
+	if (z->no_queue || all_files(out, nout)) {
 		errno = EINVAL;
 		return -1;
 	}
-	/* A slack that is as large as z->relay is to have room for what it
+	/* A queue that is as large as z->relay is to have room for what it
 	 * holds and for a run: half a relay. */
-	n = zc_relay_in(z, &z->relay, in, any_late(out, nout),
-			IS_ENABLED(CONFIG_ZC_LAG) ? zc_lag_run(out, nout) :
-						    ZC_RUN_MAX,
-			zc_splice_call);
+	n = zc_relay_in(z, &z->relay, in, any_queued(out, nout),
+			zc_lag_run(out, nout));
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
-		give_all(z, out, nout, n);
+		z->relay.held = n;
+		give_all(z, out, nout);
 	}
 	return n;
+}
+
+/* A single sink is spliced to by the method splice. */
+static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
+		       struct zc_endpoint *out)
+{
+	if (in->kind == ZC_REPEAT)
+		return tee_repeat(z, in, out);
+	errno = EINVAL;
+	return -1;
 }
 
 const struct zc_method zc_method_tee = {
 	.name = "tee",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE | ZC_REPEAT,
 	.to = ZC_ANY & ~ZC_DATAGRAM,
-	.multi_sink = true,
 	.run = tee_run,
+	.fan = tee_fan,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* vmsplice(2): lends the pages of a repeated line, which never change. */
 #include <string.h>
-#include <sys/mman.h>
 
 #include "engine/engine.h"
 
@@ -14,7 +13,7 @@ static int copy_to_lend(struct zc_endpoint *in)
 
 	if (in->lent)
 		return 0;
-	copy = zc_sys_map(in->pattern_len, PROT_READ | PROT_WRITE, -1, 0);
+	copy = zc_map(in->pattern_len);
 	if (!copy)
 		return -1;
 	in->pattern = memcpy(copy, in->pattern, in->pattern_len);
@@ -23,11 +22,10 @@ static int copy_to_lend(struct zc_endpoint *in)
 }
 
 static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out, int nout)
+			    struct zc_endpoint *out)
 {
 	ssize_t n;
 
-	(void)nout;
 	if (copy_to_lend(in))
 		return -1;
 	n = ZC_CALL(z,

@@ -139,7 +139,7 @@ static bool copy_all(int at, const struct fault *fault)
 		 kind_name(run.from), run.nout, kind_name(*run.to), at);
 	for (int tries = 0; tries <= run.nout; tries++) {
 		errno = 0;
-		if (!zc_copy(&z, &in.end, out, run.nout) || in.end.error)
+		if (!zc_fan(&z, &in.end, out, run.nout) || in.end.error)
 			break;
 	}
 	ask.at = -1;
@@ -246,7 +246,7 @@ static void each_pair(const char *name)
 			run.nout = 1;
 			run.to[0] = to[j];
 			each_fault();
-			if (!m->multi_sink)
+			if (!m->fan)
 				continue;
 			run.nout = 3;
 			run.to[1] = to[(j + 1) % 4];
@@ -306,7 +306,7 @@ static void read_from_relay_fails(int error)
 	ask.most = 4097;
 	ask.before = is_open;
 	ask.after = then_read_fails;
-	while (zc_copy(&z, &in.end, out, run.nout) && !in.end.error &&
+	while (zc_fan(&z, &in.end, out, run.nout) && !in.end.error &&
 	       !(out[0].error && out[1].error && out[2].error))
 		;
 	zc_close(&z);

@@ -146,7 +146,7 @@ TEST(a_reset_is_told_of_what_was_short_and_of_a_network_alone)
 	/* At the end of a source nothing has been sent. */
 	NEED(!ftruncate(in.fd, 0));
 	errno = 0;
-	CHECK_EQ(method("sendfile")->run(&z, &in, &sink, 1), 0);
+	CHECK_EQ(method("sendfile")->run(&z, &in, &sink), 0);
 	CHECK_EQ(sink.error, 0);
 	zc_check_reset(&sink, 100, 100);
 	CHECK_EQ(sink.error, 0);
@@ -206,7 +206,7 @@ TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 	z.methods = list;
 	open_sink(&sink, ZC_PIPE, 100);
 	NEED(!pthread_create(&other, NULL, interrupt, &source[1]));
-	CHECK_EQ(zc_copy(&z, &from, &sink.end, 1), 0);
+	CHECK_EQ(zc_copy(&z, &from, &sink.end), 0);
 	CHECK(was.hit);
 	NEED(!pthread_join(other, NULL));
 	zc_close(&z);
@@ -355,7 +355,7 @@ static ssize_t share(int flags)
 	NEED(!zc_identify(&from) && !zc_identify(&out));
 	NEED(!fcntl(out.fd, F_SETFL, flags));
 	z.methods = asked_for;
-	return method("reflink")->run(&z, &from, &out, 1);
+	return method("reflink")->run(&z, &from, &out);
 }
 
 TEST(what_is_appended_has_no_range)
@@ -494,10 +494,11 @@ int WRAP(poll)(struct pollfd *p, int n, int ms)
 
 static int yields_before_sleep(struct zc_endpoint *in, struct zc_endpoint *sink)
 {
+	struct pollfd p[] = { { in->fd, POLLIN, 0 }, { sink->fd, 0, 0 } };
 	char c;
 
 	yields = 0;
-	CHECK(zc_fan_out(&z, in, sink, 1, NULL));
+	zc_poll(&z, p, 2, -1);
 	NEED(read(in->fd, &c, 1) == 1);
 	return yields;
 }
@@ -583,7 +584,7 @@ TEST(a_file_that_may_not_grow_has_all_up_to_its_limit)
 		z.methods = list;
 		open_source(&in, ZC_PIPE, SIZE);
 		open_sink(&sink, ZC_FILE, SIZE);
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), -1);
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), -1);
 		CHECK_EQ(sink.end.error, EFBIG);
 		CHECK_EQ(position(sink.end.fd), limit.rlim_cur);
 		zc_close(&z);
@@ -618,7 +619,7 @@ static int grown(const char *name, int size, bool refused)
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
 	/* Some may not have so large a one. */
 	size = fcntl(sink.end.fd, F_SETPIPE_SZ, size);
-	CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
 	now = fcntl(sink.end.fd, F_GETPIPE_SZ);
 	CHECK(now >= size);
 	zc_close(&z);
@@ -671,13 +672,13 @@ TEST(a_sink_whose_reader_has_gone_is_noticed_while_the_input_is_idle)
 	close(gone[0]);
 	in.fd = idle[0];
 	sink.fd = gone[1];
-	CHECK_EQ(zc_copy(&z, &in, &sink, 1), -1);
+	CHECK_EQ(zc_fan(&z, &in, &sink, 1), -1);
 	CHECK_EQ(in.error, 0);
 	CHECK_EQ(sink.error, EPIPE);
 	/* And where it is not, nothing is taken from it. */
 	NEED(write(idle[1], "abc", 3) == 3);
 	sink.error = 0;
-	CHECK_EQ(zc_copy(&z, &in, &sink, 1), -1);
+	CHECK_EQ(zc_fan(&z, &in, &sink, 1), -1);
 	NEED(!ioctl(idle[0], FIONREAD, &left));
 	CHECK_EQ(left, 3);
 }
@@ -753,7 +754,7 @@ TEST(where_there_is_no_memory_nothing_is_lent)
 }
 
 /* errno may have been set on the way: a relay that may not grow. */
-TEST(a_short_tee_does_not_end_slack)
+TEST(a_short_tee_does_not_end_queues)
 {
 	const struct zc_method *list[] = { method("tee"), method("rw"), NULL };
 	struct zc_endpoint both[2];
@@ -770,9 +771,9 @@ TEST(a_short_tee_does_not_end_slack)
 		open_sink(&sink[i], ZC_PIPE, SIZE + 1);
 		both[i] = sink[i].end;
 	}
-	CHECK_EQ(zc_copy(&z, &in.end, both, 2), 0);
+	CHECK_EQ(zc_fan(&z, &in.end, both, 2), 0);
 	CHECK(was.hit);
-	CHECK(!z.no_slack);
+	CHECK(!z.no_queue);
 	close_source(&in);
 	for (int i = 0; i < 2; i++) {
 		close_sink(&sink[i]);
@@ -794,7 +795,7 @@ TEST(what_follows_a_message_is_none)
 	in.fd = pair[0];
 	z.methods = list;
 	open_sink(&sink, ZC_PIPE, SIZE);
-	CHECK_EQ(zc_copy(&z, &in, &sink.end, 1), 0);
+	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
 	CHECK(!z.message);
 	close_sink(&sink);
 	CHECK(is_all(&sink, 1000));
@@ -841,7 +842,7 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 			open_sink(&sink[i], ZC_PIPE, SIZE + 1);
 			out[i] = sink[i].end;
 		}
-		CHECK_EQ(zc_copy(&z, &in.end, out, n), 0);
+		CHECK_EQ(zc_fan(&z, &in.end, out, n), 0);
 		CHECK_EQ(was.hit, !times);
 		close_source(&in);
 		for (int i = 0; i < n; i++) {
@@ -882,7 +883,7 @@ TEST(a_relay_that_could_not_grow_grows_in_the_next_call)
 		ask.never = times ? 0 : F_SETPIPE_SZ;
 		open_source(&in, ZC_FILE, SIZE);
 		open_sink(&sink, ZC_PIPE, SIZE + 1);
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
 		close_source(&in);
 		close_sink(&sink);
 		CHECK(is_all(&sink, SIZE));
@@ -923,7 +924,7 @@ TEST(a_source_that_a_run_has_emptied_grows)
 		in.fd = fd[0];
 		open_sink(&sink, sinks[i], 64 << 10);
 		NEED(!zc_identify(&in) && !zc_identify(&sink.end));
-		CHECK_EQ(method(by[i])->run(&z, &in, &sink.end, 1), 64 << 10);
+		CHECK_EQ(method(by[i])->run(&z, &in, &sink.end), 64 << 10);
 		CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), 1 << 20);
 		if (sinks[i] == ZC_PIPE)
 			CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), 1 << 20);
@@ -934,26 +935,25 @@ TEST(a_source_that_a_run_has_emptied_grows)
 }
 
 /* A relay of which nothing comes is no relay that waits. */
-TEST(slack_that_splices_nothing_is_read)
+TEST(a_queue_that_splices_nothing_is_read)
 {
 	struct zc_endpoint sink = { .kind = ZC_PIPE };
-	struct zc_relay relay = { .fd = 0 };
 	int fd[2];
 
 	kernel_new();
 	ask.only = SPLICE + 1;
 	ask.at = 1;
 	ask.most = 0;
-	NEED(!pipe(fd) && !zc_relay_open(&relay));
-	NEED(write(relay.sink, data, 10) == 10);
-	relay.held = 10;
+	NEED(!pipe(fd) && !zc_queue_open(&sink));
+	CHECK_EQ(zc_queue_write(&sink, data, 10), 10);
 	sink.fd = fd[1];
 	errno = EAGAIN;
-	zc_drain(&z, &relay, &sink);
+	zc_queue_drain(&z, &sink);
 	CHECK(sink.no_splice);
-	CHECK_EQ(relay.held, 10);
-	zc_drain(&z, &relay, &sink);
-	CHECK_EQ(relay.held, 0);
+	CHECK_EQ(sink.queue.held, 10);
+	zc_queue_drain(&z, &sink);
+	CHECK_EQ(sink.queue.held, 0);
+	zc_release(&sink);
 }
 
 TEST(a_file_is_not_mapped_to_itself_and_that_is_said)
@@ -963,7 +963,7 @@ TEST(a_file_is_not_mapped_to_itself_and_that_is_said)
 	kernel_new();
 	NEED(!zc_identify(&in) && !zc_identify(&same));
 	errno = 0;
-	CHECK_EQ(method("mmap")->run(&z, &in, &same, 1), -1);
+	CHECK_EQ(method("mmap")->run(&z, &in, &same), -1);
 	CHECK_EQ(errno, EINVAL);
 	CHECK_EQ(position(in.fd), 0);
 }

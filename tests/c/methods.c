@@ -58,7 +58,7 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	}
 	z.methods = list + rw;
 	z.trace = see;
-	CHECK_EQ(zc_copy(&z, &in.end, out, nout), 0);
+	CHECK_EQ(zc_fan(&z, &in.end, out, nout), 0);
 	CHECK_EQ(in.end.kind, from);
 	CHECK_EQ(in.end.error, 0);
 	CHECK_EQ(seen.moved + seen.by_others, len);
@@ -97,7 +97,7 @@ static void each_pair(const char *name)
 				continue;
 			CHECK(copy_by(m, sources[i], sinks[j], 1) !=
 			      refused(m, sinks[j], 1));
-			if (m->multi_sink)
+			if (m->fan)
 				CHECK(copy_by(m, sources[i], sinks[j], 3) !=
 				      refused(m, sinks[j], 3));
 		}
@@ -225,7 +225,7 @@ static void copy_inside(struct zc *z, const struct zc_method *m,
 		return;
 	outer.attempts++;
 	begin(this);
-	CHECK_EQ(zc_copy(&this->z, &this->in.end, &this->sink.end, 1), 0);
+	CHECK_EQ(zc_copy(&this->z, &this->in.end, &this->sink.end), 0);
 	finish(this);
 	errno = 0;
 }
@@ -241,7 +241,7 @@ TEST(a_context_inside_of_another_does_not_disturb_it)
 	outer.z.methods = tee;
 	outer.z.trace = copy_inside;
 	begin(&outer);
-	CHECK_EQ(zc_copy(&outer.z, &outer.in.end, &outer.sink.end, 1), 0);
+	CHECK_EQ(zc_copy(&outer.z, &outer.in.end, &outer.sink.end), 0);
 	finish(&outer);
 	CHECK(outer.attempts > 1);
 }
@@ -265,7 +265,7 @@ static void *work(void *arg)
 				 -1);
 		} else {
 			open_source(&in, which ? ZC_PIPE : ZC_FILE, SIZE);
-			CHECK_EQ(zc_copy(z, &in.end, &sink.end, 1), 0);
+			CHECK_EQ(zc_copy(z, &in.end, &sink.end), 0);
 			close_source(&in);
 		}
 		close_sink(&sink);
@@ -318,7 +318,7 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 				struct zc_endpoint file = { .fd = in.end.fd };
 
 				NEED(!lseek(file.fd, 0, SEEK_SET));
-				CHECK_EQ(zc_copy(&z, &file, &sink.end, 1), -1);
+				CHECK_EQ(zc_copy(&z, &file, &sink.end), -1);
 			} else {
 				zc_repeat(&z, data, 1000, &sink.end);
 			}
@@ -360,7 +360,7 @@ TEST(a_context_serves_one_source_after_the_other)
 			NEED(n > 0);
 			skip -= n;
 		}
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end, 1), 0);
+		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
 		close_source(&in);
 		at += len;
 	}
@@ -381,7 +381,7 @@ static void messages_through(int in[2], int out[2])
 	for (int i = 0; i < 5; i++)
 		NEED(write(in[1], data + i, lens[i]) == lens[i]);
 	close(in[1]);
-	CHECK_EQ(zc_copy(&z, &from, &to, 1), 0);
+	CHECK_EQ(zc_copy(&z, &from, &to), 0);
 	CHECK_EQ(to.kind, ZC_DATAGRAM);
 	for (int i = 0; i < 5; i++) {
 		CHECK_EQ(read(out[0], got, sizeof(got)), lens[i]);
@@ -423,7 +423,7 @@ static void copy_to_pipes(struct zc *z, int size)
 		out[i].fd = fd[1];
 	}
 	NEED(!pthread_create(&reader, NULL, take_in_turn, taken));
-	CHECK_EQ(zc_copy(z, &in, out, 2), 0);
+	CHECK_EQ(zc_fan(z, &in, out, 2), 0);
 	close(out[0].fd);
 	close(out[1].fd);
 	pthread_join(reader, NULL);
@@ -478,7 +478,7 @@ TEST(descriptors_0_to_2_are_never_taken)
 
 		checking("%s", zc_methods[i]->name);
 		z.methods = list;
-		CHECK_EQ(zc_copy(&z, &in[i].end, &sink.end, 1), 0);
+		CHECK_EQ(zc_copy(&z, &in[i].end, &sink.end), 0);
 		for (int j = 0; j < 3; j++)
 			CHECK_EQ(fcntl(j, F_GETFD), -1);
 		zc_close(&z);
@@ -488,7 +488,7 @@ TEST(descriptors_0_to_2_are_never_taken)
 	close_sink(&sink);
 }
 
-/* Descriptors that a sink holds in its slack stay with it. */
+/* Descriptors that a sink holds in its queue stay with it. */
 static int open_descriptors(void)
 {
 	int n = 0;
@@ -498,7 +498,7 @@ static int open_descriptors(void)
 	return n;
 }
 
-TEST(slack_of_a_sink_that_is_given_up_is_released)
+TEST(the_queue_of_a_sink_that_is_given_up_is_released)
 {
 	int before = open_descriptors(), late[2], gone[2];
 	struct zc_endpoint out[2] = { { 0 }, { 0 } };
@@ -511,9 +511,9 @@ TEST(slack_of_a_sink_that_is_given_up_is_released)
 	close(gone[0]);
 	out[0].fd = late[1];
 	out[1].fd = gone[1];
-	CHECK_EQ(zc_copy(&z, &in.end, out, 2), -1);
+	CHECK_EQ(zc_fan(&z, &in.end, out, 2), -1);
 	CHECK_EQ(out[1].error, EPIPE);
-	CHECK(out[0].slack.held > 0);
+	CHECK(out[0].queue.held > 0);
 	zc_close(&z);
 	close_source(&in);
 	close(late[0]);
@@ -539,7 +539,7 @@ TEST(a_number_of_sinks_that_cannot_be_is_an_error)
 		struct zc_endpoint in = { .fd = -1 };
 
 		checking("%d", wrong[i]);
-		CHECK_EQ(zc_copy(&z, &in, out, wrong[i]), -1);
+		CHECK_EQ(zc_fan(&z, &in, out, wrong[i]), -1);
 		CHECK_EQ(in.error, EINVAL);
 	}
 }
@@ -562,7 +562,7 @@ static void *copy_to_many(void *arg)
 		/* So that it is looked whether it is ready. */
 		out[i].kind = ZC_PIPE;
 	}
-	CHECK_EQ(zc_copy(&z, &in, out, nout), 0);
+	CHECK_EQ(zc_fan(&z, &in, out, nout), 0);
 	zc_close(&z);
 	close(in.fd);
 	for (int i = 0; i < nout; i++)

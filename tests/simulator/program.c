@@ -90,7 +90,7 @@ static void run_copy(const struct scenario *s)
 		context.methods = methods;
 	}
 	for (int i = 0; i < s->sources; i++)
-		while (zc_copy(&context, &in[i], out, s->sinks) && !in[i].error)
+		while (zc_fan(&context, &in[i], out, s->sinks) && !in[i].error)
 			if (!retire(out, s->sinks))
 				break;
 	for (int i = 0; i < s->sinks; i++)

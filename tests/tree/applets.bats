@@ -130,7 +130,7 @@ chosen() {
 		chosen "$symbol" >files
 		grep -x "$name" files
 		# What comes with a file, and with no other.
-		run ! grep -vxE "$name|handle_signal|flush|relay|slack" files
+		run ! grep -vxE "$name|handle_signal|flush|relay|queue" files
 		find "$max/applets" "$max/libcore/methods" -name "$name.o" \
 			-exec nm -g --defined-only {} + >defines
 		sed -n 's/.* [A-Z] //p' defines >names

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Which method moves the next run, and whose fault a failure is. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+#ifndef PAGESIZE /* where the kernel decides */
+#define PAGESIZE getpagesize()
+#endif
+
+const struct zc_method *const zc_methods[] = {
+#define METHOD(name) &zc_method_##name,
+#include "methods.h"
+#undef METHOD
+	NULL
+};
+
+/* Kinds of sources that end where read(2) says so, and not where a method does:
+ * the size of a file may lie, and splice(2) returns 0 at a mark of urgent data
+ * (tcp(7)). A terminal would need a second ^D, and a tape goes on to its next
+ * file, so these end at the first 0. */
+enum { READ_ENDS = ZC_FILE | ZC_SMALL | ZC_SOCKET };
+
+int zc_count_live(const struct zc_job *j)
+{
+	int n = 0;
+
+	for (int i = 0; i < j->nout; i++)
+		n += !j->out[i].error;
+	return n;
+}
+
+bool zc_has_failed(const struct zc_job *j)
+{
+	return j->in->error || zc_count_live(j) < j->live;
+}
+
+/* Whether the kinds of the endpoints are for a method. */
+static bool applies(const struct zc_method *m, const struct zc_job *j)
+{
+	if (!(m->from & j->in->kind) || (j->fan && !m->fan))
+		return false;
+	for (int i = 0; i < j->nout; i++)
+		if (!j->out[i].error && !(m->to & j->out[i].kind))
+			return false;
+	return true;
+}
+
+/* Returns whether this run is not to be spliced, because the one before was
+ * little. To several sinks, splicing puts each piece into a pipe buffer of its
+ * own, and a queue would hold few of them; writing fills pages. From pipe to
+ * pipe, packets (O_DIRECT, pipe2(2)) go on as packets, and a reader that takes
+ * less than a whole one loses the rest. The end that is read does not tell, but
+ * no packet is larger than a page. */
+static bool is_little(const struct zc_job *j)
+{
+	bool little = j->last < ZC_LEAST || j->last <= PAGESIZE;
+
+	return little && (j->fan || j->in->kind & j->out->kind & ZC_PIPE);
+}
+
+/* Tries one method. Returns as it does. */
+static ssize_t try(const struct zc_job *j, const struct zc_method *m)
+{
+	ssize_t n = -1;
+
+	errno = 0;
+	if (applies(m, j))
+		n = j->fan ? m->fan(j->z, j->in, j->out, j->nout) :
+			     m->run(j->z, j->in, j->out);
+	if (j->z->trace)
+		j->z->trace(j->z, m, j->in, j->out, j->nout, n);
+	return n;
+}
+
+/* Tries the methods in turn until one has moved a run. `plain' asks for the
+ * last of them, rw, which has the last word. Returns as they do. */
+static ssize_t try_all(struct zc_job *j, bool plain)
+{
+	const struct zc_method *const *methods = j->methods;
+	int i;
+
+	for (i = 0; methods[i + 1]; i++) {
+		ssize_t n;
+
+		if (plain || j->refused & 1u << i ||
+		    (!methods[i]->uncached && is_little(j)))
+			continue;
+		n = try(j, methods[i]);
+		if (n > 0 || zc_has_failed(j))
+			return n;
+		if (!n && !(j->in->kind & READ_ENDS))
+			return 0;
+		plain = !n || errno == EAGAIN || zc_is_final(errno);
+		if (n < 0)
+			j->refused |= 1u << i;
+		if (n < 0 && zc_is_final(errno))
+			j->fault = errno;
+	}
+	return try(j, methods[i]);
+}
+
+/* A failure that rw could not repeat, after bytes had moved: it is final all
+ * the same, and the errno is all there is to tell whose it is. */
+static void blame(struct zc_job *j)
+{
+	if (j->fault == EIO && j->in->kind != ZC_REPEAT)
+		j->in->error = j->fault;
+	else
+		j->out->error = j->fault;
+}
+
+ssize_t zc_move_run(struct zc_job *j, bool plain)
+{
+	bool moved = j->in->moved;
+	ssize_t n;
+
+	j->fault = 0;
+	n = try_all(j, plain || j->in->no_splice);
+	if (j->fault && moved && !zc_has_failed(j))
+		blame(j);
+	j->last = n;
+	if (n > 0 && !j->fan) {
+		j->out->moved = true;
+		zc_lag_count(j->out, n);
+	}
+	if (n > 0) {
+		j->in->moved = true;
+		/* No other is tried again where one has failed. */
+		j->in->no_splice |= j->fault != 0;
+	}
+	return n;
+}
+
+int zc_copy_all(struct zc_job *j)
+{
+	while (zc_move_run(j, false) > 0)
+		if (zc_has_failed(j))
+			return -1;
+	return zc_has_failed(j) ? -1 : 0;
+}

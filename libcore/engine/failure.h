@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Which errors end a copy, and whose they are: engine/failure.c. */
+#ifndef ENGINE_FAILURE_H
+#define ENGINE_FAILURE_H
+
+#include "zc.h"
+
+/* Returns whether err (an errno) is a failure that the next call need not
+ * repeat. Once bytes have moved it is final. */
+bool zc_is_final(int err);
+
+/* After a failed call: records errno in the endpoint that it must be of, if no
+ * other call is to be asked. */
+void zc_record(struct zc_endpoint *end);
+
+/* Returns whether err (an errno) is the error of a connection, which is told
+ * once (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and
+ * a write(2) raises SIGPIPE. */
+bool zc_is_told_once(int err);
+
+#endif

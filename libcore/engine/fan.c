@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: 0BSD */
+/* One source and several sinks, of which none waits for another: each takes
+ * what it can, and only when none can take more does the loop sleep, on all. */
+#include <limits.h>
+#include <poll.h>
+
+#include "engine.h"
+
+enum {
+	/* Bytes. While a queue holds more, no run is read: it might not fit. */
+	FULL = (CONFIG_ZC_PIPE_KB << 10) / 4,
+	/* Milliseconds. A terminal that was full wakes its writer only when it
+	 * is nearly empty, though it takes more before. */
+	TTY_NAP = 20,
+	/* Milliseconds that a sink that is ready and takes nothing is left
+	 * alone, and from where on it counts as one that is not ready. */
+	NAP_MAX = 127,
+	NAP_LONG = 16,
+};
+
+static_assert((ZC_SINKS_MAX + 1) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
+	      "what is asked of poll(2) fits the memory of a context");
+
+/* What the sinks say before a wait. */
+struct state {
+	bool lacking; /* one has not had all of the run */
+	bool queued;  /* something is in a queue */
+	bool full;    /* a queue has no room for another run */
+	bool ahead;   /* one has had all, and could take another run */
+	bool overdue; /* one lacks something that it may lose now */
+	int events;   /* the sum of what is asked of poll(2) */
+	int ms;	      /* for how long to wait; -1: for ever */
+};
+
+static void wait_at_most(struct state *s, int ms)
+{
+	/* Unsigned, -1 is longest. */
+	if ((unsigned)ms < (unsigned)s->ms)
+		s->ms = ms;
+}
+
+/* Whether no run is read until the queue has room. */
+static bool is_full(const struct zc_endpoint *o)
+{
+	if (zc_limited(o))
+		return o->lag->late == ZC_WAIT && zc_queued(o) &&
+		       !zc_lag_room(o);
+	return zc_queued(o) > FULL;
+}
+
+/* Asks one sink. Returns what to ask poll(2) of it. */
+static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
+	       struct state *s)
+{
+	if (o->error)
+		return 0;
+	s->lacking |= o->lack > 0;
+	s->queued |= zc_queued(o) > 0;
+	s->full |= is_full(o);
+	s->ahead |= !o->lack && zc_lag_goes_on(o);
+	if (o->lack && !zc_queued(o)) {
+		/* It is queued for if it is not taken at once. */
+		if (zc_may_queue(z, o))
+			s->ms = 0;
+		else if (o->kind == ZC_TTY)
+			wait_at_most(s, TTY_NAP);
+	}
+	if (o->resting)
+		wait_at_most(s, o->nap);
+	if (o->lack || zc_queued(o))
+		return POLLOUT;
+	return open ? zc_hangup_events(o) : 0;
+}
+
+/* Asks all sinks, and whether the source is to be waited for too. `open' says
+ * that it has not ended. Where poll(2) is refused, all are as if ready. */
+static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
+		    struct state *s)
+{
+	struct pollfd *in = &p[j->nout];
+
+	for (int i = 0; i < j->nout; i++) {
+		const struct zc_endpoint *o = &j->out[i];
+		int events = ask(j->z, o, open, s);
+
+		p[i] = (struct pollfd){ o->fd, events, events & POLLOUT };
+		if (!events || o->resting)
+			p[i].fd = -1;
+		s->events += events;
+	}
+	*in = (struct pollfd){ -1, POLLIN, 0 };
+	if (open && !s->lacking && !s->full && s->ahead) {
+		in->fd = j->in->fd;
+		in->revents = POLLIN;
+	}
+	if (s->lacking && s->ahead && s->ms) {
+		int nap = zc_lag_nap(j->out, j->nout);
+
+		s->overdue = !nap;
+		wait_at_most(s, nap);
+	}
+}
+
+/* The only sleep. A source that is alone is waited for by the call that reads
+ * it; and so is the last sink that lacks something where none has a queue, for
+ * of a pipe's last page poll(2) does not tell that it takes more. */
+static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
+{
+	const struct pollfd *in = &p[j->nout];
+	bool one = s->events == POLLOUT && s->lacking && !s->queued;
+	uint64_t begun;
+
+	if (s->ms < 0 && (!s->events || one))
+		return;
+	begun = in->fd < 0 && s->ms ? zc_lag_clock(j->out, j->nout) : 0;
+	zc_poll(j->z, p, j->nout + 1, s->ms);
+	if (begun)
+		zc_lag_waited(j->out, j->nout, begun, s->lacking);
+}
+
+/* Notes whether a sink took any of what it was called ready for. If not, it is
+ * left alone for a while, 1, 3, 7 ms and so on: of a terminal poll(2) does
+ * not know that a newline may take two bytes. */
+static void note(struct zc_endpoint *o, bool took)
+{
+	o->resting = !took;
+	o->nap = took ? 0 : (o->nap << 1 | 1) & NAP_MAX;
+}
+
+static void took(struct zc_endpoint *o, size_t n)
+{
+	o->next += n;
+	o->lack -= n;
+}
+
+/* Writes to a terminal that is O_NONBLOCK. */
+static void write_nonblock(struct zc *z, struct zc_endpoint *o)
+{
+	ssize_t n = zc_sys_write(o->fd, o->next, o->lack);
+
+	z->calls++;
+	if (n > 0)
+		took(o, n);
+	else if (errno != EAGAIN && errno != EINTR)
+		o->error = errno;
+	note(o, n > 0);
+}
+
+/* Gives a sink what it takes of the run in memory, or queues that. Small pieces
+ * would fill a pipe early; only an empty one takes large ones. With a limit
+ * nothing may sleep: somebody else may take the room that poll(2) has promised,
+ * and a queue is spliced. */
+static void write_run(struct zc *z, struct zc_endpoint *o, bool ready)
+{
+	size_t n = zc_promise(z, o, o->lack);
+	bool small = n != o->lack && n <= PIPE_BUF;
+
+	if (zc_may_queue(z, o) && (!ready || small || zc_limited(o))) {
+		zc_queue_lack(z, o);
+	} else if (ready) {
+		zc_write_pages(z, o, o->next, n);
+		took(o, n);
+	}
+}
+
+/* Gives a sink what it takes: first what is in its queue. */
+static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
+{
+	size_t held = zc_queued(o);
+
+	if (o->resting)
+		o->resting = false;
+	else if (!p->revents)
+		o->nap = 0;
+	if (o->error || zc_hangup(o, p->events & p->revents))
+		return;
+	if (held && p->revents) {
+		zc_queue_drain(z, o);
+		note(o, zc_queued(o) < held);
+	} else if (!held && o->lack) {
+		if (p->revents && zc_never_sleeps(o))
+			write_nonblock(z, o);
+		else
+			write_run(z, o, p->revents);
+	}
+	if (o->lack && zc_queued(o))
+		zc_queue_lack(z, o);
+}
+
+/* Whether a sink that was ready, and took nothing, has been left alone only a
+ * few times: it is not called late yet. */
+static bool may_take(const struct zc_endpoint *o)
+{
+	return o->nap && o->nap < NAP_LONG;
+}
+
+static void serve_all(struct zc_job *j, const struct pollfd *p,
+		      const struct state *s)
+{
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = &j->out[i];
+
+		serve(j->z, o, &p[i]);
+		if (s->overdue && !p[i].revents && !may_take(o) &&
+		    zc_lag_is_overdue(o, j->out, j->nout))
+			zc_lag_leave_out(o);
+	}
+}
+
+/* Offers a part of what z->relay holds. */
+static void unpack(struct zc_job *j)
+{
+	struct zc_relay *relay = &j->z->relay;
+	size_t max = relay->held < ZC_BUFFER ? relay->held : ZC_BUFFER;
+	char *buffer = zc_buffer(j->z);
+	ssize_t n = ZC_CALL(j->z, zc_sys_read(relay->fd, buffer, max), NULL,
+			    NULL);
+
+	if (n > 0) {
+		relay->held -= n;
+		zc_offer(j->z, j->out, j->nout, buffer, n);
+		return;
+	}
+	/* What is stuck in the relay is lost: let no sink call that success,
+	 * and none see it later. */
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+		if (!o->error && o->had < relay->held)
+			o->error = n ? errno : EIO;
+		o->had = 0;
+	}
+	zc_relay_close(relay);
+}
+
+/* Reads the next run, in memory or into z->relay. A single sink with nothing in
+ * its queue, and no gap, needs no loop, unless its reader is watched. */
+static void read_run(struct zc_job *j)
+{
+	struct zc_endpoint *in = j->in, *out = j->out;
+	bool over;
+
+	j->fan = j->nout > 1 || !zc_is_clear(out);
+	if (!j->fan && !zc_hangup_events(out))
+		over = !zc_copy_all(j);
+	else
+		over = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout)) <= 0;
+	if (over)
+		in->ended = !zc_has_failed(j);
+	if (in->ended || in->error)
+		zc_lag_end(out, j->nout);
+}
+
+int zc_fan_all(struct zc_job *j)
+{
+	struct zc_endpoint *in = j->in;
+	/* Behind a run, which fits ZC_BUFFER, and a piece of a queue: a
+	 * thread's stack may be too small. */
+	struct pollfd *p = (void *)(zc_buffer(j->z) + ZC_BUFFER +
+				    ZC_BUFFER / 2);
+
+	for (;;) {
+		bool open = !in->ended && !in->error;
+		struct state s = { .ms = -1 };
+
+		if (!open)
+			s.ms = zc_lag_last(j->out, j->nout);
+		ask_all(j, open, p, &s);
+		if (!s.lacking) {
+			if (IS_ENABLED(CONFIG_ZC_TEE) && j->z->relay.held) {
+				unpack(j);
+				continue;
+			}
+			if (!in->error && zc_has_failed(j))
+				return -1;
+			if (!open && !s.queued && s.ms < 0)
+				return in->error ? -1 : 0;
+		}
+		wait_for(j, p, &s);
+		serve_all(j, p, &s);
+		if (p[j->nout].revents)
+			read_run(j);
+	}
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Several sinks: engine/offer.c, and the loop over them, engine/fan.c. */
+#ifndef ENGINE_FAN_H
+#define ENGINE_FAN_H
+
+#include "job.h"
+
+/* Several sinks, of which none waits for another. A run is in memory, and each
+ * sink lacks some of it (next, lack); or it is in z->relay, and each has had
+ * some of that (had). */
+
+/* Kinds of sinks that may be late. Any other is just written to. What is
+ * ZC_UNKNOWN may keep messages apart, and a queue does not, and poll(2) may
+ * never call it ready. */
+enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
+
+/* Gives each live sink len bytes at p, without those that it has had: they stay
+ * there until none lacks any of them. */
+void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
+	      size_t len);
+
+/* Returns whether a sink has a queue, or may have one. */
+bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out);
+
+/* Puts into its queue what a sink lacks, as far as there is room. If an empty
+ * one takes nothing, z->no_queue is set. */
+void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
+
+/* Sinks whose readers may go. */
+
+/* Returns what to ask poll(2) of a sink that is to be retired when its reader
+ * has gone; or else 0. */
+int zc_hangup_events(const struct zc_endpoint *out);
+
+/* Returns whether that is in what poll(2) has said: then the sink has the error
+ * EPIPE, or what a write(2) of nothing to a socket says. */
+bool zc_hangup(struct zc_endpoint *out, int events);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What an endpoint is, and read(2) and write(2): engine/endpoint.c, io.c. */
+#ifndef ENGINE_IO_H
+#define ENGINE_IO_H
+
+#include "zc.h"
+
+/* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
+ * (socket(7)). */
+bool zc_has_limit(int fd, int option);
+
+/* Returns whether it is a socket of a network, which may tell of a reset. Those
+ * of the same machine (unix(7)) end like pipes. */
+bool zc_is_remote(int fd);
+
+/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
+ * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
+ * descriptor, or -1 with errno. */
+int zc_above_stdio(int fd);
+
+/* Returns how many of n bytes go to a sink at once: as many as one message may
+ * have, where it keeps them apart and they are none themselves. */
+static inline size_t zc_one_message(const struct zc *z,
+				    const struct zc_endpoint *out, size_t n)
+{
+	size_t max = out->message_max;
+
+	return max && max < n && !z->message ? max : n;
+}
+
+/* write(2). Returns bytes, or -1 with errno. */
+ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
+		      size_t len);
+
+/* zc_write() by write(2) alone, which fills a pipe's pages: what it is promised
+ * fits. */
+void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+		    size_t len);
+
+/* Returns whether it is a pipe, and what is written may go in large pipe
+ * buffers. */
+bool zc_has_pipe_buffers(const struct zc_endpoint *out);
+
+/* Writes to a pipe in large pipe buffers. Returns bytes: fewer than len with
+ * out->error set, or where write(2) is to do the rest. */
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
+			     const void *buf, size_t len);
+
+#endif

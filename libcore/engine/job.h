@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: 0BSD */
+/* One call of zc_copy() or zc_fan(), and which method moves its next run. */
+#ifndef ENGINE_JOB_H
+#define ENGINE_JOB_H
+
+#include "zc.h"
+
+/* One call of zc_copy() or zc_fan(). */
+struct zc_job {
+	struct zc *z;
+	const struct zc_method *const *methods;
+	struct zc_endpoint *in, *out;
+	int nout;
+	int live;	  /* sinks, when it began */
+	bool fan;	  /* runs are for all sinks, in turns */
+	unsigned refused; /* methods not to try again, a bit each */
+	int last;	  /* bytes of the run before this one */
+	int fault;	  /* this run's failure, maybe either end's */
+};
+
+/* Returns how many sinks are alive. */
+int zc_count_live(const struct zc_job *j);
+
+/* Returns whether an endpoint has failed in this call. */
+bool zc_has_failed(const struct zc_job *j);
+
+/* Moves a run by the best method that does: by rw if it is to be `plain'.
+ * Returns bytes, with the failures of sinks recorded; or at most 0: the source
+ * has ended, unless an endpoint has failed in this call. */
+ssize_t zc_move_run(struct zc_job *j, bool plain);
+
+/* What zc_copy() and zc_fan() do, once all endpoints are known. */
+int zc_copy_all(struct zc_job *j);
+int zc_fan_all(struct zc_job *j);
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Where there is no io_uring. */
+#include "engine.h"
+
+void zc_ring_close(struct zc_ring *ring)
+{
+}

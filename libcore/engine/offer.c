@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What several sinks are to get: at once, from memory, or from their queues. */
+#include <limits.h>
+
+#include "engine.h"
+
+bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_TEE) && !z->no_queue && out->kind & ZC_LATE;
+}
+
+void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
+{
+	size_t n;
+
+	if (zc_lag_open(out)) {
+		z->no_queue = true;
+		return;
+	}
+	n = zc_limited(out) ? zc_lag_room(out) : out->lack;
+	/* So that pieces do not become small, once one has been. */
+	if (zc_queued(out) && n < PIPE_BUF && n < out->lack)
+		return;
+	if (n > out->lack)
+		n = out->lack;
+	n = zc_queue_write(out, out->next, n);
+	out->next += n;
+	out->lack -= n;
+	/* An empty one that takes nothing is of no use. */
+	z->no_queue |= !zc_queued(out);
+}
+
+void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
+	      size_t len)
+{
+	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+		size_t had = o->had < len ? o->had : len;
+
+		if (o->error)
+			continue;
+		o->had -= had;
+		if (had < len)
+			had += zc_lag_admit(o, p + had, len - had);
+		o->next = p + had;
+		o->lack = len - had;
+		/* Many a device says nothing to poll(2) of writing. */
+		if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
+			zc_write(z, o, o->next, o->lack);
+			o->lack = 0;
+		} else if (o->lack && zc_queued(o)) {
+			zc_queue_lack(z, o);
+		}
+	}
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What a sink is behind with waits in a relay of its own, its queue. */
+#include <limits.h>
+
+#include "engine.h"
+
+/* From this nap on, in milliseconds, read(2) and write(2) are asked where
+ * splice(2) says EAGAIN though poll(2) says ready. They may sleep. */
+enum { NAP_LONG = 32 };
+
+int zc_queue_open(struct zc_endpoint *out)
+{
+	return zc_relay_open(&out->queue);
+}
+
+/* Writes len bytes to a queue. It may be full of buffers, if not of bytes. */
+static ssize_t append(struct zc_relay *queue, const char *p, size_t len)
+{
+	ssize_t n;
+
+	do
+		n = zc_sys_write(queue->sink, p, len);
+	while (n < 0 && (errno == EINTR || zc_relay_grow(queue, SIZE_MAX)));
+	if (n > 0)
+		queue->held += n;
+	return n;
+}
+
+size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
+{
+	size_t all = 0;
+
+	while (all < len) {
+		ssize_t n = append(&out->queue, p + all, len - all);
+
+		if (n <= 0)
+			break;
+		all += n;
+	}
+	return all;
+}
+
+/* Reads a piece of the queue, and writes it. Returns bytes, or -1 with errno.
+ */
+static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
+{
+	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
+	/* Behind the run, of which others may lack something; the loop has the
+	 * second half of that. */
+	char *piece = zc_buffer(z) + ZC_BUFFER;
+	size_t promise = zc_promise(z, out, out->queue.held);
+	ssize_t n = zc_sys_read(out->queue.fd, piece,
+				promise < MOST ? promise : MOST);
+
+	if (n > 0)
+		zc_write_pages(z, out, piece, n);
+	return n;
+}
+
+/* Whether splice(2) moves what is queued: without sleeping it does so to a
+ * pipe, and to a terminal that is O_NONBLOCK. */
+static bool splices(const struct zc_endpoint *out)
+{
+	if (out->no_splice)
+		return false;
+	if (zc_limited(out))
+		return out->kind == ZC_PIPE || out->lag->nonblock;
+	return out->kind == ZC_PIPE && out->nap < NAP_LONG;
+}
+
+void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_relay *queue = &out->queue;
+	bool by_splice = splices(out);
+	ssize_t n;
+
+	z->calls++;
+	if (by_splice)
+		n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held);
+	else
+		n = copy_piece(z, out);
+	if (n > 0) {
+		queue->held -= n;
+		queue->passed += n;
+		out->moved = true;
+		zc_grow(out, n);
+	} else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+		return;
+	} else if (by_splice) {
+		if (n)
+			zc_record(out);
+		out->no_splice = !out->error;
+	} else {
+		/* What is stuck there is lost. */
+		out->error = n ? errno : EIO;
+	}
+	if (out->error)
+		zc_relay_close(queue);
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	zc_relay_close(&out->queue);
+}

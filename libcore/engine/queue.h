@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What a sink is behind with: engine/queue.c. */
+#ifndef ENGINE_QUEUE_H
+#define ENGINE_QUEUE_H
+
+#include "kconfig.h"
+#include "zc.h"
+
+/* Queues. What is in one goes out to its sink before anything else. */
+
+/* Returns how many bytes are in it. */
+static inline size_t zc_queued(const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
+}
+
+/* Opens it. Returns 0, or -1 with errno. */
+int zc_queue_open(struct zc_endpoint *out);
+
+/* Puts len bytes at p into it. Returns how many there was room for. */
+size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
+
+/* Moves some of it to the sink without sleeping: that is a pipe, or poll(2) has
+ * said that it is ready. If the sink fails, its queue is closed. */
+void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Pipes and sockets of our own, and how large pipes are. */
+#ifndef ENGINE_RELAY_H
+#define ENGINE_RELAY_H
+
+#include "zc.h"
+
+/* Relays. What enters one is taken out of it before anyone else sees it, or
+ * closed with it. Between two runs z->relay and z->socket are empty; a queue
+ * may hold bytes, and z->pattern keeps its own. */
+
+/* Opens a relay that is not yet open. Returns 0, or -1 with errno. */
+int zc_relay_open(struct zc_relay *relay);
+
+/* The same for a pair of Unix sockets. */
+int zc_socket_open(struct zc_relay *relay);
+
+/* Closes it, with what it holds, if it is open. */
+void zc_relay_close(struct zc_relay *relay);
+
+enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
+
+/* Returns how many bytes to move at once. What a socket holds is best taken
+ * whole, also to send it to another. */
+static inline ssize_t zc_run_max(const struct zc_endpoint *in,
+				 const struct zc_endpoint *out)
+{
+	bool bounded = out->run_max && in->kind != ZC_SOCKET;
+
+	return bounded ? out->run_max : ZC_RUN_MAX;
+}
+
+/* Splices a run of at most max bytes from in: of a file, as much as the relay
+ * may hold or half of that. Returns bytes, 0 at the end of input, or -1 with
+ * errno, which zc_record() has seen. */
+ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
+		    struct zc_endpoint *in, bool half, ssize_t max);
+
+/* Splices n bytes to out. Returns how many are left in the relay, where out
+ * refuses that or has failed. */
+size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out);
+
+/* After a call that moved n bytes to out, of max (n is -1 with errno where it
+ * failed): records the error of a connection that was reset meanwhile. */
+void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
+
+/* Moves n bytes to out: by splice, by read and write where out is a file or
+ * refuses that, and into nothing where out has failed. */
+void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
+		    struct zc_endpoint *out);
+
+/* Moves a run from in to out by way of z->relay. Returns as a method does. */
+ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
+		     struct zc_endpoint *out);
+
+/* zc_relay_flush() by read and write alone. */
+void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
+		       struct zc_endpoint *out);
+
+/* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
+ * filled it. Returns whether it grew; being refused is no error. */
+bool zc_grow(struct zc_endpoint *pipe, size_t n);
+bool zc_relay_grow(struct zc_relay *relay, size_t n);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Waiting for an endpoint: engine/wait.c, which alone sleeps. */
+#ifndef ENGINE_WAIT_H
+#define ENGINE_WAIT_H
+
+#include "sys.h"
+#include "zc.h"
+
+/* What one call has waited so far. But for what it is, it begins as zeros. */
+struct zc_wait {
+	bool plain;	    /* read(2), write(2) or the like */
+	bool nonblock;	    /* O_NONBLOCK was set when the naps began */
+	bool slept;	    /* it has been in poll(2), and yields no more */
+	unsigned char naps; /* while poll(2) called all ready */
+	int yields;	    /* before it slept */
+};
+
+/* The value of a system call, made again for as long as it is interrupted or
+ * would block. The endpoints are those that may not be ready: a source, a sink,
+ * or NULL. */
+#define ZC_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, false)
+
+/* The same for a call that has the last word on its endpoint. */
+#define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
+
+#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                 \
+	({                                                         \
+		struct zc_wait w_ = { .plain = (is_plain) };       \
+		ssize_t n_;                                        \
+		do                                                 \
+			(z)->calls++, n_ = (call);                 \
+		while (n_ < 0 && zc_again((z), &w_, (in), (out))); \
+		n_;                                                \
+	})
+
+/* After a failed call: returns whether errno says to make it again, having
+ * waited where it says EAGAIN. Where in and out are NULL, that is a relay. */
+bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
+	      const struct zc_endpoint *out);
+
+/* Returns whether it is worth to look again rather than to sleep: then it has
+ * yielded the processor. */
+bool zc_try_soon(struct zc *z, struct zc_wait *w);
+
+/* Sleeps for so many milliseconds. */
+void zc_nap(int ms);
+
+/* poll(2) for one of n, for ever if ms is -1: then it looks a few times before
+ * it sleeps. */
+void zc_poll(struct zc *z, struct pollfd *p, int n, int ms);
+
+/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
+ * apart takes without sleeping, once poll(2) has said that it takes any. */
+size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
+
+#endif
