@@ -180,7 +180,7 @@ listing() {
 	built_tree
 	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DTWICE"' >>.config
 	echo 'CONFIG_EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>.config
-	run -0 make -n V=1
+	run -0 make V=1
 	[[ $output = *"-DHEARD -DTWICE"*" -c "* ]]
 	[[ $output = *"-Wl,--build-id=0x0123"*" -o "*"box"* ]]
 }
