@@ -60,11 +60,10 @@ const struct option_group tee_error_options = {
 		{ 'p', 0, "", HELP("the same as --output-error=warn-nopipe") },
 		{ 0, 0, "output-error\0[=MODE]",
 		  HELP("choose what happens when a write fails:\n"
-		       "warn         say so, and go on with the other outputs\n"
+		       "warn         say so, and go on\n"
 		       "warn-nopipe  as warn, but a reader that has left is no error (default)\n"
 		       "exit         say so, and exit\n"
 		       "exit-nopipe  as exit, but a reader that has left is no error\n"
-		       "Without -p and --output-error, tee does as with warn, except that a\n"
-		       "reader that has left ends it.") }),
+		       "Without -p and it: as warn, but a reader that has left ends tee") }),
 	.set = tee_error_set,
 };

@@ -87,9 +87,9 @@ const struct option_group tee_lag_options = {
 	OPTION_LIST(
 		{ 0, 0, "lag\0=SIZE[,WHAT]",
 		  HELP("allow an output to be SIZE bytes late, such as 64K;\n"
-		       "choose what happens when it is later than that:\n"
-		       "wait  the other outputs wait for it (the default)\n"
-		       "skip  it does not get the lines that it is too late for\n"
-		       "drop  it is given up, like an output that has failed") }),
+		       "choose what happens when it is later:\n"
+		       "wait  the others wait for it (default)\n"
+		       "skip  it misses the lines that it is too late for\n"
+		       "drop  it is given up as if it had failed") }),
 	.set = tee_lag_set,
 };
