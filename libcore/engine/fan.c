@@ -211,24 +211,20 @@ static void serve_all(struct zc_job *j, const struct pollfd *p,
 static void unpack(struct zc_job *j)
 {
 	struct zc_relay *relay = &j->z->relay;
-	size_t max = relay->held < ZC_BUFFER ? relay->held : ZC_BUFFER;
-	char *buffer = zc_buffer(j->z);
-	ssize_t n = ZC_CALL(j->z, zc_sys_read(relay->fd, buffer, max), NULL,
-			    NULL);
+	size_t held = relay->held;
+	ssize_t n = zc_relay_read(j->z, relay, held);
 
 	if (n > 0) {
 		relay->held -= n;
-		zc_offer(j->z, j->out, j->nout, buffer, n);
+		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
 		return;
 	}
-	/* What is stuck in the relay is lost: let no sink call that success,
-	 * and none see it later. */
+	/* Let no sink call that success. */
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
-		if (!o->error && o->had < relay->held)
-			o->error = n ? errno : EIO;
+		if (!o->error && o->had < held)
+			o->error = errno;
 		o->had = 0;
 	}
-	zc_relay_close(relay);
 }
 
 /* Reads the next run, in memory or into z->relay. A single sink with nothing in

@@ -32,25 +32,33 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
+{
+	size_t max = n < ZC_BUFFER ? n : ZC_BUFFER;
+	ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, zc_buffer(z), max), NULL,
+			    NULL);
+
+	if (m > 0)
+		return m;
+	if (!m)
+		errno = EIO;
+	zc_relay_close(relay);
+	return -1;
+}
+
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out)
 {
-	char *buffer = zc_buffer(z);
-
 	while (n) {
-		size_t max = n < ZC_BUFFER ? n : ZC_BUFFER;
-		ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, buffer, max),
-				    NULL, NULL);
+		ssize_t m = zc_relay_read(z, relay, n);
 
-		if (m <= 0) {
-			/* What is stuck in the relay is lost: let the sink not
-			 * call that success, and none see it later. */
+		if (m < 0) {
+			/* Let the sink not call that success. */
 			if (!out->error)
-				out->error = m ? errno : EIO;
-			zc_relay_close(relay);
+				out->error = errno;
 			return;
 		}
 		n -= m;
-		zc_write(z, out, buffer, m);
+		zc_write(z, out, zc_buffer(z), m);
 	}
 }

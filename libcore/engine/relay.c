@@ -54,6 +54,12 @@ void zc_relay_close(struct zc_relay *relay)
 	relay->size.settled = true; /* it has none any more */
 }
 
+ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
+		  const struct zc_endpoint *in, const struct zc_endpoint *out)
+{
+	return ZC_CALL(z, zc_sys_splice(from, from_at, to, len), in, out);
+}
+
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		    struct zc_endpoint *in, bool half, ssize_t max)
 {
@@ -65,10 +71,8 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (n > max)
 		n = max;
 	if (n > 0)
-		n = ZC_CALL(z,
-			    zc_sys_splice(in->fd, zc_offset(in), relay->sink,
-					  n),
-			    in, NULL);
+		n = zc_splice(z, in->fd, zc_offset(in), relay->sink, n, in,
+			      NULL);
 	if (n < 0)
 		zc_record(in);
 	if (n > 0)
@@ -94,9 +98,8 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out)
 {
 	while (n && !out->error && !out->no_splice) {
-		ssize_t m = ZC_CALL(z,
-				    zc_sys_splice(relay->fd, NULL, out->fd, n),
-				    NULL, out);
+		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, n, NULL,
+				      out);
 
 		if (m > 0) {
 			zc_check_reset(out, m, n);

@@ -30,6 +30,15 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 	return bounded ? out->run_max : ZC_RUN_MAX;
 }
 
+/* splice(2), which waits for in and out, those of the two ends that are not our
+ * own. */
+ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
+		  const struct zc_endpoint *in, const struct zc_endpoint *out);
+
+/* Reads up to n bytes of a relay into the buffer. Returns bytes, or -1 with
+ * errno: what is stuck there is lost, and the relay closed. */
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n);
+
 /* Splices a run of at most max bytes from in: of a file, as much as the relay
  * may hold or half of that. Returns bytes, 0 at the end of input, or -1 with
  * errno, which zc_record() has seen. */

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -17,13 +16,6 @@
 #include <unistd.h>
 
 #include "engine.h"
-
-/* What calls give that some sandboxes kill for. */
-static int not_safe(void)
-{
-	errno = ENOSYS;
-	return -1;
-}
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
 {
@@ -107,53 +99,12 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 	return syscall(SYS_openat, dir, name, flags, mode);
 }
 
-int zc_sys_fcntl(int fd, int command, long arg)
-{
-	if (IS_ENABLED(CONFIG_SAFE_CALLS))
-		return not_safe();
-#ifdef SYS_fcntl64
-	return syscall(SYS_fcntl64, fd, command, arg);
-#else
-	return syscall(SYS_fcntl, fd, command, arg);
-#endif
-}
-
-bool zc_sys_is_tty(int fd)
-{
-	struct winsize unused;
-
-	return !IS_ENABLED(CONFIG_SAFE_CALLS) &&
-	       !syscall(SYS_ioctl, fd, TIOCGWINSZ, &unused);
-}
-
-bool zc_sys_is_empty(int fd)
-{
-	int n;
-
-	return !IS_ENABLED(CONFIG_SAFE_CALLS) &&
-	       !syscall(SYS_ioctl, fd, FIONREAD, &n) && !n;
-}
-
 bool zc_sys_file_limited(void)
 {
 	uint64_t limit[2];
 
 	return !syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, limit) &&
 	       limit[0] <= INT64_MAX;
-}
-
-int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
-{
-	if (IS_ENABLED(CONFIG_SAFE_CALLS))
-		return not_safe();
-	socklen_t len = size;
-
-	/* Of 32 bits, those before 5.1 know SO_RCVTIMEO by another number. */
-#if defined(SYS_getsockopt) && defined(__LP64__)
-	return syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
-#else
-	return getsockopt(fd, SOL_SOCKET, option, value, &len);
-#endif
 }
 
 int zc_sys_pipe(int fd[2])
@@ -243,12 +194,6 @@ uint64_t zc_sys_clock(void)
 	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
 #endif
 	return t.seconds * 1000 + t.nanoseconds / 1000000 + 1;
-}
-
-void zc_sys_yield(void)
-{
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
-		syscall(SYS_sched_yield);
 }
 
 /* musl's mmap(3) does more, in 0.2 KB; other machines pass offsets otherwise.

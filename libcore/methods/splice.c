@@ -6,8 +6,7 @@
 static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
-	ssize_t n = ZC_CALL(z, zc_sys_splice(in->fd, NULL, out->fd, ZC_RUN_MAX),
-			    in, out);
+	ssize_t n = zc_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX, in, out);
 
 	if (n > 0) {
 		zc_grow(in, n);
