@@ -131,6 +131,7 @@ static void took(struct zc_endpoint *o, size_t n)
 {
 	o->next += n;
 	o->lack -= n;
+	o->moved = true;
 }
 
 /* Writes to a terminal that is O_NONBLOCK. */
@@ -272,7 +273,8 @@ int zc_fan_all(struct zc_job *j)
 		}
 		wait_for(j, p, &s);
 		serve_all(j, p, &s);
-		if (p[j->nout].revents)
+		/* A failure comes first: a terminal tells its end once. */
+		if (p[j->nout].revents && !zc_has_failed(j))
 			read_run(j);
 	}
 }
