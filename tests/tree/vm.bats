@@ -120,7 +120,8 @@ hook() {
 
 @test "a test that is none is one line" {
 	fake_guest </dev/null
-	run -1 --separate-stderr "$TOP/scripts/vm" "$PWD/kernel" nosuch
+	PATH=$PWD/bin:$PATH run -1 --separate-stderr "$TOP/scripts/vm" \
+		"$PWD/kernel" nosuch
 	[ "$stderr" = "box: there is no test nosuch" ]
 }
 
