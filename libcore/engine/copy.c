@@ -69,7 +69,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	status = begin(&j) ? zc_fan_all(&j) : -1;
 	end(&j);
 	for (int i = 0; i < nout; i++)
-		if (out[i].error || in->error || !status)
+		if (out[i].error || !zc_queued(&out[i]))
 			zc_release(&out[i]);
 	return status;
 }
