@@ -2,7 +2,7 @@
 # The files of libcore/, a line each.
 
 # Ways of moving bytes, zc_method_x, best first.
-methods-$(CONFIG_ZC_REFLINK)	+= reflink
+methods-$(CONFIG_ZC_COPY_FILE_RANGE) += copy_file_range
 methods-$(CONFIG_ZC_SPLICE)	+= splice
 methods-$(CONFIG_ZC_TEE)	+= tee
 methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice

@@ -105,7 +105,6 @@ struct zc_endpoint {
 	/* What zc_identify() has found. */
 	bool no_read;  /* a pipe, terminal or /dev/null, not open for */
 	bool no_write; /* reading, or for writing */
-	bool shares;   /* a file whose extents a sink may have: reflink.c */
 	enum zc_kind kind;
 	off_t size; /* bytes; a hint, for sizes lie */
 
@@ -113,6 +112,7 @@ struct zc_endpoint {
 	bool no_splice;	      /* read(2) or write(2) alone serves it */
 	bool no_socket;	      /* a pipe: its writes go through no socket */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
+	bool may_copy;	      /* a file for copy_file_range(2) */
 	bool ended;	      /* a source that is not to be read any more */
 	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */

@@ -57,6 +57,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_lseek },
 	{ .call = SYS_pread64 },
 	{ .call = SYS_pwrite64 },
+	{ .call = SYS_copy_file_range },
 	{ .call = SYS_sendfile },
 	{ .call = SYS_vmsplice },
 	{ .call = SYS_ppoll },

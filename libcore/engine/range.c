@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reserve, then read. read(2), write(2) and lseek(2) move a file's position
- * under a lock; splice(2), sendfile(2) and FICLONERANGE do not, and processes
- * that share the position then read or write the same range twice. So these
- * work at offsets of ours, in a range that lseek(2) has taken for us. */
+ * under a lock; splice(2), sendfile(2) and copy_file_range(2) do not, and
+ * processes that share the position then read or write the same range twice. So
+ * these work at offsets of ours, in a range that lseek(2) has taken for us. */
 #include <unistd.h>
 
 #include "engine.h"

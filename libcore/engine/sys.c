@@ -61,16 +61,23 @@ ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len)
 		       SPLICE_F_NONBLOCK);
 }
 
-int zc_sys_reflink(int from, off_t from_at, int to, off_t to_at, size_t len)
+ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
+			       size_t len)
+{
+	return syscall(SYS_copy_file_range, from, from_at, to, to_at, len, 0);
+}
+
+bool zc_sys_shares_extents(int from, int to)
 {
 	/* Of linux/fs.h, which not every C library brings. */
 	struct file_clone_range {
 		int64_t from;
 		uint64_t from_at, len, to_at;
-	} range = { from, from_at, len, to_at };
+	} range = { from, INT64_MAX, 0, 0 };
 
 	return syscall(SYS_ioctl, to, _IOW(0x94, 13, struct file_clone_range),
-		       &range);
+		       &range) < 0 &&
+	       errno == EINVAL;
 }
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)

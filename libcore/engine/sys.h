@@ -23,6 +23,8 @@ int zc_sys_close(int fd);
 
 /* An offset of NULL is the position of the file; others are moved. */
 ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len);
+ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
+			       size_t len);
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len);
 /* splice, tee and vmsplice have SPLICE_F_NONBLOCK. */
 ssize_t zc_sys_tee(int from, int to, size_t len);
@@ -32,9 +34,10 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
 int zc_sys_fcntl(int fd, int command, long arg);
 bool zc_sys_is_tty(int fd);
-/* Shares len bytes of a file, all or, having failed, mostly none:
- * ioctl_ficlonerange(2). */
-int zc_sys_reflink(int from, off_t from_at, int to, off_t to_at, size_t len);
+/* Returns whether a file can share extents with another, which is not open for
+ * appending, or false with errno. ioctl_ficlonerange(2) from beyond any end is
+ * EINVAL there, and changes nothing. */
+bool zc_sys_shares_extents(int from, int to);
 /* Returns whether there is nothing to read: FIONREAD, pipe(7). */
 bool zc_sys_is_empty(int fd);
 /* Returns whether files may not grow for ever: RLIMIT_FSIZE, setrlimit(2). */

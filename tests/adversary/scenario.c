@@ -7,8 +7,9 @@ struct asked asked;
 
 /* The methods that this box has. */
 static const char *method_names[] = {
-	"reflink",  "splice",	       "tee", "vmsplice", "sendfile", "mmap",
-	"io_uring", "io_uring_splice", "rw",
+	"copy_file_range", "splice",	      "tee",
+	"vmsplice",	   "sendfile",	      "mmap",
+	"io_uring",	   "io_uring_splice", "rw",
 };
 static char method_options[9][32];
 static int methods;

@@ -16,6 +16,8 @@ static const struct call calls[] = {
 	  LIST(REFUSALS, STRANGE) },
 	{ "sendfile", SYS_sendfile, 3, true, false, MOVES,
 	  LIST(REFUSALS, STRANGE) },
+	{ "copy_file_range", SYS_copy_file_range, 4, true, false, MOVES,
+	  LIST(REFUSALS, STRANGE) },
 	{ "close", SYS_close, -1, false, false, CLOSES, NULL },
 	{ "lseek", SYS_lseek, -1, false, false, 0, NULL },
 	{ "fcntl", SYS_fcntl, -1, false, false, 0, LIST(EPERM, EBUSY, ENOMEM) },

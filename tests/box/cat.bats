@@ -611,7 +611,7 @@ cat: nosuch: No such file or directory"
 	needs_strace
 	random want 3000001
 	random small 1000
-	for calls in splice sendfile ioctl tee "$MOVERS"; do
+	for calls in splice sendfile copy_file_range ioctl tee "$MOVERS"; do
 		for REFUSE in ENOSYS EPERM EINVAL; do
 			refuse "$calls" cat want >got
 			cmp want got
@@ -627,7 +627,7 @@ cat: nosuch: No such file or directory"
 	needs_strace
 	random want 20000001
 	for REFUSE in ENOMEM:when=2+ EIO:when=1 EINVAL:when=3; do
-		refuse ioctl cat want >got
+		refuse copy_file_range cat want >got
 		cmp want got
 	done
 	gnu_cat want | REFUSE=ENOMEM:when=3+ refuse splice cat >got
@@ -640,7 +640,7 @@ cat: nosuch: No such file or directory"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random want 1000001
-	for calls in read write splice sendfile; do
+	for calls in read write splice sendfile copy_file_range; do
 		REFUSE=EINTR:when=1+2 refuse "$calls" cat want >got
 		cmp want got
 		gnu_cat want | REFUSE=EINTR:when=1+2 refuse "$calls" cat |

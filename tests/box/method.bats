@@ -23,7 +23,7 @@ teardown() {
 		umount -l "$BATS_TEST_TMPDIR/lies"
 }
 
-all="reflink sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
+all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
 new="mmap io_uring io_uring_splice dontcache"
 
 # Where io_uring is turned off, that is a refusal, which has tests of its own.
@@ -121,10 +121,10 @@ copies() {
 
 @test "only the methods that are named are tried, in their order, and then rw" {
 	needs TRACE
-	cat --debug --method=mmap,dontcache want 2>said >file
+	cat --debug --method=mmap,copy_file_range want 2>said >file
 	grep -q ': mmap moved 3000001 bytes' said
-	cat --debug --method=dontcache,mmap want 2>said >file
-	grep -q ': dontcache moved 3000001 bytes' said
+	cat --debug --method=copy_file_range,mmap want 2>said >file
+	grep -q ': copy_file_range moved 3000001 bytes' said
 	: >append
 	cat --debug --method=splice,mmap want 2>said >>append
 	cmp want append
@@ -140,7 +140,7 @@ copies() {
 }
 
 @test "each method moves exact bytes between all kinds of ends, and positions follow" {
-	"$methods" 4 "$LINKS/cat" reflink,sendfile,splice,tee,rw
+	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
 	for method in $new; do
 		"$methods" 90 "$LINKS/cat" $method
 	done
@@ -148,7 +148,7 @@ copies() {
 
 @test "each method moves by itself between the ends that it is for" {
 	needs TRACE
-	for method in mmap dontcache rw; do
+	for method in copy_file_range mmap dontcache rw; do
 		moved_by $method cat want >file
 		cmp want file
 	done
@@ -246,30 +246,54 @@ copies() {
 	[ -z "${bad:-}" ]
 }
 
-@test "extents are shared only where the file system says so" {
-	needs CAT ZC_REFLINK METHOD
+@test "a file is copied inside the kernel only where extents are shared" {
+	needs CAT ZC_COPY_FILE_RANGE
 	needs_native "makes calls of its own"
 	needs_strace
 	random want 300001
-	# It is asked once, and what blames the offset is tried.
+	# The file system is asked once. It blames the offset where it shares extents.
 	for error in EOPNOTSUPP EXDEV ENOTTY EPERM ENOSYS EBADF; do
-		for option in "" --method=reflink; do
-			# shellcheck disable=SC2086 # nothing or a word
-			strace -qq -o log -e trace=ioctl,lseek \
-				-e inject=ioctl:error=$error cat $option want >file
-			cmp want file
-			[ "$(grep -c FICLONERANGE log)" = 1 ]
-			run ! grep lseek.1, log
-		done
+		strace -qq -o log -e trace=ioctl,lseek,copy_file_range \
+			-e inject=ioctl:error=$error cat want >file
+		cmp want file
+		[ "$(grep -c FICLONERANGE log)" = 1 ]
+		run ! grep -E "lseek.1,|^copy_file_range" log
 	done
-	strace -qq -o log -e trace=ioctl,lseek "${sharing_fs[@]}" cat want >file
-	cmp want file
-	[ "$(grep -c FICLONERANGE log)" = 2 ]
-	[ "$(grep lseek.1, log)" = "lseek(1, 65536, SEEK_CUR)               = 65536" ]
-	bash -c 'ulimit -f 1000; "$@"' - strace -qq -o log -e trace=ioctl,lseek \
-		"${sharing_fs[@]}" cat want >file
+	strace -qq -o log -e trace=ioctl,copy_file_range "${sharing_fs[@]}" \
+		cat want >file
 	cmp want file
 	[ "$(grep -c FICLONERANGE log)" = 1 ]
+	[ "$(grep -c '^copy_file_range(.* = [1-9]' log)" -ge 5 ]
+	# Never more at once than may become a hole.
+	sed -n 's/^copy_file_range(.*, \([0-9]*\), 0) .*/\1/p' log >lengths
+	[ "$(sort -n lengths | tail -n 1)" = 65536 ]
+}
+
+@test "copy_file_range that is named is tried everywhere but where it must not be" {
+	needs CAT ZC_COPY_FILE_RANGE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 300001
+	strace -qq -o log -e trace=ioctl,copy_file_range \
+		cat --method=copy_file_range want >file
+	cmp want file
+	run ! grep FICLONERANGE log
+	[ "$(grep -c '^copy_file_range(.* = [1-9]' log)" -ge 5 ]
+	# What is appended, and what may not grow for ever, has no range.
+	: >append
+	strace -qq -o log -e trace=copy_file_range,lseek,write \
+		cat --method=copy_file_range want >>append
+	cmp want append
+	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
+	bash -c 'ulimit -f 1000; "$@"' - strace -qq -o log \
+		-e trace=copy_file_range,lseek cat --method=copy_file_range want >file
+	cmp want file
+	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
+	# Nor has what could not be filled.
+	strace -qq -o log -e trace=pwrite64,copy_file_range,lseek \
+		-e inject=pwrite64:error=ESPIPE cat --method=copy_file_range want >file
+	cmp want file
+	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
 }
 
 @test "a file is spliced in runs that begin with a whole page" {
@@ -293,7 +317,7 @@ copies() {
 	needs CAT ZC_SPLICE ZC_TEE METHOD
 	needs_native "makes calls of its own"
 	needs_strace
-	for method in reflink io_uring splice tee splice,tee; do
+	for method in copy_file_range io_uring splice tee splice,tee; do
 		: >append
 		strace -qq -o log -e trace=splice,pipe2,write \
 			cat --method=$method want >>append
@@ -357,7 +381,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	random file 3000000
 	{
 		dd bs=1 count=1 of=/dev/null status=none
-		strace -qq -o log -e trace=read,splice,tee,sendfile \
+		strace -qq -o log -e trace=read,splice,tee,sendfile,copy_file_range \
 			cat
 	} <file 1<>file
 	grep '^read(' log

@@ -67,7 +67,8 @@ both_write() {
 		"$shared" killed $source -- cat
 		"$shared" killed $source -- tee copy
 		for method in $(methods); do
-			"$shared" killed $source -- cat "$method"
+			[ "$method" = --method=copy_file_range ] ||
+				"$shared" killed $source -- cat "$method"
 		done
 	done
 }
@@ -97,7 +98,7 @@ mounted() {
 
 # on_btrfs COMMAND...: runs it in a new file system that shares extents.
 on_btrfs() {
-	needs CAT ZC_REFLINK TRACE
+	needs CAT ZC_COPY_FILE_RANGE TRACE
 	needs_root
 	command -v mkfs.btrfs || skip "no mkfs.btrfs"
 	truncate -s 200M image
@@ -107,19 +108,23 @@ on_btrfs() {
 }
 
 @test "what shares extents is exact, beside others too" {
+	needs METHOD
 	random want 9000001
 	on_btrfs bash -c '
 		set -e
 		cp "$1"/want .
 		cat --debug want 2>said >got
 		cmp want got
-		grep "to file: reflink moved 9000001 bytes" said
+		grep "to file: copy_file_range moved 9000001 bytes" said
 		# Behind what is no whole block nothing is shared.
 		cat --debug want want 2>said >got
 		cat want want | cmp - got
-		grep "to file: reflink moved 65536 bytes in .* moved 8934465 bytes" said
+		grep "to file: copy_file_range moved 65536 bytes in .* moved 8934465 bytes" said
+		cat --debug --method=copy_file_range want want 2>said >got
+		cat want want | cmp - got
+		[ "$(grep -c "to file: copy_file_range moved 9000001 bytes" said)" = 2 ]
 		cat --debug want 2>said >>got
-		grep "reflink refused: EBADF; .* moved 9000001 bytes" said
+		grep "copy_file_range refused: EBADF; .* moved 9000001 bytes" said
 		tee copy <want >/dev/null
 		cmp want copy
 		"$0" writers 0 file file -- cat
@@ -128,23 +133,32 @@ on_btrfs() {
 		"$shared" "$PWD"
 }
 
+# What another finds behind one that is killed: at most 64 KiB of zeros.
+small_hole='
+	set -e
+	yes | head -c 1000000 >want
+	for call in copy_file_range lseek; do
+		for n in 2 3 4 5 6; do
+			{
+				strace -qq -o /dev/null \
+					-e inject=$call:signal=KILL:when=$n \
+					cat $0 want || [ $? = 137 ]
+				echo END
+			} >got
+			[ "$(tail -c 4 got)" = END ]
+			[ "$(tr -dc "\\0" <got | wc -c)" -le 65536 ]
+		done
+	done'
+
 @test "one that is killed while it shares extents leaves a hole of 64 KiB" {
 	needs_strace
-	on_btrfs bash -c '
-		set -e
-		yes | head -c 1000000 >want
-		for call in ioctl lseek; do
-			for n in 2 3 4 5 6; do
-				{
-					strace -qq -o /dev/null \
-						-e inject=$call:signal=KILL:when=$n \
-						cat want || [ $? = 137 ]
-					echo END
-				} >got
-				[ "$(tail -c 4 got)" = END ]
-				[ "$(tr -dc "\\0" <got | wc -c)" -le 65536 ]
-			done
-		done'
+	on_btrfs bash -c "$small_hole" ""
+}
+
+@test "one that is killed in copy_file_range leaves a hole of 64 KiB" {
+	needs CAT METHOD ZC_COPY_FILE_RANGE
+	needs_strace
+	bash -c "$small_hole" --method=copy_file_range
 }
 
 @test "what another gives back while a range is reserved is lost by nobody" {

@@ -385,7 +385,7 @@ tee: standard input: Bad file descriptor"
 @test "a refused method loses nothing and goes unnoticed" {
 	needs_strace
 	random want 1000001
-	for calls in splice tee sendfile ioctl "$MOVERS"; do
+	for calls in splice tee sendfile,copy_file_range ioctl "$MOVERS"; do
 		for REFUSE in ENOSYS EPERM EINVAL; do
 			refuse "$calls" tee 1 2 <want >3
 			same 1 2 3
@@ -490,7 +490,7 @@ tee: standard input: Bad file descriptor"
 	strace -qq -P /dev/null -o calls tee /dev/null 1 /dev/null 2 <want |
 		cmp want
 	same 1 2
-	run ! grep -E '^(write|splice|sendfile)' calls
+	run ! grep -E '^(write|splice|sendfile|copy_file_range)' calls
 }
 
 @test "many outputs need brk(2) or mmap(2), and a few need neither" {

@@ -72,24 +72,27 @@ calls() {
 }
 
 @test "cat --debug says why a better method was passed over" {
-	needs CAT ZC_REFLINK ZC_SPLICE
+	needs CAT ZC_COPY_FILE_RANGE ZC_SPLICE
 	needs_strace
 	random want 300001
 	refuse splice cat --debug want 2>said | cmp want
-	grep 'to pipe: reflink passed over: pipe; splice refused: ENOSYS; ' said
+	grep 'to pipe: copy_file_range passed over: pipe; splice refused: ENOSYS; ' said
 	has METHOD || return 0
-	cat --debug --method=reflink,splice want 2>said | cmp want
-	grep 'to pipe: reflink passed over: pipe; ' said
+	cat --debug --method=copy_file_range,splice want 2>said | cmp want
+	grep 'to pipe: copy_file_range passed over: pipe; ' said
 	grep 'splice moved 300001 bytes' said
 }
 
 @test "cat --debug says whether a file system shares what is copied" {
-	needs CAT ZC_REFLINK
+	needs CAT ZC_COPY_FILE_RANGE
 	needs_strace
 	random want 300001
+	strace -qq -o /dev/null "${sharing_fs[@]}" cat --debug want 2>said >file
+	grep 'to file: copy_file_range moved 300001' said
+	cmp want file
 	strace -qq -o /dev/null -e inject=ioctl:error=EOPNOTSUPP \
 		cat --debug want 2>said >file
-	grep 'to file: reflink refused: EOPNOTSUPP; ' said
+	grep 'to file: copy_file_range refused: EOPNOTSUPP; ' said
 	cmp want file
 }
 

@@ -59,7 +59,7 @@ static unsigned blamed(void)
 	case WRITE:
 	case PWRITE:
 		return to_sink ? SINK : NOBODY;
-	case REFLINK:
+	case COPY_FILE_RANGE:
 	case SENDFILE:
 		return SOURCE | SINK | SHARED;
 	default:
@@ -261,7 +261,7 @@ static void each_pair(const char *name)
 		each_pair(#name); \
 	}
 
-TEST_METHOD(reflink)
+TEST_METHOD(copy_file_range)
 TEST_METHOD(splice)
 TEST_METHOD(tee)
 TEST_METHOD(sendfile)

@@ -14,7 +14,7 @@ enum call {
 	PREAD,
 	PWRITE,
 	SPLICE,
-	REFLINK,
+	COPY_FILE_RANGE,
 	SENDFILE,
 	TEE,
 	VMSPLICE,
@@ -28,9 +28,11 @@ enum call {
 };
 
 static const char *const call_names[CALLS] = {
-	"read",	   "write",    "pread",	     "pwrite",	 "splice",
-	"reflink", "sendfile", "tee",	     "vmsplice", "lseek",
-	"fcntl",   "pipe",     "socketpair", "mmap",	 "io_uring",
+	"read",	      "write",	"pread",
+	"pwrite",     "splice", "copy_file_range",
+	"sendfile",   "tee",	"vmsplice",
+	"lseek",      "fcntl",	"pipe",
+	"socketpair", "mmap",	"io_uring",
 };
 
 /* What is asked of this kernel. */
@@ -85,7 +87,7 @@ static bool is_asked_for(enum call call, int from, int to)
 static bool admit(enum call call, int from, int to, size_t *len)
 {
 	/* It only asks whether others may be made. */
-	if (call == PWRITE && !*len)
+	if ((call == PWRITE || call == COPY_FILE_RANGE) && !*len)
 		return true;
 	was.each[call]++;
 	was.calls += !ask.only || ask.only == (int)call + 1;
@@ -158,38 +160,15 @@ MOVES(PWRITE, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
       len, (fd, buf, len, at), fills(fd, at, n))
 MOVES(SPLICE, splice, (int from, off_t *from_at, int to, size_t len), from, to,
       len, (from, from_at, to, len), )
+MOVES(COPY_FILE_RANGE, copy_file_range,
+      (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
+      len, (from, from_at, to, to_at, len), if (n > 0) fills(to, *to_at - n, n))
 MOVES(SENDFILE, sendfile, (int to, int from, off_t *from_at, size_t len), from,
       to, len, (to, from, from_at, len), )
 MOVES(TEE, tee, (int from, int to, size_t len), from, to, len,
       (from, to, len), )
 MOVES(VMSPLICE, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
       (to, buf, len), )
-
-/* As a file system would that shares extents, which that of a test may not: all
- * at once; or a part, and an error that is no failure. What is beyond any end
- * only asks. */
-int WRAP(reflink)(int from, off_t from_at, int to, off_t to_at, size_t len)
-{
-	static char shared[64 << 10];
-	size_t part = len;
-	bool asks = from_at == INT64_MAX;
-
-	errno = fcntl(to, F_GETFL) & O_APPEND ? EBADF : EINVAL;
-	if (asks || !admit(REFLINK, from, to, &part))
-		return -1;
-	NEED(len <= sizeof(shared));
-	NEED(pread(from, shared, part, from_at) == (ssize_t)part);
-	if (pwrite(to, shared, part, to_at) < 0)
-		return -1;
-	if (part < len) {
-		errno = EINTR;
-		return -1;
-	}
-	fills(to, to_at, len);
-	begun[from] = begun[to] = true;
-	done(REFLINK, to);
-	return 0;
-}
 
 off_t REAL(lseek)(int fd, off_t by, int whence);
 off_t WRAP(lseek)(int fd, off_t by, int whence)

@@ -109,6 +109,7 @@ static void each_pair(const char *name)
 		each_pair(#name); \
 	}
 
+TEST_METHOD(copy_file_range)
 TEST_METHOD(splice)
 TEST_METHOD(tee)
 TEST_METHOD(sendfile)

@@ -25,7 +25,8 @@ DATA = b"".join(bytes(1 + n // 127 ** k % 127 for k in (3, 2, 1, 0))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 WORDS, DATA = DATA[:200000], DATA[:200003]
-MOVERS = ("splice", "tee", "vmsplice", "sendfile", "preadv2", "pwritev2")
+MOVERS = ("splice", "tee", "vmsplice", "sendfile", "copy_file_range",
+          "preadv2", "pwritev2")
 SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
            "seqpacket": socket.SOCK_SEQPACKET}
 MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
@@ -511,7 +512,7 @@ class Run:
                 continue
             args, success, result = m[2].split(", "), bool(m[3]), int(m[3] or 0)
             self.calls[m[1]] = self.calls.get(m[1], 0) + 1
-            fds = {"splice": (0, 2), "tee": (0, 1),
+            fds = {"splice": (0, 2), "copy_file_range": (0, 2), "tee": (0, 1),
                    "sendfile": (1, 0)}.get(call, (0,))
             about = [at.get(int(args[i])) if args[i].isdigit() else None
                      for i in fds]
@@ -550,7 +551,8 @@ class Run:
                 source = next((end for end in about if end in self.sources),
                               None)
                 connection = self.fault.kind == "ECONNRESET"
-                self.late |= not connection and call in ("splice", "sendfile") \
+                self.late |= not connection and call in (
+                        "splice", "sendfile", "copy_file_range") \
                     and (any(end.given for end in about if end in self.sinks)
                          if not source else
                          len(self.sinks) == 1 and not source.shared and

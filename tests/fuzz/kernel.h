@@ -192,8 +192,9 @@ REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at), -1)
 REFUSED(off_t, zc_sys_lseek, (int fd, off_t by, int whence), -1)
 REFUSED(ssize_t, zc_sys_splice, (int from, off_t *from_at, int to, size_t len),
 	-1)
-REFUSED(int, zc_sys_reflink,
-	(int from, off_t from_at, int to, off_t to_at, size_t len), -1)
+REFUSED(ssize_t, zc_sys_copy_file_range,
+	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -1)
+REFUSED(bool, zc_sys_shares_extents, (int from, int to), false)
 REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len), -1)
 REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -1)
 REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len), -1)

@@ -590,7 +590,7 @@ static void put_words(char **argv, struct input *in)
 		"exit-nopipe",
 		"rw",
 		"splice",
-		"reflink",
+		"copy_file_range",
 		",",
 		"a",
 		"b",

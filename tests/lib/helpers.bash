@@ -321,11 +321,11 @@ refuse() {
 }
 
 # For strace: the file system blames an offset, whichever it is, as one does that
-# shares extents, so that reflink is tried, and then refused.
+# shares extents, so that copy_file_range is tried.
 sharing_fs=(-e inject=ioctl:error=EINVAL)
 
 # The calls that move bytes without read and write.
-MOVERS=splice,tee,vmsplice,sendfile
+MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
 
 # without_memory COMMAND...: the kernel gives it none beyond what it starts with.
 without_memory() {
@@ -460,7 +460,7 @@ methods() {
 	local method
 
 	has METHOD || return 0
-	for method in reflink sendfile splice tee mmap io_uring \
+	for method in copy_file_range sendfile splice tee mmap io_uring \
 		io_uring_splice dontcache; do
 		! has "ZC_${method^^}" || echo "--method=$method"
 	done

@@ -66,7 +66,7 @@ import time
 import tty
 
 HANG = 10               # seconds, after which a hang is called one
-CALLS = 1000            # system calls of a run that has next to nothing to do
+CALLS = 2500            # system calls of a run that copies 30 MiB at most
 SIZE = 8 << 20
 HEAD = b"\xff" * 12345
 LIMIT = (1 << 20) + 1

@@ -46,8 +46,8 @@ alone() {
 	alone
 }
 
-@test "the invariants hold with reflink alone" {
-	alone REFLINK
+@test "the invariants hold with copy_file_range alone" {
+	alone COPY_FILE_RANGE
 }
 
 @test "the invariants hold with sendfile alone" {

@@ -279,11 +279,13 @@ static bool ended_well(void)
 	return history.outcome == ENDED && !world.said_len;
 }
 
-/* Whether a hole may be left: a range of the sink was reserved for extents that
- * are shared, and what would fill it was not there. */
+/* Whether a hole may be left: a range of the sink was reserved for
+ * copy_file_range(2), and what would fill it was not there. */
 static bool may_have_hole(int j)
 {
-	if (!s->sink[j].others || !world.shares)
+	bool named = s->method && !strcmp(s->method, "copy_file_range");
+
+	if (!s->sink[j].others || !(named || world.shares))
 		return false;
 	for (int i = 0; i < s->sources; i++)
 		if (s->source[i].others || s->source[i].says >= 0 ||

@@ -105,7 +105,7 @@ struct open {
 	X(READ, read) X(WRITE, write) X(PREAD, pread) X(PWRITE, pwrite)	\
 	X(LSEEK, lseek) X(CLOSE, close) X(SPLICE, splice) X(TEE, tee)	\
 	X(VMSPLICE, vmsplice) X(SENDFILE, sendfile)			\
-	X(REFLINK, reflink) X(OPENAT, openat)				\
+	X(COPY_FILE_RANGE, copy_file_range) X(OPENAT, openat)		\
 	X(FSTAT, fstat) X(FCNTL, fcntl) X(GETSOCKOPT, getsockopt)	\
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(MMAP, mmap) X(MUNMAP, munmap)		\

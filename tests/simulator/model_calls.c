@@ -912,16 +912,53 @@ static long sendfile_(int to_fd, int from_fd, off_t *at, size_t len)
 	return n;
 }
 
-/* FICLONERANGE: all at once, or nothing. */
-static long reflink_(int to_fd, const struct file_clone_range *r)
+static long copy_file_range_(int from_fd, off_t *from_at, int to_fd,
+			     off_t *to_at, size_t len)
 {
-	struct open *from = open_at(r->src_fd), *to = open_at(to_fd);
-	size_t len = r->src_length;
+	struct open *from = open_at(from_fd), *to = open_at(to_fd);
 	struct tape t = { .n = 0 };
+	bool from_shared, to_shared;
+	off_t from_pos, to_pos;
 	long n;
 
-	note("%ld, %ld, %d, %ld, %zu", (long)r->src_fd, (long)r->src_offset,
-	     to_fd, (long)r->dest_offset, len);
+	note("%d, %ld, %d, %ld, %zu", from_fd, from_at ? (long)*from_at : -1,
+	     to_fd, to_at ? (long)*to_at : -1, len);
+	if (!from || !to || to->flags & O_APPEND)
+		return -EBADF;
+	if (from->object->type != FILE_ || to->object->type != FILE_)
+		return -EINVAL;
+	if (len && (from->object->no_offsets || to->object->no_offsets))
+		return -EINVAL;
+	n = answer(from, to, &len, could_move(from, to, len),
+		   REFUSE | (len ? SHORT | INTR | STRANGE | FAIL | ZERO : 0));
+	if (n || !len)
+		return n == 1 ? 0 : n;
+	from_at = position(from, from_at, &from_pos, &from_shared);
+	to_at = position(to, to_at, &to_pos, &to_shared);
+	if (from_shared || to_shared)
+		others();
+	n = do_read(from, len, *from_at, &t);
+	if (n > 0)
+		n = write_tape(to, &t, t.len, *to_at, false);
+	if (n > 0) {
+		*from_at += n;
+		*to_at += n;
+	}
+	if (from_shared)
+		store(from, from_pos);
+	if (to_shared)
+		store(to, to_pos);
+	return n;
+}
+
+/* FICLONERANGE from beyond any end, which only asks. */
+static long shares_extents(int to_fd, const struct file_clone_range *r)
+{
+	struct open *from = open_at(r->src_fd), *to = open_at(to_fd);
+
+	note("%ld, %d", (long)r->src_fd, to_fd);
+	if (r->src_offset != INT64_MAX)
+		broken("FICLONERANGE is to ask, and to share nothing");
 	if (!from || !to)
 		return -EBADF;
 	if (from->object->type != FILE_ || to->object->type != FILE_ ||
@@ -932,25 +969,7 @@ static long reflink_(int to_fd, const struct file_clone_range *r)
 	if (!world.asked)
 		world.shares = !choose(ANSWER, 2);
 	world.asked = true;
-	if (!world.shares)
-		return -EOPNOTSUPP;
-	if (r->src_offset > INT64_MAX / 2)
-		return -EINVAL;
-	n = answer(from, to, &len, len, INTR | REFUSE | STRANGE | FAIL);
-	if (n)
-		return n;
-	n = do_read(from, len, r->src_offset, &t);
-	if (n < 0)
-		return n;
-	if (t.len < len)
-		return -EINVAL;
-	if (r->dest_offset + len > to->object->room)
-		return -ENOSPC;
-	n = write_tape(to, &t, len, r->dest_offset, false);
-	if (n < 0)
-		return n;
-	from->object->begun = to->object->begun = true;
-	return 0;
+	return world.shares ? -EINVAL : -EOPNOTSUPP;
 }
 
 ssize_t __wrap_sendfile64(int to, int from, off_t *at, size_t len)
@@ -1309,13 +1328,13 @@ static long writev_(int fd, const struct iovec *v, int n)
 	return total;
 }
 
-static enum call call_of(long number, const long *a)
+static enum call call_of(long number)
 {
 	switch (number) {
 	case SYS_splice:
 		return CALL_SPLICE;
-	case SYS_ioctl:
-		return a[1] == FICLONERANGE ? CALL_REFLINK : CALL_OTHER;
+	case SYS_copy_file_range:
+		return CALL_COPY_FILE_RANGE;
 	case SYS_tee:
 		return CALL_TEE;
 	case SYS_vmsplice:
@@ -1346,6 +1365,9 @@ static long dispatch(long number, const long *a)
 	case SYS_splice:
 		return splice_(a[0], (off_t *)a[1], a[2], (off_t *)a[3], a[4],
 			       a[5]);
+	case SYS_copy_file_range:
+		return copy_file_range_(a[0], (off_t *)a[1], a[2],
+					(off_t *)a[3], a[4]);
 	case SYS_tee:
 		return tee_(a[0], a[1], a[2], a[3]);
 	case SYS_vmsplice:
@@ -1356,7 +1378,7 @@ static long dispatch(long number, const long *a)
 		return fcntl_(a[0], a[1], a[2]);
 	case SYS_ioctl:
 		if (a[1] == FICLONERANGE)
-			return reflink_(a[0], (void *)a[2]);
+			return shares_extents(a[0], (void *)a[2]);
 		return ioctl_(a[0], a[1], (int *)a[2]);
 	case SYS_fstatfs:
 		return fstatfs_(a[0], (struct statfs *)a[1]);
@@ -1439,6 +1461,6 @@ long __wrap_syscall(long number, ...)
 	va_end(args);
 	if (has_function(number, a, &n))
 		return n;
-	begin(call_of(number, a));
+	begin(call_of(number));
 	return end(dispatch(number, a));
 }

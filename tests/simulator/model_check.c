@@ -475,6 +475,24 @@ static void op_sendfile(void)
 		broken("the offsets differ");
 }
 
+static void op_copy_file_range(void)
+{
+	int to = below(2) ? FILE_B : FILE_APPEND;
+	off_t at[2][2] = { { below(60000), below(60000) } };
+	size_t len = below(4) ? some_bytes() : 0;
+
+	read_what_is_spliced();
+	say("copy_file_range(file a, %ld, %s, %ld, %zu)", (long)at[0][0],
+	    end_names[to], (long)at[0][1], len);
+	memcpy(at[1], at[0], sizeof(at[0]));
+	BOTH(copy_file_range(fds[FILE_A], &at[0][0], fds[to], &at[0][1], len,
+			     0),
+	     __wrap_syscall(SYS_copy_file_range, FILE_A, &at[1][0], to,
+			    &at[1][1], len, 0));
+	if (memcmp(at[0], at[1], sizeof(at[0])))
+		broken("the offsets differ");
+}
+
 static void op_poll(void)
 {
 	int end = below(ENDS);
@@ -674,9 +692,9 @@ static void run_script(void)
 		op_tee,	     op_splice,	       op_splice,
 		op_splice,   op_splice_socket, op_send,
 		op_send,     op_receive,       op_splice_connection,
-		op_vmsplice, op_sendfile,      op_poll,
-		op_size,     op_type,	       op_stat,
-		op_close,
+		op_vmsplice, op_sendfile,      op_copy_file_range,
+		op_poll,     op_size,	       op_type,
+		op_stat,     op_close,
 	};
 
 	begin();

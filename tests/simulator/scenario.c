@@ -392,7 +392,7 @@ const char *const scenarios[] = {
 	"copy method=mmap in=file:70001 out=pipe",
 	"copy method=mmap in=file:70001 out=file",
 	"copy method=tee in=pipe:9000 out=file out=pipe",
-	"copy method=reflink in=file:70001 out=file",
+	"copy method=copy_file_range in=file:70001 out=file",
 	/* Files that are not as they should be. */
 	"copy in=file:70001:says=0 out=pipe",
 	"copy in=file:70001:says=40000 out=pipe",
@@ -427,7 +427,7 @@ const char *const scenarios[] = {
 	"copy in=file:40000:plain out=pipe out=file:plain",
 	"copy method=mmap in=file:40000 out=file:plain",
 	"copy method=sendfile in=file:40000:plain out=socket",
-	"copy method=reflink in=file:40000 out=file:plain:others=50",
+	"copy method=copy_file_range in=file:40000 out=file:plain:others=50",
 	"cat in=file:40000 in=file:100 out=file:plain",
 	"tee in=pipe:9000 out=file:plain out=file",
 	/* Others change O_NONBLOCK. */
@@ -549,7 +549,7 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		"tee --lag=9000,drop",
 	};
 	static const char *const methods[] = {
-		"rw", "splice", "sendfile", "mmap", "tee", "reflink",
+		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
 	};
 	static const char *const from[] = {
 		"file",	  "file", "file", "pipe",    "pipe",	 "pipe",

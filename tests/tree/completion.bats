@@ -194,10 +194,9 @@ values() {
 	completes cat --method EQUALS "" = $METHODS
 	completes cat --method EQUALS sp = splice
 	completes cat --method sp = splice
-	completes cat --method=ref = --method=reflink
-	completes yes --method EQUALS splice,rw = splice,rw
-	completes yes --method=splice,r = --method=splice,reflink \
-		--method=splice,rw
+	completes cat --method=copy = --method=copy_file_range
+	completes yes --method EQUALS splice,r = splice,rw
+	completes yes --method=splice,r = --method=splice,rw
 }
 
 @test "bash leaves operands to its own completion of file names" {

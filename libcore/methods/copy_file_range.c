@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: 0BSD */
+/* copy_file_range(2): the sink shares extents with the source, or the kernel
+ * copies. It is the only method that reserves a range of a sink
+ * (docs/DESIGN.md, 10). */
+#include <unistd.h>
+
+#include "engine/engine.h"
+
+enum {
+	/* Bytes to copy at once: a process that is killed between the two calls
+	 * leaves a hole of as much. */
+	MOST = 64 << 10,
+	/* Bytes: extents are shared by the block, and none is smaller in
+	 * practice. Between offsets that lie apart by part of one the kernel
+	 * splices, which takes three times as long as rw on Btrfs. */
+	BLOCK = 4 << 10,
+	/* The position need not be seen: a file whose position stays 0 has its
+	 * range before that, where the kernel refuses to write. */
+	UNSEEN = -1,
+};
+
+/* Whether a range of the sink may be reserved, and is then worth it: the caller
+ * has named the methods, or extents are shared. Elsewhere the kernel would
+ * splice, no faster than read(2) and write(2). Calls of no bytes say whether
+ * there is such a call, that the sink is not appended to, and that the range
+ * can be filled by pwrite(2). Where a file may not grow beyond a limit, there
+ * is a signal that ends us (SIGXFSZ), and nobody to give a range back. Leaves
+ * errno if not. */
+static bool may_copy(const struct zc *z, const struct zc_endpoint *in,
+		     const struct zc_endpoint *out)
+{
+	if (!z->methods && !zc_sys_shares_extents(in->fd, out->fd))
+		return false;
+	if (zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0) ||
+	    zc_sys_pwrite(out->fd, "", 0, 0))
+		return false;
+	errno = EOPNOTSUPP;
+	return !zc_sys_file_limited();
+}
+
+/* Fills what the call has left of the sink's range: another process may write
+ * behind it already, and nobody else fills it. Failures are told as read(2) and
+ * write(2) tell them. */
+static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+{
+	char *p = NULL;
+	ssize_t n = 0, done;
+
+	while (zc_has_range(out)) {
+		in->no_splice = true;
+		if (!n) {
+			p = zc_buffer(z);
+			n = zc_read(z, in, p, out->range_end - out->range_at);
+		}
+		if (n <= 0)
+			return;
+		done = ZC_PLAIN_CALL(
+			z, zc_sys_pwrite(out->fd, p, n, out->range_at), NULL,
+			out);
+		if (done <= 0) {
+			out->error = done ? errno : ENOSPC;
+			return;
+		}
+		p += done;
+		n -= done;
+		out->range_at += done;
+	}
+}
+
+/* Copies to the range of the sink. Returns bytes, or -1 with errno. */
+static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
+			 struct zc_endpoint *out)
+{
+	z->calls++;
+	return zc_sys_copy_file_range(in->fd, &in->range_at, out->fd,
+				      &out->range_at,
+				      out->range_end - out->range_at);
+}
+
+static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
+				   struct zc_endpoint *out)
+{
+	off_t begin;
+	ssize_t n;
+
+	if (!in->may_copy && !may_copy(z, in, out))
+		return -1;
+	in->may_copy = true;
+	n = zc_reserve_source(in, MOST);
+	if (n <= 0)
+		return n;
+	if (zc_reserve(out, UNSEEN, n))
+		return -1;
+	begin = out->range_at;
+	n = z->methods || (begin - in->range_at) % BLOCK == 0 ?
+		    copy_once(z, in, out) :
+		    0;
+	fill(z, in, out);
+	begin = out->range_at - begin;
+	/* The source has become shorter, or the sink is full. */
+	if (zc_has_range(out))
+		zc_move_back(out, out->range_at);
+	out->range_at = out->range_end;
+	return begin ? begin : n;
+}
+
+const struct zc_method zc_method_copy_file_range = {
+	.name = "copy_file_range",
+	.from = ZC_FILE,
+	.to = ZC_FILE | ZC_SMALL,
+	.run = copy_file_range_run,
+};
