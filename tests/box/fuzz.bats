@@ -5,12 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
+	without_flags
 }
 
 @test "what was fuzzed and failed once does so no more" {

@@ -31,6 +31,12 @@ setup_file() {
 	share_box
 }
 
+# What a test file of make and scripts begins with: nobody's flags.
+without_flags() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE
+	export LC_ALL=C
+}
+
 share_box() {
 	export BOX BOX_CONFIG LINKS=$BATS_FILE_TMPDIR/bin
 	if [ ! "${BOX_CONFIG:-}" ]; then
@@ -106,7 +112,7 @@ setup() {
 
 # A file with a setup() of its own calls this first.
 common_setup() {
-	PATH=$LINKS:$PATH
+	PATH=${LINKS:+$LINKS:}$PATH
 	export LC_ALL=C
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"

@@ -4,12 +4,7 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
+	without_flags
 }
 
 @test "the inputs notice what is wrong with each of the three" {

@@ -7,12 +7,7 @@ load ../lib/helpers
 load ../lib/config
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
+	without_flags
 }
 
 @test "Debian's flags" {
