@@ -112,7 +112,7 @@ static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 
 	if (s->ms < 0 && (!s->events || one))
 		return;
-	begun = in->fd < 0 && s->ms ? zc_lag_clock(j->out, j->nout) : 0;
+	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
 	zc_poll(j->z, p, j->nout + 1, s->ms);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);

@@ -22,20 +22,21 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Bytes that the queue of a sink may hold. */
+/* Bytes that the queue of a sink may hold. A piece goes to the last page of a
+ * pipe only if all of it fits there, so two pages hold more than one, and half
+ * of a pipe is what takes any pieces. */
 static size_t most(const struct zc_endpoint *out)
 {
 	size_t max = out->lag->max, room = 0;
 
 	if (!out->queue.fd)
 		return max;
-	if (out->queue.size.bytes > FREE)
-		room = out->queue.size.bytes - FREE;
+	if (out->queue.size.bytes > 2 * FREE)
+		room = out->queue.size.bytes / 2 - FREE;
 	return max < room ? max : room;
 }
 
-/* Pages may be half empty, so twice the limit is asked for, or as much as there
- * is. */
+/* Asks for as much as the limit needs, or as much as there is. */
 static void enlarge(struct zc_relay *queue, size_t max)
 {
 	size_t n = 2 * (max + FREE);
@@ -166,7 +167,11 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	for (; nout; out++, nout--) {
 		if (!zc_limited(out) || out->error || zc_lag_skips(out))
 			continue;
-		room = out->lag->gap ? 0 : zc_lag_room(out);
+		room = zc_lag_room(out);
+		/* Small pieces that were spliced have filled it, so that it was
+		 * to grow. */
+		if (out->lag->gap || (out->queue.fd && out->queue.size.settled))
+			room = 0;
 		max = room < max ? room : max;
 	}
 	return max < ZC_LEAST ? 0 : max;

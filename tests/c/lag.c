@@ -110,8 +110,8 @@ TEST(where_pipes_may_not_grow_there_is_a_smaller_queue)
 	late_pipe(1 << 20, ZC_SKIP);
 	ask.never = F_SETPIPE_SZ;
 	NEED(!zc_lag_open(&out));
-	CHECK_EQ(zc_lag_room(&out), (64 << 10) - FREE);
-	CHECK_EQ(lag.lacks, (1 << 20) - (64 << 10) + FREE);
+	CHECK_EQ(zc_lag_room(&out), (32 << 10) - FREE);
+	CHECK_EQ(lag.lacks, (1 << 20) - (32 << 10) + FREE);
 	close_pipe();
 }
 
@@ -124,7 +124,7 @@ TEST(where_pipes_may_not_grow_so_far_there_is_half)
 	NEED(!zc_lag_open(&out));
 	CHECK_EQ(out.queue.size.bytes, 128 << 10);
 	CHECK(was.hit);
-	CHECK_EQ(lag.lacks, 0);
+	CHECK_EQ(lag.lacks, 100000 - (64 << 10) + FREE);
 	close_pipe();
 }
 
@@ -138,7 +138,8 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 	CHECK_EQ(lag.lacks, 1 << 20);
 	/* It may be had later. */
 	NEED(!zc_lag_open(&out));
-	CHECK_EQ(lag.lacks, FREE);
+	CHECK(lag.lacks < 1 << 20);
+	CHECK_EQ(lag.lacks + zc_lag_room(&out), 1 << 20);
 	close_pipe();
 }
 
@@ -148,7 +149,7 @@ TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 	late_pipe(zc_lag_max(), ZC_SKIP);
 	NEED(!zc_lag_open(&out));
 	CHECK_EQ(zc_lag_max(), 1 << 30);
-	CHECK(zc_lag_room(&out) >= (1 << 20) - FREE);
+	CHECK(zc_lag_room(&out) >= (1 << 19) - FREE);
 	CHECK_EQ(zc_lag_room(&out) + lag.lacks, 1 << 30);
 	close_pipe();
 }

@@ -37,6 +37,9 @@ enable() {
 	[ "$output" = new ]
 	[ "$stderr" = "tee: README.md: File exists" ]
 	mandoc -T lint -W warning applets/tee.1
+	if command -v clang-format; then
+		clang-format --dry-run -Werror applets/tee.c
+	fi
 }
 
 @test "an applet is added in four places: C, manual, Makefile, Kconfig" {
