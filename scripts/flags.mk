@@ -22,11 +22,13 @@ describe	:= describe $(B) $(call quote,$(compiler)) \
 		   $(call quote,$(user-cflags)) $(call quote,$(kernel-header))
 ifndef dry
 include $(B)/compiler.mk
-$(B)/compiler.key: $(call differs,$(B)/compiler.key,$(describe))
+# Both are made anew: the answers to other questions may be as old as the key.
+other		:= $(call differs,$(B)/compiler.key,$(describe))
+$(B)/compiler.key: $(other)
 	$(call write,$(describe))
 # A compiler that was wrong is tried again: it may have been mended.
 retry		:= $(if $(trouble),$(if $(MAKE_RESTARTS),$(error box: $(trouble)),FORCE))
-$(B)/compiler.mk: $(B)/compiler.key scripts/compiler $(retry)
+$(B)/compiler.mk: $(B)/compiler.key scripts/compiler $(retry) $(other)
 	$(Q)CROSS_COMPILE=$(CROSS_COMPILE) scripts/compiler $(describe) >$@
 else
 -include $(B)/compiler.mk
@@ -97,9 +99,10 @@ ifndef dry
 ifeq ($(call differs,$(B)/compiler.key,$(describe))$(trouble),)
 include $(B)/refused.mk
 endif
-$(B)/refused.key: $(call differs,$(B)/refused.key,$(try))
+other		:= $(call differs,$(B)/refused.key,$(try))
+$(B)/refused.key: $(other)
 	$(call write,$(try))
-$(B)/refused.mk: $(B)/refused.key scripts/compiler
+$(B)/refused.mk: $(B)/refused.key scripts/compiler $(other)
 	$(Q)scripts/compiler $(try) >$@
 else
 -include $(B)/refused.mk

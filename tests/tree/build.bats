@@ -170,6 +170,8 @@ listing() {
 	run make -C "$TOP" O="$PWD/out" CROSS_COMPILE=no-such-
 	[ "$status" != 0 ]
 	[[ $output = *"no-such-gcc is missing"* ]]
+	# Written after what make has just made of it, by the file system's clock.
+	sleep 0.02
 	echo 'CONFIG_CROSS_COMPILE="none-such-"' >>out/.config
 	run make -C "$TOP" O="$PWD/out"
 	[ "$status" != 0 ]
