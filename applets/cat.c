@@ -142,8 +142,6 @@ static int cat_main(char *const *operands)
 
 static int cat_set(const struct option *opt, const char *value)
 {
-	(void)opt;
-	(void)value;
 	return 0;
 }
 

@@ -213,7 +213,6 @@ static int tee_main(char *const *operands)
 
 static int tee_set(const struct option *opt, const char *value)
 {
-	(void)value;
 	switch (opt->letter) {
 	case 'a':
 		append = true;

@@ -41,7 +41,6 @@ static int tee_error_set(const struct option *opt, const char *value)
 {
 	int mode = value ? tee_find_mode(value) : WARN_NOPIPE;
 
-	(void)opt;
 	if (mode < 0) {
 		usage_wrong_value(mode == INVALID ? "invalid" : "ambiguous",
 				  value, "output-error");

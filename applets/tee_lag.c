@@ -68,7 +68,6 @@ static int tee_lag_set(const struct option *opt, const char *value)
 	const char *rest = tee_lag_size(value, zc_lag_max(), &size);
 	int late = ZC_WAIT;
 
-	(void)opt;
 	if (rest && *rest == ',')
 		for (rest++; late < WORDS && strcmp(rest, words[late]);)
 			late++;

@@ -8,7 +8,6 @@ static int box_list(char *const *args)
 {
 	int status = 0;
 
-	(void)args;
 	for (const struct applet *const *a = box_applets; *a; a++) {
 		print((*a)->name);
 		status = print("\n");
@@ -20,7 +19,6 @@ static int box_list_full(char *const *args)
 {
 	int status = 0;
 
-	(void)args;
 	for (const struct applet *const *a = box_applets; *a; a++) {
 		print((*a)->directory);
 		print("/");

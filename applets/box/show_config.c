@@ -10,7 +10,6 @@ static int show_config_run(char *const *args)
 		"";
 	int status = 0;
 
-	(void)args;
 	for (const char *p = settings; *p && !status; p++) {
 		const char *name = p, *on = "=y";
 

@@ -30,7 +30,6 @@ int help_run(char *const *operands)
 {
 	const struct option_group *group;
 
-	(void)operands;
 	put_begin();
 	put_string(applet->help);
 	for (int i = 0; (group = option_group_at(i)); i++)
@@ -42,8 +41,6 @@ int help_run(char *const *operands)
 
 static int help_set(const struct option *opt, const char *value)
 {
-	(void)opt;
-	(void)value;
 	applet_run = help_run;
 	return STOP;
 }

@@ -62,7 +62,6 @@ static int method_set(const struct option *opt, const char *names)
 	const struct zc_method *const *last = zc_methods;
 	const char *rest = names;
 
-	(void)opt;
 	count = 0;
 	while ((rest = method_choose(rest)) && *rest)
 		rest++;

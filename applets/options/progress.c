@@ -276,8 +276,6 @@ static int progress_run(char *const *operands)
 
 static int progress_set(const struct option *opt, const char *value)
 {
-	(void)opt;
-	(void)value;
 	if (!inner) {
 		inner = applet_run;
 		applet_run = progress_run;

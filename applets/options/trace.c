@@ -215,7 +215,6 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 	int err = errno;
 	struct row *r = rows;
 
-	(void)z;
 	/* Each operand is a string of its own, also where two are alike: its
 	 * address tells one source from the next. */
 	if (!begun || source.name != in->name)
@@ -241,8 +240,6 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 
 static int trace_set(const struct option *opt, const char *value)
 {
-	(void)opt;
-	(void)value;
 	zc.trace = trace_attempt;
 	exit_hooks_set(TRACE_HOOK, trace_end);
 	return 0;

@@ -5,15 +5,12 @@
 
 int version_run(char *const *operands)
 {
-	(void)operands;
 	print(applet->name);
 	return print(" (box) " BOX_VERSION "\n");
 }
 
 static int version_set(const struct option *opt, const char *value)
 {
-	(void)opt;
-	(void)value;
 	applet_run = version_run;
 	return STOP;
 }
