@@ -96,7 +96,7 @@ try		:= refused $(B) $(call quote,$(CC) $(user-cflags) $(static)) \
 		   $(foreach f,$(optional),$(call quote,$(f)=$($(f))))
 ifndef dry
 # Not of a compiler of which nothing is known yet.
-ifeq ($(call differs,$(B)/compiler.key,$(describe))$(trouble),)
+ifeq ($(other)$(trouble),)
 include $(B)/refused.mk
 endif
 other		:= $(call differs,$(B)/refused.key,$(try))
