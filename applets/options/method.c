@@ -42,7 +42,7 @@ static const char *method_choose(const char *names)
 static int method_wrong_value(const char *names)
 {
 	static const char left_out[] = ""
-#define METHOD(name) "\n  - '" #name "'"
+#define METHOD(name) " " #name
 #include "methods_off.h"
 #undef METHOD
 		;
@@ -51,7 +51,7 @@ static int method_wrong_value(const char *names)
 	for (const struct zc_method *const *m = zc_methods; *m; m++)
 		usage_put_value((*m)->name);
 	if (*left_out) {
-		put_string("\nNot built in are:");
+		put_string("\nNot built in:");
 		put_string(left_out);
 	}
 	return usage_end();

@@ -174,8 +174,7 @@ in_chroot() {
 		[ "$status" = 1 ]
 		[ "${stderr%%$'\n'*}" = \
 		  "cat: invalid argument 'splice,$method' for '--method'" ]
-		sed -n "/^Not built in are:/,\$s/^  - '\(.*\)'/\1/p" \
-			<<<"$stderr" >named
+		sed -n 's/^Not built in: //p' <<<"$stderr" | tr ' ' '\n' >named
 		[ "$(gnu_cat named)" = "$missing" ]
 	done
 }

@@ -333,6 +333,13 @@ static bool real_ends(int option, const char *value)
 	return option >= HELP || wrong(option, value);
 }
 
+/* The names of those that were left out. */
+static const char methods_off[] = ""
+#define METHOD(name) " " #name
+#include "methods_off.h"
+#undef METHOD
+	;
+
 static void want_wrong_value(const char *name, int option, const char *value)
 {
 	append_string(&want_err, name);
@@ -349,6 +356,10 @@ static void want_wrong_value(const char *name, int option, const char *value)
 			      option == METHOD ? zc_methods[i]->name :
 						 modes[i]);
 		append_string(&want_err, "'");
+	}
+	if (option == METHOD && *methods_off) {
+		append_string(&want_err, "\nNot built in:");
+		append_string(&want_err, methods_off);
 	}
 	append_string(&want_err, "\n");
 	say_where_help_is(name);

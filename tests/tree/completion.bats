@@ -13,7 +13,12 @@ setup_file() {
 
 setup() {
 	common_setup
-	METHODS=$(box --probe | sed '/: not built in$/d; s/: .*//')
+	METHODS=$(methods_of box)
+}
+
+# methods_of BOX: prints those that it was built with.
+methods_of() {
+	"$1" --probe | sed '/: not built in$/d; s/: .*//'
 }
 
 # The functions below print what a shell has for the last WORD of a command
@@ -155,6 +160,14 @@ values() {
 			diff <(values $shell "$applet" --method) \
 				<(sort <<<"$METHODS")
 		done
+	done
+}
+
+@test "no shell completes a method that was not built in" {
+	PATH=$(built defconfig):$PATH
+	box --probe | grep 'mmap: not built in'
+	for shell in bash zsh fish; do
+		diff <(values $shell cat --method) <(methods_of box | sort)
 	done
 }
 
