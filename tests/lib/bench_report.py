@@ -12,7 +12,8 @@ REPORT = {
     "condition": ", splice refused to all",
     "versions": {"box": "cat (box) 0.1", "gnu": "cat (GNU coreutils) 9.11.230-aa0c0d"},
     "bytes": {"box": 32768, "gnu": 1 << 20},
-    "workloads": dict.fromkeys(("start-empty", "disk-read", "tee-2-read", "cat-n"), SPEED),
+    "workloads": dict.fromkeys(("start-empty", "disk-read", "pipe-read", "pipe-file",
+                                "tee-2-read", "cat-n"), SPEED),
     "cost": [[["cat, 64 MiB", 4, 1200], ["yes, 64 MiB", 100, 2000],
               ["tee to 100 sinks, 64 MiB", 8, 1300]], [], []],
 }

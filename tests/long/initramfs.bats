@@ -104,7 +104,7 @@ other_image() {
 
 @test "scripts/initramfs: appended as README says, it takes the place of cat" {
 	copy_tree tree
-	(cd tree; "$LIB/readme.py" commands 'Into an image' |
+	(cd tree; "$LIB/readme.py" commands 'Initramfs' |
 		awk -v RS= '/scripts\/initramfs/') | grep -v INIT= >commands
 	[ "$(wc -l <commands)" = 3 ]
 	for usr in '' usr; do

@@ -94,7 +94,7 @@ packages() {
 	chmod +x scripts/check
 	run -3 .ci/run
 	cp "$TOP/README.md" .
-	"$LIB/readme.py" commands 'Two commands' >commands
+	"$LIB/readme.py" commands 'Try it' >commands
 	[ "$output" = "$(sed -n '2s/ *#.*//p' commands)" ]
 }
 

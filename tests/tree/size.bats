@@ -66,6 +66,17 @@ at_most() {
 	at_most 53248 "$DISTRO/box"
 }
 
+@test "no configuration is larger than README says" {
+	grep -oE '^\| (tiny|safe|device|default|max|distro) \| [0-9]+' "$TOP/README.md" |
+		tr -d '|' >sizes
+	[ "$(wc -l <sizes)" = 6 ]
+	while read -r name kib; do
+		config=${name}_defconfig
+		[ "$name" != default ] || config=defconfig
+		at_most $((kib * 1024)) "$(built "$config")/box"
+	done < <(sed 's/^ *//' sizes)
+}
+
 @test "a tiny box writes to a single sink what it has read, at once" {
 	needs_strace
 	random want 3000001
