@@ -98,6 +98,14 @@ extern char *const standard_input[];
  * said that there is none. */
 void *allocate(size_t size);
 
+/* Whether there is --debug. */
+extern bool debug;
+
+/* Duplicates the descriptor that an operand such as /dev/stdin names, once
+ * open(2) has failed with errno. Returns a descriptor above 2, or -1 with that
+ * errno. If if CONFIG_DESCRIPTOR. */
+int descriptor_open(const char *name);
+
 /* Sets what a signal calls, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);
 

@@ -104,6 +104,8 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	if (small)
 		in->kind = ZC_SMALL;
 	in->fd = zc_open(name, O_RDONLY);
+	if (IS_ENABLED(CONFIG_DESCRIPTOR) && in->fd < 0)
+		in->fd = descriptor_open(name);
 	if (in->fd < 0)
 		in->error = errno;
 }

@@ -37,6 +37,7 @@ shared-y			+= common/state
 shared-y			+= common/string
 shared-y			+= common/usage
 shared-y			+= options/groups
+shared-$(CONFIG_DESCRIPTOR)	+= common/descriptor
 shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
 shared-$(CONFIG_CONFINE)	+= common/confine

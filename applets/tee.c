@@ -14,24 +14,6 @@ static bool append;
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
 
-static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd)
-{
-	out->name = name;
-	out->fd = fd;
-	if (fd < 0) {
-		out->error = errno;
-	} else if (zc_identify(out) && out->error == EBADF) {
-		/* It is closed, which matters once there is a byte for it. */
-		out->error = 0;
-		out->kind = ZC_UNKNOWN;
-	}
-	/* A pipe that is O_DIRECT sets no bound to its messages. */
-	if (tee_mode.watch)
-		out->retire_on_hangup = out->kind & (ZC_PIPE | ZC_SOCKET) ||
-					(out->kind == ZC_DATAGRAM &&
-					 !out->message_max);
-}
-
 static const char *tee_why(int err)
 {
 	return IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT &&
@@ -139,19 +121,21 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 }
 
 /* A terminal that is stopped (^S) makes write(2) sleep, whatever poll(2) has
- * promised. O_NONBLOCK would be for all who share the open file, so standard
- * output is opened anew; but not what may then be another terminal: /dev/tty,
- * /dev/console and /dev/ptmx, which are devices 5:0 to 5:2, and /dev/tty0, 4:0.
- * Returns whether no write sleeps now. */
-static bool tee_never_sleep(struct zc_endpoint *out)
+ * promised. O_NONBLOCK would be for all who share the open file, unless that is
+ * our own. Standard output is opened anew; but not what may then be another
+ * terminal: /dev/tty, /dev/console and /dev/ptmx, which are devices 5:0 to 5:2,
+ * and /dev/tty0, 4:0. Returns whether no write sleeps now. */
+static bool tee_never_sleep(struct zc_endpoint *out, bool own)
 {
 	struct zc_stat st;
 	int fd;
 
 	if (out->kind != ZC_TTY || out->no_write)
 		return false;
-	if (out->fd != STDOUT_FILENO)
+	if (own)
 		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
+	if (out->fd != STDOUT_FILENO)
+		return false;
 	if (zc_stat(out->fd, NULL, &st) || st.rdev_major == 5 ||
 	    (st.rdev_major == 4 && !st.rdev_minor))
 		return false;
@@ -160,6 +144,28 @@ static bool tee_never_sleep(struct zc_endpoint *out)
 		return false;
 	out->fd = fd;
 	return true;
+}
+
+/* `own' says that nobody shares the open file. */
+static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd,
+			  bool own)
+{
+	out->name = name;
+	out->fd = fd;
+	if (fd < 0) {
+		out->error = errno;
+	} else if (zc_identify(out) && out->error == EBADF) {
+		/* It is closed, which matters once there is a byte for it. */
+		out->error = 0;
+		out->kind = ZC_UNKNOWN;
+	}
+	/* A pipe that is O_DIRECT sets no bound to its messages. */
+	if (tee_mode.watch)
+		out->retire_on_hangup = out->kind & (ZC_PIPE | ZC_SOCKET) ||
+					(out->kind == ZC_DATAGRAM &&
+					 !out->message_max);
+	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.max)
+		out->lag->nonblock = tee_never_sleep(out, own);
 }
 
 /* --debug tells of how late the outputs were, though none has a limit. Returns
@@ -174,8 +180,6 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 
 	for (int i = 0; lag && i < nout; i++) {
 		lag[i] = tee_lag;
-		if (tee_lag.max)
-			lag[i].nonblock = tee_never_sleep(&out[i]);
 		out[i].lag = &lag[i];
 	}
 	return !lag;
@@ -192,17 +196,19 @@ static int tee_main(char *const *operands)
 	if (nout > ZC_SINKS_MAX)
 		return message_path("operands", "too many");
 	out = allocate(nout * sizeof(*out));
-	if (!out)
+	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
-	tee_open_sink(out, "standard output", STDOUT_FILENO);
+	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
 	for (int i = 1; i < nout; i++) {
-		tee_open_sink(&out[i], operands[i - 1],
-			      zc_open(operands[i - 1], flags));
+		int fd = zc_open(operands[i - 1], flags);
+		bool own = fd >= 0;
+
+		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
+			fd = descriptor_open(operands[i - 1]);
+		tee_open_sink(&out[i], operands[i - 1], fd, own);
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
-	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout))
-		return 1;
 	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(false);
 	status = tee_copy_all(out, nout);

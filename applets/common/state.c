@@ -7,3 +7,4 @@ const struct applet *applet;
 int (*applet_run)(char *const *operands);
 const struct option_group *const *option_groups;
 char *const standard_input[] = { "-", NULL };
+bool debug;

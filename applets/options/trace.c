@@ -240,6 +240,7 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 
 static int trace_set(const struct option *opt, const char *value)
 {
+	debug = true;
 	zc.trace = trace_attempt;
 	exit_hooks_set(TRACE_HOOK, trace_end);
 	return 0;

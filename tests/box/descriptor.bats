@@ -1,0 +1,232 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Operands that name a descriptor: /dev/stdin and the like.
+
+load ../lib/helpers
+
+setup() {
+	common_setup
+	needs DESCRIPTOR
+	random want 300001
+}
+
+socketed() {
+	timeout 60 "$LIB/socketed.py" "$@"
+}
+
+appending() {
+	"$@" >>file
+}
+
+# A socket is ENXIO for open(2): each name is used all the same.
+
+@test "cat reads sockets by the names of their descriptors" {
+	needs CAT
+	for kind in unix tcp; do
+		for name in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
+			socketed $kind 0 cat $name <want >got
+			cmp want got
+		done
+		# The same connection has other numbers, too.
+		for name in /dev/stderr /dev/fd/2 /proc/self/fd/2 /dev/fd/57; do
+			socketed $kind 0,2,57 cat $name <want >got
+			cmp want got
+		done
+		socketed $kind 0,1 cat /dev/stdout <want >got
+		cmp want got
+	done
+}
+
+@test "tee writes to sockets by the names of their descriptors" {
+	needs TEE
+	for kind in unix tcp journal; do
+		for fd in 2 57; do
+			names=("/dev/fd/$fd" "/proc/self/fd/$fd")
+			[ $fd != 2 ] || names+=(/dev/stderr)
+			for name in "${names[@]}"; do
+				socketed $kind $fd sh -c \
+					'tee "$0" copy <want >/dev/null 3>&-' \
+					"$name" >got
+				cmp want got
+				cmp want copy
+			done
+		done
+		[ $kind != journal ] || continue
+		socketed $kind 0,1 tee /dev/fd/0 <want >got
+		[ "$(wc -c <got)" = 600002 ]
+	done
+}
+
+@test "a service's tee writes its journal and its output" {
+	needs TEE
+	socketed journal 2 tee /dev/stderr <want >got 2>&1
+	[ "$(wc -c <got)" = 600002 ]
+	socketed journal 1,2 tee -a /dev/stderr <<<line >got
+	[ "$(gnu_cat got)" = $'line\nline' ]
+	for name in /dev/stdout /dev/stderr /dev/fd/1; do
+		socketed journal 1,2 tee $name copy <want >got
+		[ "$(wc -c <got)" = 600002 ]
+		cmp want copy
+	done
+}
+
+@test "an operand that is a descriptor may be named twice" {
+	needs CAT TEE
+	for kind in unix tcp; do
+		for names in "- /dev/stdin" "/dev/stdin -" "/dev/stdin /dev/fd/0"; do
+			# shellcheck disable=SC2086
+			socketed $kind 0 cat $names <want >got
+			cmp want got
+		done
+		# None was closed behind the first.
+		socketed $kind 0,57 cat /dev/fd/57 /dev/fd/57 - <want >got
+		cmp want got
+		socketed $kind 1,57 tee /dev/fd/57 /dev/fd/57 <want >got
+		[ "$(wc -c <got)" = 900003 ]
+	done
+}
+
+@test "what a descriptor is not open for is told" {
+	needs CAT TEE
+	needs_root
+	exec 7> >(gnu_cat >got)
+	run -1 as_nobody "$LINKS/cat" /dev/fd/7
+	[ "$output" = "cat: /dev/fd/7: Bad file descriptor" ]
+	exec 7>&-
+	run -1 as_nobody "$LINKS/tee" /dev/stdin < <(sleep 0.1; echo line)
+	[ "$output" = $'line\ntee: /dev/stdin: Bad file descriptor' ]
+}
+
+@test "a descriptor is another user's pipe" {
+	needs CAT TEE
+	needs_root
+	as_nobody "$LINKS/cat" /dev/stdin < <(gnu_cat want) >got
+	cmp want got
+	gnu_cat want | as_nobody "$LINKS/tee" /dev/stderr 2> >(gnu_cat >copy) |
+		gnu_cat >got
+	cmp want got
+	cmp want copy
+	for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+		gnu_cat want | as_nobody "$LINKS/tee" $name | wc -c >got
+		[ "$(gnu_cat got)" = 600002 ]
+	done
+}
+
+@test "a descriptor is a file that may not be opened" {
+	needs CAT TEE
+	needs_root
+	echo before >file
+	chmod 0 file
+	as_nobody "$LINKS/cat" /dev/fd/57 57<file >got
+	[ "$(gnu_cat got)" = before ]
+	as_nobody "$LINKS/tee" /dev/fd/57 <want 57>>file >got
+	cmp want got
+	echo before >both
+	gnu_cat want >>both
+	cmp both file
+	as_nobody "$LINKS/tee" /dev/stdout <<<line >file
+	[ "$(gnu_cat file)" = $'line\nline' ]
+	run -1 as_nobody "$LINKS/cat" - /dev/stdin file <file
+	[ "$output" = $'line\nline\ncat: file: Permission denied' ]
+	# The two are one file, and one position.
+	run -1 appending as_nobody "$LINKS/cat" /dev/fd/57 57<file
+	[ "$output" = "cat: /dev/fd/57: input file is output file" ]
+}
+
+@test "where there is no /dev and no /proc, the descriptor is used" {
+	needs CAT TEE STATIC
+	needs_root
+	mkdir root
+	cp "$LINKS/box" root
+	for name in /dev/stdin /dev/fd/0 /proc/self/fd/0; do
+		gnu_cat want | chroot root /box cat $name >got
+		cmp want got
+	done
+	chroot root /box tee /dev/stderr <want 2>copy >got
+	cmp want got
+	cmp want copy
+	run -1 chroot root /box cat /dev/fd/9
+	[ "$output" = "cat: /dev/fd/9: No such file or directory" ]
+}
+
+# --- What stays ----------------------------------------------------------------
+
+@test "what names no descriptor is an error as before" {
+	needs CAT TEE
+	for name in /dev/stdinx /dev/fd/99 /dev/fd/4294967295 /dev/fd/4294967296 \
+		/dev/fd/18446744073709551616 /dev/fd/2147483648 /dev/fd/1x \
+		/dev/fd/01 /dev/fd/00 /dev/fd/-1 /dev/fd/+1 '/dev/fd/ 1' \
+		/dev/fd/. /proc/self/fd/01 /proc/self/fd/; do
+		run gnu_cat "$name"
+		want=${output##*: }
+		run -1 socketed unix 0,57 cat "$name" </dev/null
+		[ "${output##*: }" = "$want" ]
+	done
+	for name in /dev/fd/1x /dev/fd/ /dev/fd/01 /proc/self/fd/; do
+		run gnu_tee "$name" </dev/null
+		want=${output##*: }
+		run -1 socketed unix 0,1,57 tee "$name" </dev/null
+		[ "${output##*: }" = "$want" ]
+	done
+}
+
+@test "a closed descriptor has the error of open(2)" {
+	needs CAT TEE
+	run -1 sh -c 'cat /dev/stdin <&-'
+	[ "$output" = "cat: /dev/stdin: No such file or directory" ]
+	run -1 sh -c 'echo line | tee /dev/fd/9 9>&-'
+	[[ "$output" = *"tee: /dev/fd/9: No such file or directory"* ]]
+}
+
+@test "what can be opened is opened, with a position of its own" {
+	needs CAT TEE
+	seq 3 >lines
+	(
+		read -r _
+		cat /dev/stdin /dev/fd/0
+	) <lines >got
+	[ "$(gnu_cat got)" = "$(gnu_cat lines lines)" ]
+	# It is emptied by the second opening.
+	(
+		echo before
+		tee /dev/stdout <<<line
+	) >got
+	[[ "$(tr -d '\0' <got)" = *line* ]]
+	run ! grep before got
+}
+
+@test "--debug says that the descriptor is used" {
+	needs CAT TEE TRACE
+	socketed unix 0 cat --debug /dev/stdin <want 2>said >got
+	cmp want got
+	head -n 1 said >first
+	[ "$(gnu_cat first)" = "cat: /dev/stdin: its descriptor is used" ]
+	grep '^cat: /dev/stdin (socket) to file: .* moved 300001 bytes' said
+	socketed tcp 1 tee --debug /dev/fd/1 <want 2>said >got
+	grep -x 'tee: /dev/fd/1: its descriptor is used' said
+	# Not of what was opened, and not unasked.
+	cat --debug /dev/stdin <want 2>said >got
+	run ! grep descriptor said
+	! has PROGRESS || socketed unix 0 cat -g /dev/stdin <want 2>said >got
+	run ! grep descriptor said
+}
+
+@test "another user's terminal stays as it is" {
+	needs TEE TEE_LAG
+	needs_root
+	python - "$LINKS/tee" 30001 <<-'END'
+		import os, subprocess, sys, tty
+		main, terminal = os.openpty()
+		tty.setraw(terminal)
+		os.chmod(os.ttyname(terminal), 0o600)
+		def be_nobody():
+		    os.setgroups([])
+		    os.setgid(int(sys.argv[2]))
+		    os.setuid(int(sys.argv[2]))
+		subprocess.run([sys.argv[1], "--lag=4K,skip", "/dev/stderr"],
+		               input=b"line\n", stdout=subprocess.DEVNULL,
+		               stderr=terminal, preexec_fn=be_nobody, check=True)
+		assert os.get_blocking(terminal)
+		assert os.read(main, 100) == b"line\n"
+	END
+}
