@@ -98,7 +98,7 @@ while it slows the program:
 
 {table(["calls", *who], costs[1])}
 Time, the least of three turns, with that of the shell that starts the pipeline; a file has
-holes, which costs the kernel what any cached file does:
+holes, which cost the kernel as much as any cached file:
 
 {table(["time", "unit", *who], costs[2])}
 """
@@ -151,8 +151,8 @@ User and system time of the whole pipeline, source and sinks included.
 {ways(facts["versions"], lines) if lines else ""}
 ## The workloads
 
-Every peer's bytes are compared with what was to come before it is timed. When it is timed, they
-are counted, but for what goes to /dev/null. `harness` and `least` are scripts/bench/harness.c and
+Every peer's bytes are compared with the expected ones before it is timed. When it is timed, they
+are counted, except those to /dev/null. `harness` and `least` are scripts/bench/harness.c and
 least.c.
 
 {workloads}"""
