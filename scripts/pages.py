@@ -41,7 +41,7 @@ def kconfig(path):
     with open(path, encoding='utf-8') as file:
         helps = re.findall(r'^\thelp\n((?:\t  .*\n|\n)+)', file.read(), re.M)
     return ''.join(f'<p>{html.escape(part)}</p>' for text in helps
-                   for part in re.split(r'\n\s*\n', text))
+                   for part in re.split(r'\n\s*\n|\n\s+- ', text))
 
 
 def page(path):
