@@ -117,10 +117,11 @@ bool signal_is_ignored(int sig);
 void block_signal(int sig);
 
 /* From here on ends box at any system call that moving bytes between open
- * descriptors does not take, but for openat(2) to read where `opens' says so;
- * may be called again without. Does nothing where the kernel cannot. If
- * if CONFIG_CONFINE. */
-void confine(bool opens);
+ * descriptors does not take, except openat(2) where `opens' says so; may be
+ * called again with less. Does nothing where the kernel cannot. If
+ * CONFIG_CONFINE. */
+enum opens { OPENS_NOTHING, OPENS_TO_READ, OPENS_TO_WRITE };
+void confine(enum opens opens);
 
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);

@@ -127,7 +127,7 @@ static int cat_main(char *const *operands)
 		cat_open(&in, *o, guess);
 		reads_input |= in.fd == STDIN_FILENO;
 		if (IS_ENABLED(CONFIG_CONFINE) && (o == operands || !o[1]))
-			confine(o[1]);
+			confine(o[1] ? OPENS_TO_READ : OPENS_NOTHING);
 		if (!in.error && in.kind == ZC_UNIDENTIFIED)
 			zc_identify(&in);
 		status |= cat_file(&in, &out, guess);

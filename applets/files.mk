@@ -11,6 +11,7 @@ applets-$(CONFIG_YES)		+= yes
 options-$(CONFIG_CAT_FORMAT)	+= cat_format
 options-$(CONFIG_TEE_ERROR)	+= tee_error
 options-$(CONFIG_TEE_LAG)	+= tee_lag
+options-$(CONFIG_TEE_RETRY)	+= tee_retry
 options-$(CONFIG_METHOD)	+= options/method
 options-$(CONFIG_TRACE)		+= options/trace
 options-$(CONFIG_PROGRESS)	+= options/progress

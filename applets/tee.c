@@ -2,6 +2,7 @@
 /* tee: standard input to standard output and to files. */
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ static bool append;
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
+const struct tee_retry *tee_retry;
 
 static const char *tee_why(int err)
 {
@@ -20,6 +22,17 @@ static const char *tee_why(int err)
 			       err == ETIME ?
 		       "too late" :
 		       error_text(err);
+}
+
+size_t tee_tell(char *text, uint64_t missing)
+{
+	static const char before[] = "tee: ", after[] = " bytes left out\n";
+	char *end = text + strlen(before);
+
+	memcpy(text, before, strlen(before));
+	end = decimal(end, missing);
+	memcpy(end, after, strlen(after));
+	return end + strlen(after) - text;
 }
 
 /* Says what a sink has not had because it was late. Returns 0 or 1. */
@@ -110,6 +123,8 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 	/* close(2) is where a network file system tells of a lost write. What
 	 * was closed already has lost none. */
 	for (int i = 0; i < nout; i++) {
+		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry)
+			status |= tee_retry->end(&out[i]);
 		if (!out[i].error && zc_close_fd(out[i].fd) && errno != EBADF) {
 			out[i].error = errno;
 			out[i].fd = -1; /* closed it is all the same */
@@ -206,11 +221,16 @@ static int tee_main(char *const *operands)
 		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
 			fd = descriptor_open(operands[i - 1]);
 		tee_open_sink(&out[i], operands[i - 1], fd, own);
+		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry &&
+		    tee_retry->open(&out[i], flags, NULL))
+			return 1;
 		if (out[i].error && tee_mode.exit)
 			nout = i + 1;
 	}
 	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(false);
+		confine(IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry ?
+				OPENS_TO_WRITE :
+				OPENS_NOTHING);
 	status = tee_copy_all(out, nout);
 	if (zc_close_fd(STDIN_FILENO))
 		status = message_error("standard input", errno);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What tee_error.c and tee_lag.c change in tee. */
+/* What tee and the files of its options share. */
 #ifndef TEE_H
 #define TEE_H
 
@@ -16,5 +16,24 @@ extern struct tee_mode tee_mode;
 
 /* How late a sink may be, if CONFIG_TEE_LAG. */
 extern struct zc_lag tee_lag;
+
+/* Puts the line that stands where bytes are missing, ZC_GAP_TEXT bytes at most.
+ * Returns how many. */
+size_t tee_tell(char *text, uint64_t missing);
+
+/* What is done for a FILE that there was no space for. */
+struct tee_retry {
+	/* Takes care of a FILE that was opened with these flags, or could not
+	 * be. If it has done so before, `writer' is what the FILE had then, or
+	 * else NULL. Returns 0, or 1 having said that there is no memory. */
+	int (*open)(struct zc_endpoint *out, int flags,
+		    struct zc_writer *writer);
+	/* Tries a FILE for the last time, and says what it has missed. Returns
+	 * 0, or 1 if any FILE has missed anything. */
+	int (*end)(struct zc_endpoint *out);
+};
+
+/* NULL until an option asks for it. If CONFIG_TEE_RETRY. */
+extern const struct tee_retry *tee_retry;
 
 #endif

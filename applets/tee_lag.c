@@ -41,18 +41,6 @@ static const char *tee_lag_size(const char *s, uint64_t max, size_t *size)
 	return n <= max ? s : NULL;
 }
 
-/* Puts the line that stands in a terminal where bytes are missing. */
-static size_t tee_lag_tell(char *text, uint64_t missing)
-{
-	static const char before[] = "tee: ", after[] = " bytes left out\n";
-	char *end = text + strlen(before);
-
-	memcpy(text, before, strlen(before));
-	end = decimal(end, missing);
-	memcpy(end, after, strlen(after));
-	return end + strlen(after) - text;
-}
-
 static int tee_lag_wrong(const char *value)
 {
 	usage_wrong_value("invalid", value, "lag");
@@ -77,7 +65,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 		return tee_lag_wrong(value);
 	tee_lag.max = size > PIPE_BUF ? size : PIPE_BUF;
 	tee_lag.late = late;
-	tee_lag.tell = tee_lag_tell;
+	tee_lag.tell = tee_tell;
 	return 0;
 }
 

@@ -45,7 +45,7 @@ static int yes_main(char *const *operands)
 	size_t len;
 
 	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(false);
+		confine(OPENS_NOTHING);
 	zc_identify(&out);
 	len = yes_join(*operands ? operands : y, &out, &written);
 	if (!written)

@@ -40,5 +40,7 @@ engine-$(CONFIG_ZC_RING)	+= ring
 engine-$(call without,ZC_RING)	+= no_ring
 engine-$(CONFIG_ZC_TEE)		+= queue
 engine-$(call without,ZC_TEE)	+= no_queue
+engine-$(CONFIG_ZC_OWN)		+= own
+engine-$(call without,ZC_OWN)	+= no_own
 engine-$(CONFIG_ZC_LAG)		+= lag
 engine-$(call without,ZC_LAG)	+= no_lag

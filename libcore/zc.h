@@ -32,6 +32,7 @@ enum zc_kind {
 	ZC_REPEAT = 1 << 8, /* a line in memory, repeated for ever */
 	ZC_ANY = (1 << 9) - 1,
 	ZC_UNKNOWN = 1 << 9, /* fstat(2) says nothing of it: rw alone serves */
+	ZC_OWN = 1 << 10,    /* a sink that is written to by its `writer' */
 };
 
 enum {
@@ -92,10 +93,19 @@ struct zc_lag {
 	uint64_t since;	    /* when; 0 until the source has ended */
 };
 
-/* A source or a sink. The caller sets the first group, and `lag' of a sink if
- * it has one, and leaves the rest 0; who knows better than fstat(2) sets
- * `kind'. It may be moved in memory between two calls; a descriptor has but
- * one. */
+struct zc_endpoint;
+
+/* A sink's write(2), of the kind ZC_OWN: it is as if always ready, and fd may
+ * be -1. Ignored if libcore was built without. */
+struct zc_writer {
+	/* Returns bytes, not 0, or -1 with errno; called again after EINTR. */
+	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
+};
+
+/* A source or a sink. The caller sets the first group, `lag' of a sink if
+ * it has one, and `writer' of one of the kind ZC_OWN, and leaves the rest 0;
+ * who knows better than fstat(2) sets `kind'. It may be moved in memory between
+ * two calls; a descriptor has but one. */
 struct zc_endpoint {
 	const char *name;      /* for messages: libcore never reads it */
 	int fd;		       /* stays the caller's, who closes it */
@@ -121,7 +131,10 @@ struct zc_endpoint {
 	bool resting;	      /* for which it is left alone now */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */
 	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
-	struct zc_pipe_size size_of_pipe;
+	union {
+		struct zc_pipe_size size_of_pipe;
+		struct zc_writer *writer; /* the caller's: of ZC_OWN */
+	};
 	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */
 	union {
 		/* Of a sink. */
@@ -295,6 +308,10 @@ void *zc_map(size_t len);
 
 /* fcntl(2), for commands that take a number or nothing. */
 int zc_fcntl(int fd, int command, long arg);
+
+/* Returns the milliseconds since some point in time (clock_gettime(2),
+ * CLOCK_MONOTONIC), not 0. */
+uint64_t zc_clock(void);
 
 /* Returns whether a descriptor is a terminal. */
 bool zc_is_tty(int fd);

@@ -35,7 +35,9 @@
 
 enum {
 	LOW_HALF = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
-	OPENS = O_LARGEFILE | O_CLOEXEC, /* what zc_open() adds to O_RDONLY */
+	ADDED = O_LARGEFILE | O_CLOEXEC, /* by zc_open() to any flags */
+	/* Flags of a file that is written to, beside those that it needs. */
+	ANY = ADDED | O_APPEND | O_TRUNC | O_NONBLOCK,
 	/* A call that a tracer has taken out: no call at all. */
 	NO_CALL = -1,
 };
@@ -149,11 +151,15 @@ static void confine_allow(struct sock_fprog *p, const struct rule *r)
 	confine_put(p, RETURN, SECCOMP_RET_ALLOW, 0);
 }
 
-void confine(bool opens)
+void confine(enum opens opens)
 {
+	const struct rule open[] = {
+		[OPENS_TO_READ] = { SYS_openat, 2, ~ADDED, O_RDONLY },
+		[OPENS_TO_WRITE] = { SYS_openat, 2, ~ANY, O_WRONLY | O_CREAT },
+	};
 	const struct rule more[] = {
 		{ SYS_kill, 0, -1u, getpid() },
-		{ SYS_openat, 2, ~OPENS, O_RDONLY },
+		open[opens],
 		/* To be called again. */
 		{ SYS_prctl, 0, -1u, PR_SET_NO_NEW_PRIVS },
 		{ SYS_seccomp, 0, -1u, SECCOMP_SET_MODE_FILTER },

@@ -19,7 +19,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len)
 {
-	return ZC_PLAIN_CALL(z, zc_sys_write(out->fd, buf, len), NULL, out);
+	return ZC_PLAIN_CALL(z, zc_own_write(out, buf, len), NULL, out);
 }
 
 /* Returns bytes, which may be none where out->error is set. */

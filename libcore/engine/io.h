@@ -32,6 +32,9 @@ static inline size_t zc_one_message(const struct zc *z,
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
+/* write(2), or what a sink of the kind ZC_OWN has for it: engine/own.c. */
+ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
+
 /* zc_write() by write(2) alone, which fills a pipe's pages: what it is promised
  * fits. */
 void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,

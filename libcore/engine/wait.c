@@ -25,6 +25,11 @@ void zc_nap(int ms)
 	zc_sys_poll(&none, 0, ms);
 }
 
+uint64_t zc_clock(void)
+{
+	return zc_sys_clock();
+}
+
 bool zc_has_limit(int fd, int option)
 {
 	struct timeval t = { .tv_sec = 0 };

@@ -68,7 +68,7 @@ static ssize_t rw_fan(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_rw = {
 	.name = "rw",
 	.from = ZC_ANY | ZC_UNKNOWN,
-	.to = ZC_ANY | ZC_UNKNOWN,
+	.to = ZC_ANY | ZC_UNKNOWN | ZC_OWN,
 	.run = rw_run,
 	.fan = rw_fan,
 };

@@ -153,7 +153,8 @@ static bool any_queued(const struct zc_endpoint *out, int nout)
 
 static bool all_files(const struct zc_endpoint *out, int nout)
 {
-	while (nout && (out->error || out->kind & (ZC_FILE | ZC_SMALL)))
+	while (nout &&
+	       (out->error || out->kind & (ZC_FILE | ZC_SMALL | ZC_OWN)))
 		out++, nout--;
 	return !nout;
 }
@@ -193,7 +194,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_tee = {
 	.name = "tee",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE | ZC_REPEAT,
-	.to = ZC_ANY & ~ZC_DATAGRAM,
+	.to = (ZC_ANY & ~ZC_DATAGRAM) | ZC_OWN,
 	.run = tee_run,
 	.fan = tee_fan,
 };

@@ -79,10 +79,12 @@ each() {
 
 @test "the manual has no option that there is not" {
 	needs $ALL
-	off=none
-	has TEE_LAG || off=--lag
+	off=(-e none)
+	has TEE_LAG || off+=(-e --lag)
+	has TEE_RETRY || off+=(-e --retry)
 	for applet in $(applets); do
-		diff <(helped "$applet" | sort) <(documented "$applet" | sort | grep -vxe "$off")
+		diff <(helped "$applet" | sort) \
+			<(documented "$applet" | sort | grep -vx "${off[@]}")
 	done
 }
 

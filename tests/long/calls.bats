@@ -218,4 +218,6 @@ has_filters() {
 @test "a confined box passes the tests of the applets" {
 	build confined defconfig CONFINE
 	passes_applet_tests "$BUILDS/confined" cat tee yes trace progress
+	build confined-distro distro_defconfig CONFINE
+	passes_applet_tests "$BUILDS/confined-distro" tee_retry
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --retry: a FILE that there was no space for is tried again. */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "tee.h"
+
+enum { PAUSE = 1000 }; /* milliseconds between two attempts */
+
+struct retry {
+	struct zc_writer writer;
+	int flags;	   /* to open it with */
+	bool failing;	   /* it takes nothing now */
+	bool partial;	   /* the last line in the file has no end */
+	bool line_start;   /* what comes next begins a line */
+	uint64_t next;	   /* when to try again */
+	uint64_t gap;	   /* bytes missing that the file does not tell of */
+	uint64_t left_out; /* bytes since it failed */
+};
+
+static int status; /* 1: something was left out */
+
+static bool tee_retry_is_full(int err)
+{
+	return err == ENOSPC || err == EDQUOT || err == EROFS;
+}
+
+static void tee_retry_fail(const struct zc_endpoint *out, struct retry *r,
+			   int err)
+{
+	if (!r->failing)
+		status = message_path(out->name, error_text(err));
+	r->failing = true;
+	r->next = zc_clock() + PAUSE;
+}
+
+/* Leaves out n bytes at buf. Returns n. */
+static ssize_t tee_retry_miss(struct zc_endpoint *out, struct retry *r,
+			      const char *buf, size_t n)
+{
+	r->gap += n;
+	r->left_out += n;
+	r->line_start = buf[n - 1] == '\n';
+	if (out->lag)
+		out->lag->bytes -= n;
+	return n;
+}
+
+static void tee_retry_say(const struct zc_endpoint *out, struct retry *r,
+			  const char *what)
+{
+	message_begin();
+	put_name(out->name);
+	put_string(what);
+	put_decimal(r->left_out);
+	put_string(" bytes left out");
+	message_end();
+	r->left_out = 0;
+}
+
+/* Returns how many of len bytes are left out before the file is tried again. It
+ * goes on with a whole line. */
+static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
+{
+	const char *end;
+
+	if (zc_clock() < r->next)
+		return len;
+	if (r->line_start)
+		return 0;
+	end = memchr(buf, '\n', len);
+	return end ? (size_t)(end + 1 - buf) : len;
+}
+
+/* Opens the file if that could not be done before, and writes to it: how many
+ * bytes are missing, if any are, and len bytes. Returns how many of these, or
+ * -1 with errno. */
+static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
+			      const char *buf, size_t len)
+{
+	char text[ZC_GAP_TEXT + 1] = "\n", *told = text + !r->partial;
+	size_t told_len = 0;
+	ssize_t n;
+
+	if (out->fd < 0)
+		out->fd = zc_open(out->name, r->flags);
+	if (out->fd < 0)
+		return -1;
+	if (r->gap)
+		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
+	n = syscall(SYS_writev, out->fd,
+		    &(struct iovec[]){ { told, told_len },
+				       { (void *)buf, len } },
+		    2);
+	if (n <= 0)
+		return n;
+	if ((size_t)n < told_len) {
+		r->partial = told[n - 1] != '\n';
+		return 0;
+	}
+	r->gap = 0;
+	n -= told_len;
+	r->partial = n && buf[n - 1] != '\n';
+	return n;
+}
+
+/* A write of nothing, and no reason, is what GNU calls full. */
+static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
+			       size_t len)
+{
+	struct retry *r = (struct retry *)out->writer;
+	size_t skip = r->failing ? tee_retry_skip(r, buf, len) : 0;
+	ssize_t n;
+
+	if (skip)
+		return tee_retry_miss(out, r, buf, skip);
+	n = tee_retry_once(out, r, buf, len);
+	if (n < 0 && !tee_retry_is_full(errno))
+		return -1;
+	if (n <= 0) {
+		tee_retry_fail(out, r, n ? errno : ENOSPC);
+		return tee_retry_miss(out, r, buf, len);
+	}
+	if (r->failing)
+		tee_retry_say(out, r, ": works again, ");
+	r->failing = false;
+	return n;
+}
+
+static int tee_retry_open(struct zc_endpoint *out, int flags,
+			  struct zc_writer *writer)
+{
+	bool full = tee_retry_is_full(out->error);
+	struct retry *r = (struct retry *)writer;
+
+	if (!(full || out->kind & (ZC_FILE | ZC_SMALL | ZC_DEVICE)))
+		return 0;
+	if (!r)
+		r = allocate(sizeof(*r));
+	if (!r)
+		return 1;
+	r->writer.write = tee_retry_write;
+	r->flags = flags;
+	r->partial = false;
+	r->line_start |= !r->failing;
+	r->next = 0;
+	if (full)
+		tee_retry_fail(out, r, out->error);
+	out->error = 0;
+	out->kind = ZC_OWN;
+	out->writer = &r->writer;
+	return 0;
+}
+
+static int tee_retry_end(struct zc_endpoint *out)
+{
+	struct retry *r = (struct retry *)out->writer;
+
+	if (out->kind == ZC_OWN && r->failing) {
+		tee_retry_once(out, r, NULL, 0);
+		tee_retry_say(out, r, ": ");
+	}
+	return status;
+}
+
+static const struct tee_retry retrying = { tee_retry_open, tee_retry_end };
+
+static int tee_retry_set(const struct option *opt, const char *value)
+{
+	tee_retry = &retrying;
+	return 0;
+}
+
+const struct option_group tee_retry_options = {
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST({ 0, 0, "retry",
+		      HELP("try a FILE that is full again, once a second") }),
+	.set = tee_retry_set,
+};

@@ -1,0 +1,276 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --retry: a FILE for which there was no space goes on once there is. A box that
+# has it is built for this unless BOX says where one is.
+
+# bats file_tags=box,guest
+
+load ../lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_RETRY
+}
+
+# grows FILE BYTES: waits until it has so many.
+grows() {
+	until [ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]; do
+		sleep 0.01
+	done
+}
+
+# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
+pieces() {
+	local piece
+
+	: >want
+	for piece; do
+		printf %b "$piece" | gnu_tee -a want
+		grows copy "$(stat -c %s want)"
+	done
+}
+
+# retry CLOCK FAULT ARG...: tee --retry ARG... reads what pieces gives. strace(1) has
+# FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a
+# message. The clock stands still, or from the second look on much later.
+retry() {
+	local clock=retval=0 fault=$2
+
+	[ $1 = stopped ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
+	: >copy
+	status=0
+	strace -qq -o calls -e trace=writev,openat,clock_gettime -e inject=$fault \
+		-e inject=clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
+		status=$?
+}
+
+# says LINE...: all that tee has said, after its name and that of the file log.
+says() {
+	printf 'tee: log: %s\n' "$@" | cmp - said
+	[ "$status" = 1 ]
+	cmp want copy
+}
+
+@test "--retry: lines are missing, and the file says how many bytes" {
+	needs_strace
+	for fault in "ENOSPC=No space left on device" \
+		"EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
+		retry later writev:error=${fault%%=*}:when=2 log \
+			< <(pieces 'one\ntwo\n' 'three\nfo' 'ur\nfive\n' 'six\n')
+		printf 'one\ntwo\ntee: 11 bytes left out\nfive\nsix\n' | cmp - log
+		says "${fault#*=}" "works again, 11 bytes left out"
+	done
+}
+
+@test "--retry: a file is tried again once a second, and in the end" {
+	needs_strace
+	retry stopped writev:error=ENOSPC:when=2 log \
+		< <(pieces 'one\n' 'two\n' 'three\n' 'four\n' 'five\n')
+	printf 'one\ntee: 20 bytes left out\n' | cmp - log
+	says "No space left on device" "20 bytes left out"
+	# One that works, one that fails, and the last one.
+	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
+}
+
+@test "--retry: a file that is full in the end is told" {
+	needs_strace
+	retry stopped writev:error=ENOSPC:when=2+2 log < <(pieces 'one\n' 'two\n')
+	printf 'one\n' | cmp - log
+	says "No space left on device" "4 bytes left out"
+	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
+}
+
+@test "--retry: a file that fails again says so again" {
+	needs_strace
+	# Those to the file are the first, the second, the fourth, which goes on, and
+	# the sixth, which fails; others are messages.
+	retry later writev:error=ENOSPC:when=2+4 log \
+		< <(pieces 'one\n' 'two\n' 'three\n' 'four\n' 'five\n')
+	printf 'one\ntee: 4 bytes left out\nthree\ntee: 10 bytes left out\n' |
+		cmp - log
+	says "No space left on device" "works again, 4 bytes left out" \
+		"No space left on device" "10 bytes left out"
+}
+
+@test "--retry: another failure ends a file as it does without" {
+	needs_strace
+	retry later writev:error=EIO:when=2 log < <(pieces 'one\n' 'two\n' 'three\n')
+	echo one | cmp - log
+	says "Input/output error"
+}
+
+@test "--retry: a file that cannot be opened for want of space is tried again" {
+	needs_strace
+	for error in EROFS ENOSPC EDQUOT; do
+		for option in "" -a; do
+			echo before >log
+			# shellcheck disable=SC2086 # nothing or a word
+			retry later openat:error=$error:when=1 $option log \
+				< <(pieces 'one\n' 'two\n')
+			{
+				[ ! "$option" ] || echo before
+				gnu_cat want
+			} | cmp - log
+			grep "^tee: log: " said
+			[ "$(wc -l <said)" = 2 ]
+		done
+	done
+	retry later openat:error=EACCES:when=1 log < <(pieces 'one\n' 'two\n')
+	says "Permission denied"
+}
+
+# in_full COMMAND...: where ./full is a file system of 1 MiB, most of which is taken by
+# the file full/taken.
+in_full() {
+	needs_root
+	mkdir full
+	unshare -m sh -c 'mount -t tmpfs -o size=1m none full &&
+		head -c 900000 /dev/zero >full/taken && exec "$@"' - "$@"
+}
+
+# Lines until tee has said that there is no space, and on while there is some again.
+log_on='lines() {
+		seq 40000
+		until grep "No space left on device" said >&2; do
+			sleep 0.01
+		done
+		seq 1000
+		rm full/taken
+		until grep "works again" said >&2; do
+			echo a line
+			sleep 0.05
+		done
+		seq -w 1000
+	}
+	: >said
+	lines | "$1" want | '
+
+@test "--retry: a file system that was full loses whole lines, and others nothing" {
+	run -1 in_full bash -c "$log_on
+		tee --retry full/log copy >copy2 2>said
+		status=\$?
+		cp full/log log
+		exit \$status" - "$system_tee"
+	cmp want copy
+	cmp want copy2
+	missing=$("$LIB/missed.py" want log)
+	[ "$missing" -gt 3893 ]
+	printf 'tee: full/log: %s\n' "No space left on device" \
+		"works again, $missing bytes left out" | cmp - said
+}
+
+@test "--retry: a file that is the only output goes on, too" {
+	run -1 in_full bash -c "$log_on
+		tee --retry full/log >/dev/null 2>said
+		status=\$?
+		cp full/log log
+		exit \$status" - "$system_tee"
+	missing=$("$LIB/missed.py" want log)
+	[ "$missing" -gt 3893 ]
+	grep -x "tee: full/log: works again, $missing bytes left out" said
+}
+
+@test "--retry: a line that says what is missing may be cut, and is said again" {
+	# The disk is full, but for 10 bytes of a page that has more.
+	run -1 in_full bash -c '
+		lines() {
+			head -c 200000 /dev/zero | tr "\0" "\n"
+			until grep "No space left on device" said >&2; do
+				sleep 0.01
+			done
+			truncate -s -10 full/log
+			sleep 1.1
+			echo first
+			until [ "$(($(stat -c %s full/log) % 4096))" = 0 ]; do
+				sleep 0.01
+			done
+			rm full/taken
+			sleep 1.1
+			echo second
+		}
+		: >said
+		lines | tee --retry -a full/log >/dev/null 2>said
+		status=$?
+		tail -n 3 full/log >got
+		exit $status'
+	missing=$(sed -n 's/.*again, \(.*\) bytes left out$/\1/p' said)
+	# The newlines that the file had are not counted.
+	printf 'tee: %.5s\ntee: %s bytes left out\nsecond\n' \
+		"$((missing - 6))" "$missing" | cmp - got
+}
+
+@test "--retry: a full device is told, and the others get all" {
+	random want 3000001
+	run --separate-stderr sh -c 'tee --retry /dev/full 2 <want >3'
+	[ "$status" = 1 ]
+	[ "$stderr" = "tee: /dev/full: No space left on device
+tee: /dev/full: 3000001 bytes left out" ]
+	cmp want 2
+	cmp want 3
+	run --separate-stderr sh -c \
+		'tee --retry /dev/full </dev/null >3; tee --retry 4 <want'
+	[ "$status" = 0 ]
+	[ ! "$stderr" ]
+	cmp want 4
+}
+
+@test "--retry goes with -a, -p, --output-error, --lag, --debug and --progress" {
+	needs TEE_ERROR TEE_LAG TRACE PROGRESS
+	random in 3000001
+	for option in -a -p --output-error=exit --lag=64K -g; do
+		echo before >log
+		{
+			[ $option != -a ] || gnu_cat log
+			gnu_cat in
+		} >want
+		mkfifo fifo
+		gnu_cat fifo >got 3>&- &
+		gnu_cat in | { tee --retry --debug $option log fifo /dev/full && echo 0 || echo $?; } \
+			>copy 2>said
+		wait
+		cmp want log
+		cmp in got
+		cmp copy <(gnu_cat in; echo 1)
+		grep -x "tee: /dev/full: No space left on device" said
+		grep -x "tee: /dev/full: 3000001 bytes left out" said
+		grep -x "tee: log (file) got 3000001 bytes" said
+		grep -x "tee: /dev/full (file) got 0 bytes" said
+		rm fifo
+	done
+}
+
+@test "--retry: pipes are given what is in other pipes, as without it" {
+	needs TRACE ZC_TEE
+	random want 3000001
+	mkfifo fifo
+	gnu_cat fifo >got 3>&- &
+	tee --retry --debug log fifo <want 2>said | cmp - want
+	wait
+	cmp want log
+	cmp want got
+	grep "[:;] tee moved" said
+}
+
+@test "--retry is nothing to a pipe whose reader has gone" {
+	random want 3000001
+	run -1 --separate-stderr bash -c "trap '' PIPE
+		tee --output-error=warn --retry log >(true) <want >copy"
+	[[ $stderr = "tee: /dev/fd/"*": Broken pipe" ]]
+	cmp want log
+	cmp want copy
+}
+
+# bats test_tags=each
+@test "--retry without a file that has failed is nothing" {
+	random want 300001
+	tee --retry one two <want >three
+	for file in one two three; do
+		cmp want $file
+	done
+	tee --retry <want | cmp - want
+}
