@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The dispatcher: which applet a name means, and what box itself can do. */
+#define _GNU_SOURCE
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "box.h"
 
@@ -64,7 +68,12 @@ static int box_run(char **args)
 	if (**args == '-')
 		return usage_error("unrecognized option '", *args, "'");
 	a = box_find(*args);
-	return a ? applet_start(a, args + 1) : box_not_found(*args);
+	if (!a)
+		return box_not_found(*args);
+	/* As if a link had been called: ps(1) and pgrep(1) look for this. */
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
+		syscall(SYS_prctl, PR_SET_NAME, a->name);
+	return applet_start(a, args + 1);
 }
 
 int main(int argc, char **argv)

@@ -112,6 +112,68 @@ in_chroot() {
 	cmp file copy
 }
 
+# has_name NAME PID: waits until ps(1) calls the process that.
+has_name() {
+	for _ in {1..100}; do
+		[ "$(gnu_cat "/proc/$2/comm")" != "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "an applet that is box's first argument gives its name to the process" {
+	needs_off SAFE_CALLS
+	needs_native "has a name of its own"
+	mkfifo in out
+	for applet in $(applets); do
+		box "$applet" <in >out 3>&- &
+		exec 7>in 8<out
+		has_name "$applet" $!
+		exec 7>&- 8<&-
+		wait $! || [ $? = 141 ]
+	done
+}
+
+# child PID: waits for the first one of a process.
+child() {
+	local found
+
+	for _ in {1..100}; do
+		# Others end meanwhile.
+		found=$(grep -slx "PPid:	$1" /proc/[0-9]*/status) || true
+		if [ "$found" ]; then
+			echo "${found//[^0-9]/}"
+			return
+		fi
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "SIGTERM and SIGINT do to an applet that is PID 1 what they do to GNU's" {
+	needs_native "is what would be PID 1"
+	unshare -r --pid --fork true || skip "no namespaces of processes here"
+	mkfifo in
+	for command in gnu_cat cat "box tee"; do
+		[[ $command != *cat ]] || has CAT || continue
+		[[ $command != *tee ]] || has TEE || continue
+		[ "$command" != gnu_cat ] || command=$system_cat
+		# shellcheck disable=SC2086
+		env --default-signal=INT unshare -r --pid --fork --kill-child \
+			$command <in >out 3>&- &
+		exec 7>in
+		init=$(child $!)
+		has_name "${command##*[ /]}" "$init"
+		grep -x 'SigCgt:	0*' "/proc/$init/status"
+		kill -TERM "$init"
+		kill -INT "$init"
+		echo line >&7
+		exec 7>&-
+		wait $!
+		[ "$(gnu_cat out)" = line ]
+	done
+}
+
 # bats test_tags=each
 @test "an applet that was left out is not found" {
 	for applet in cat tee yes; do
