@@ -173,7 +173,7 @@ values() {
 
 @test "the manual of box has the methods that there are" {
 	for method in $(sed -n 's/^methods-.*+= //p' "$TOP/libcore/files.mk"); do
-		grep "^\.Cm $method\( ,\)\?$" "$TOP/applets/box/box.1"
+		grep -x "\.It Cm $method" "$TOP/applets/box/box.1"
 	done
 }
 
