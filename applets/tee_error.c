@@ -59,10 +59,10 @@ const struct option_group tee_error_options = {
 		{ 'p', 0, "", HELP("the same as --output-error=warn-nopipe") },
 		{ 0, 0, "output-error\0[=MODE]",
 		  HELP("choose what happens when a write fails:\n"
-		       "warn         say so, and go on\n"
-		       "warn-nopipe  as warn, but a reader that has left is no error (default)\n"
-		       "exit         say so, and exit\n"
-		       "exit-nopipe  as exit, but a reader that has left is no error\n"
-		       "Without -p and it: as warn, but a reader that has left ends tee") }),
+		       "warn         report it, and go on\n"
+		       "warn-nopipe  as warn, but ignore readers that have left (default)\n"
+		       "exit         report it, and exit\n"
+		       "exit-nopipe  as exit, but ignore readers that have left\n"
+		       "Without either: as warn, but a reader that has left ends tee") }),
 	.set = tee_error_set,
 };

@@ -73,10 +73,10 @@ const struct option_group tee_lag_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST(
 		{ 0, 0, "lag\0=SIZE[,WHAT]",
-		  HELP("allow an output to be SIZE bytes late, such as 64K;\n"
-		       "choose what happens when it is later:\n"
+		  HELP("let an output fall SIZE bytes behind, such as 64K;\n"
+		       "choose what happens when it falls behind further:\n"
 		       "wait  the others wait for it (default)\n"
-		       "skip  it misses the lines that it is too late for\n"
-		       "drop  it is given up as if it had failed") }),
+		       "skip  leave out whole lines for it\n"
+		       "drop  give it up, as if it had failed") }),
 	.set = tee_lag_set,
 };

@@ -175,8 +175,8 @@ static int installer_run(char *const *args)
 	if (*args && !**args)
 		return message_path(*args, error_text(ENOENT));
 	if (!installer_find_self())
-		return message("--install: where box is cannot be told: "
-			       "call it by its path");
+		return message("--install: cannot find itself: "
+			       "call box by its path");
 	for (const struct applet *const *a = box_applets; *a; a++)
 		status |= installer_link(*a, *args);
 	return status;

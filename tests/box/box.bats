@@ -676,7 +676,7 @@ untouched() {
 }
 
 # What is said where no path leads to what runs.
-nowhere="box: --install: where box is cannot be told: call it by its path"
+nowhere="box: --install: cannot find itself: call box by its path"
 
 @test "--install -s makes no links to a descriptor" {
 	needs_native "is not what --install links"
