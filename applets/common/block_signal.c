@@ -8,7 +8,9 @@
 
 void block_signal(int sig)
 {
-	unsigned long set[_NSIG / 8 / sizeof(long)] = { 1ul << (sig - 1) };
+	enum { BITS = 8 * sizeof(long) };
+	unsigned long set[_NSIG / BITS] = { 0 };
 
+	set[(sig - 1) / BITS] = 1ul << (sig - 1) % BITS;
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, NULL, sizeof(set));
 }

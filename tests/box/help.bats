@@ -80,6 +80,7 @@ each() {
 @test "the manual has no option that there is not" {
 	needs $ALL
 	off=(-e none)
+	has TEE_IGNORE || off+=(-e --ignore)
 	has TEE_LAG || off+=(-e --lag)
 	has TEE_RETRY || off+=(-e --retry)
 	for applet in $(applets); do

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --ignore: signals that do not end it. */
+#include <signal.h>
+
+#include "applet.h"
+#include "tee.h"
+
+static const struct {
+	char name[7];
+	unsigned char number;
+} signals[] = {
+/* clang-format off */
+#define SIGNAL(name) { #name, SIG##name }
+	/* clang-format on */
+	SIGNAL(HUP),  SIGNAL(INT),  SIGNAL(QUIT),   SIGNAL(ILL),  SIGNAL(TRAP),
+	SIGNAL(ABRT), SIGNAL(BUS),  SIGNAL(FPE),    SIGNAL(USR1), SIGNAL(SEGV),
+	SIGNAL(USR2), SIGNAL(PIPE), SIGNAL(ALRM),   SIGNAL(TERM), SIGNAL(CHLD),
+	SIGNAL(CONT), SIGNAL(TSTP), SIGNAL(TTIN),   SIGNAL(TTOU), SIGNAL(URG),
+	SIGNAL(XCPU), SIGNAL(XFSZ), SIGNAL(VTALRM), SIGNAL(PROF), SIGNAL(WINCH),
+	SIGNAL(IO),   SIGNAL(PWR),  SIGNAL(SYS),
+};
+
+enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
+
+/* Returns what follows the word in s, up to a comma or the end, or NULL. */
+static const char *tee_ignore_word(const char *s, const char *word)
+{
+	s = skip_prefix(s, word);
+	return s && (!*s || *s == ',') ? s : NULL;
+}
+
+/* Reads a signal. Returns what follows, or NULL if it is none or can never be
+ * ignored. */
+static const char *tee_ignore_signal(const char *s, int *sig)
+{
+	const char *name = skip_prefix(s, "SIG"), *rest;
+	int n = 0;
+
+	if (!name)
+		name = s;
+	for (int i = 0; i < SIGNALS; i++) {
+		rest = tee_ignore_word(name, signals[i].name);
+		*sig = signals[i].number;
+		if (rest)
+			return rest;
+	}
+	for (; *s >= '0' && *s <= '9' && n < _NSIG; s++)
+		n = n * 10 + (*s - '0');
+	*sig = n;
+	rest = tee_ignore_word(s, "");
+	return n > 0 && n < _NSIG && n != SIGKILL && n != SIGSTOP ? rest : NULL;
+}
+
+static int tee_ignore_set(const struct option *opt, const char *value)
+{
+	const char *rest = value;
+	int sig;
+
+	while ((rest = tee_ignore_signal(rest, &sig))) {
+		block_signal(sig);
+		if (!*rest++)
+			return 0;
+	}
+	usage_wrong_value("invalid", value, "ignore");
+	put_string("\n  - names of signals, such as 'TERM'"
+		   "\n  - their numbers, such as '15'"
+		   "\n  - several of them, such as 'INT,TERM'");
+	return usage_end();
+}
+
+const struct option_group tee_ignore_options = {
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST({ 0, 0, "ignore\0=SIGNAL,...",
+		      HELP("ignore these signals, such as INT,TERM") }),
+	.set = tee_ignore_set,
+};

@@ -1,0 +1,91 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --ignore: signals that do not end it. A box that has it is built for this unless
+# BOX says where one is.
+
+# bats file_tags=box,guest
+
+load ../lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_IGNORE
+	mkfifo in
+}
+
+# after "SIGNAL..." ARG...: tee ARG... copies a line, gets the signals, and copies
+# another one. Returns its status.
+after() {
+	local signals=$1 sig
+	shift
+	rm -f out
+	trap '' PIPE
+
+	env --default-signal tee "$@" <in >out 3>&- &
+	exec 7>in
+	echo one >&7
+	until grep -qs one out; do
+		sleep 0.01
+	done
+	for sig in $signals; do
+		kill -s "$sig" $!
+	done
+	echo two >&7 2>/dev/null || true
+	exec 7>&-
+	wait $!
+}
+
+@test "a signal that is named is ignored, and no other" {
+	for sig in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM \
+		TTIN TTOU TSTP XCPU XFSZ VTALRM PROF IO PWR SYS; do
+		after $sig --ignore=$sig copy
+		[ "$(gnu_cat out)" = $'one\ntwo' ]
+		cmp out copy
+	done
+	run -143 after TERM --ignore=INT,HUP
+	run -130 after INT --ignore=TERM
+}
+
+@test "a signal may have its prefix, or be a number" {
+	for word in TERM SIGTERM 15 015; do
+		after TERM --ignore=$word
+		[ "$(gnu_cat out)" = $'one\ntwo' ]
+	done
+	after 40 --ignore=40
+	after 64 --ignore=64
+	# It needs no default action to be none.
+	for word in CHLD WINCH URG CONT 1 63; do
+		tee --ignore=$word </dev/null
+	done
+}
+
+@test "several signals are ignored, by one option or by more" {
+	after "HUP INT TERM" --ignore=HUP,SIGINT,15
+	[ "$(gnu_cat out)" = $'one\ntwo' ]
+	after "HUP INT TERM" --ignore=HUP -i --ignore TERM copy
+	[ "$(gnu_cat out)" = $'one\ntwo' ]
+}
+
+@test "where SIGPIPE is ignored, so is that a reader has gone" {
+	random want 300001
+	tee --ignore=PIPE copy <want | true
+	cmp want copy
+}
+
+@test "a signal that is none is an error before anything is copied" {
+	for word in FOO SIG SIGSIGINT INTX IN int 0 65 100000000000000000000 -1 +1 \
+		1x '' 'INT,' ,INT INT,,TERM 'INT TERM' KILL STOP SIGKILL 9 19 INT,9; do
+		run -1 --separate-stderr tee --ignore="$word" new <<<line
+		[ ! "$output" ]
+		[ "${stderr_lines[0]}" = "tee: invalid argument '$word' for '--ignore'" ]
+		[ "${stderr_lines[1]}" = "Valid arguments are:" ]
+		[ ! -e new ]
+	done
+	run -1 tee --ignore
+	[ "${lines[0]}" = "tee: option '--ignore' requires an argument" ]
+}
