@@ -237,7 +237,7 @@ uninstall-lib: ##	what install-lib has put there
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: check check-all bench dist clean distclean help
+.PHONY: check check-all bench html dist clean distclean help
 check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
 	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
@@ -254,6 +254,9 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/system build/check/defconfig/box
 bench: $(B)/box ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
+html: ##			documents and manuals as HTML, in $B/html
+	$(Q)rm -rf $(B)/html
+	$(Q)scripts/html $(B)/html
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
 
@@ -261,7 +264,7 @@ dist: ##			a release of what is committed, in $B/dist
 every-applet	:= $(applets-y) $(applets-)
 built		:= applets libcore scripts lib include box box.symbols libcore.a \
 		   compiler.key compiler.mk refused.key refused.mk flags link \
-		   compile_commands.json standalone initramfs initramfs.cpio \
+		   compile_commands.json standalone initramfs initramfs.cpio html \
 		   $(every-applet)
 clean: ##			remove all that was built, but not .config
 	$(Q)rm -rf $(built:%=$(B)/%)

@@ -7,7 +7,7 @@ load ../lib/helpers
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
-	needs_tool git xz
+	needs_tool git xz mandoc python:markdown_it
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
 	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
 	NAME=box-$VERSION
@@ -44,7 +44,10 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	run ! grep -v ' 0/0 ' listed
 	[ "$(awk '{ print $4, $5 }' listed | sort -u | wc -l)" = 1 ]
 	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
-	git -C "$one" ls-files | sort | diff files -
+	git -C "$one" ls-files | sort | diff <(grep -v ^html/ files) -
+	# So are the documents as HTML.
+	"$TOP/scripts/html" html
+	find html -type f | sort | diff <(grep ^html/ files) -
 	# The document names these files, with their sums.
 	mkdir unpacked
 	tar -C unpacked -xf out/dist/"$NAME.tar.gz"
@@ -57,6 +60,7 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	END
 	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
 	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
+	diff -r html "unpacked/$NAME/html"
 }
 
 @test "the document says of what kind a file is, and the licence in it" {
@@ -69,7 +73,8 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	END
 	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
 		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
-		"docs/benchmarks.svg IMAGE NONE" "Makefile SOURCE 0BSD"; do
+		"docs/benchmarks.svg IMAGE NONE" "Makefile SOURCE 0BSD" \
+		"html/man/tee.1.html DOCUMENTATION NONE"; do
 		grep -qFx "./$line" kinds
 	done
 }
