@@ -102,9 +102,9 @@ void *allocate(size_t size);
 extern bool debug;
 
 /* Duplicates the descriptor that an operand such as /dev/stdin names, once
- * open(2) has failed with errno. Returns a descriptor above 2, or -1 with that
- * errno. If if CONFIG_DESCRIPTOR. */
-int descriptor_open(const char *name);
+ * open(2) has failed with `failed', -errno. Returns a descriptor above 2, or
+ * that. If CONFIG_DESCRIPTOR. */
+int descriptor_open(const char *name, int failed);
 
 /* Sets what a signal calls, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);

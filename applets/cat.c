@@ -105,9 +105,9 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 		in->kind = ZC_SMALL;
 	in->fd = zc_open(name, O_RDONLY);
 	if (IS_ENABLED(CONFIG_DESCRIPTOR) && in->fd < 0)
-		in->fd = descriptor_open(name);
+		in->fd = descriptor_open(name, in->fd);
 	if (in->fd < 0)
-		in->error = errno;
+		in->error = -in->fd;
 }
 
 static int cat_main(char *const *operands)
@@ -134,11 +134,16 @@ static int cat_main(char *const *operands)
 	}
 	if (!out.error && cat_format)
 		cat_format->end(&out);
-	if (!out.error && reads_input && zc_close_fd(STDIN_FILENO))
-		status = message_error("closing standard input", errno);
+	if (!out.error && reads_input) {
+		int failed = zc_close_fd(STDIN_FILENO);
+
+		if (failed)
+			status = message_error("closing standard input",
+					       -failed);
+	}
 	/* close(2) is where a network file system tells of a lost write. */
-	if (!out.error && zc_close_fd(out.fd))
-		out.error = errno;
+	if (!out.error)
+		out.error = -zc_close_fd(out.fd);
 	return out.error ? message_error("write error", out.error) : status;
 }
 

@@ -123,10 +123,13 @@ static int tee_copy_all(struct zc_endpoint *out, int nout)
 	/* close(2) is where a network file system tells of a lost write. What
 	 * was closed already has lost none. */
 	for (int i = 0; i < nout; i++) {
+		int failed;
+
 		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry)
 			status |= tee_retry->end(&out[i]);
-		if (!out[i].error && zc_close_fd(out[i].fd) && errno != EBADF) {
-			out[i].error = errno;
+		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
+		if (failed && failed != -EBADF) {
+			out[i].error = -failed;
 			out[i].fd = -1; /* closed it is all the same */
 		}
 		if (!out[i].error)
@@ -168,7 +171,7 @@ static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd,
 	out->name = name;
 	out->fd = fd;
 	if (fd < 0) {
-		out->error = errno;
+		out->error = -fd;
 	} else if (zc_identify(out) && out->error == EBADF) {
 		/* It is closed, which matters once there is a byte for it. */
 		out->error = 0;
@@ -204,7 +207,7 @@ static int tee_main(char *const *operands)
 {
 	struct zc_endpoint *out;
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
-	int nout = 1, status;
+	int nout = 1, status, failed;
 
 	while (operands[nout - 1])
 		nout++;
@@ -219,7 +222,7 @@ static int tee_main(char *const *operands)
 		bool own = fd >= 0;
 
 		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
-			fd = descriptor_open(operands[i - 1]);
+			fd = descriptor_open(operands[i - 1], fd);
 		tee_open_sink(&out[i], operands[i - 1], fd, own);
 		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry &&
 		    tee_retry->open(&out[i], flags, NULL))
@@ -232,9 +235,8 @@ static int tee_main(char *const *operands)
 				OPENS_TO_WRITE :
 				OPENS_NOTHING);
 	status = tee_copy_all(out, nout);
-	if (zc_close_fd(STDIN_FILENO))
-		status = message_error("standard input", errno);
-	return status;
+	failed = zc_close_fd(STDIN_FILENO);
+	return failed ? message_error("standard input", -failed) : status;
 }
 
 static int tee_set(const struct option *opt, const char *value)

@@ -78,7 +78,7 @@ static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
 
 /* Opens the file if that could not be done before, and writes to it: how many
  * bytes are missing, if any are, and len bytes. Returns how many of these, or
- * -1 with errno. */
+ * -errno. */
 static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 			      const char *buf, size_t len)
 {
@@ -89,7 +89,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 	if (out->fd < 0)
 		out->fd = zc_open(out->name, r->flags);
 	if (out->fd < 0)
-		return -1;
+		return out->fd;
 	if (r->gap)
 		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
 	n = syscall(SYS_writev, out->fd,
@@ -97,7 +97,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 				       { (void *)buf, len } },
 		    2);
 	if (n <= 0)
-		return n;
+		return n ? -errno : 0;
 	if ((size_t)n < told_len) {
 		r->partial = told[n - 1] != '\n';
 		return 0;
@@ -119,10 +119,10 @@ static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
 	if (skip)
 		return tee_retry_miss(out, r, buf, skip);
 	n = tee_retry_once(out, r, buf, len);
-	if (n < 0 && !tee_retry_is_full(errno))
-		return -1;
+	if (n < 0 && !tee_retry_is_full(-n))
+		return n;
 	if (n <= 0) {
-		tee_retry_fail(out, r, n ? errno : ENOSPC);
+		tee_retry_fail(out, r, n ? -n : ENOSPC);
 		return tee_retry_miss(out, r, buf, len);
 	}
 	if (r->failing)

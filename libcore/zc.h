@@ -98,7 +98,7 @@ struct zc_endpoint;
 /* A sink's write(2), of the kind ZC_OWN: it is as if always ready, and fd may
  * be -1. Ignored if libcore was built without. */
 struct zc_writer {
-	/* Returns bytes, not 0, or -1 with errno; called again after EINTR. */
+	/* Returns bytes, not 0, or -errno; called again after -EINTR. */
 	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
 };
 
@@ -162,8 +162,8 @@ struct zc_endpoint {
 };
 
 /* One way of moving bytes. run() moves some from in to out. Returns how many; 0
- * at the end of input; or -1 with errno, having moved nothing. A failure that
- * can only be one endpoint's it records there. What is left to do stands in the
+ * at the end of input; or -errno, having moved nothing. A failure that can only
+ * be one endpoint's it records there. What is left to do stands in the
  * endpoints. fan() takes some from in for all live sinks, which zc_fan() then
  * gives them, and returns the same. */
 struct zc_method {
@@ -194,9 +194,11 @@ struct zc_ring {
 	size_t buffers_size; /* bytes */
 };
 
-/* A hook: called for each attempt of a method, with what run() has returned
- * (and errno, which it must preserve), or with n == -1 and errno == 0 where the
- * kinds rule the method out. */
+/* No errno is as large. */
+enum { ZC_PASSED_OVER = -4096 };
+
+/* A hook: called for each attempt of a method, with what run() has returned, or
+ * with ZC_PASSED_OVER where the kinds rule the method out. */
 typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
 		      const struct zc_endpoint *out, int nout, ssize_t n);
@@ -272,8 +274,8 @@ int zc_identify(struct zc_endpoint *end);
 size_t zc_lag_max(void);
 
 /* read(2) that waits as zc_copy() does, whatever in->error was. Returns bytes,
- * 0 at the end of input, or -1 with in->error set. The rest of a message longer
- * than size is lost. */
+ * 0 at the end of input, or -errno, to which in->error is set. The rest of a
+ * message longer than size is lost. */
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
@@ -284,10 +286,10 @@ int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 
 /* open(2) with the mode 0666 and O_CLOEXEC. Returns a descriptor above 2,
- * though a caller may have closed these, or -1 with errno. */
+ * though a caller may have closed these, or -errno. */
 int zc_open(const char *name, int flags);
 
-/* close(2), of which an interruption is no failure. */
+/* close(2), of which an interruption is no failure. Returns 0, or -errno. */
 int zc_close_fd(int fd);
 
 /* What fstat(2) tells, the same on every machine. */
@@ -299,14 +301,14 @@ struct zc_stat {
 
 /* fstat(2), or fstatat(2) of a name in the directory fd: where name is NULL, of
  * fd itself. The dev of a descriptor is not to be compared with that of a name.
- * Returns 0, or -1 with errno. */
+ * Returns 0, or -errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
 
-/* mmap(2) of len bytes of zeroed memory. Returns NULL with errno where it
- * fails. */
+/* mmap(2) of len bytes of zeroed memory. Returns NULL where it fails. */
 void *zc_map(size_t len);
 
-/* fcntl(2), for commands that take a number or nothing. */
+/* fcntl(2), for commands that take a number or nothing. Returns its value, or
+ * -errno. */
 int zc_fcntl(int fd, int command, long arg);
 
 /* Returns the milliseconds since some point in time (clock_gettime(2),

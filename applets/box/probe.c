@@ -56,17 +56,17 @@ static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 	return lseek(in->fd, 0, SEEK_SET);
 }
 
-static int probe_error; /* why a method was refused, or 0; -1 until tried */
+static ssize_t probe_result; /* of a method; ZC_PASSED_OVER until tried */
 
 static void probe_note(struct zc *z, const struct zc_method *m,
 		       const struct zc_endpoint *in,
 		       const struct zc_endpoint *out, int nout, ssize_t n)
 {
-	if (probe_error < 0)
-		probe_error = n < 0 ? errno : 0;
+	if (probe_result == ZC_PASSED_OVER)
+		probe_result = n;
 }
 
-/* Moves the source by the one method. Returns bytes, or -1 with errno. */
+/* Moves the source by the one method. Returns bytes, or -errno. */
 static ssize_t probe_move(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	const struct zc_method *m = *zc.methods;
@@ -74,13 +74,12 @@ static ssize_t probe_move(struct zc_endpoint *in, struct zc_endpoint *out)
 	/* A line has no end. */
 	if (in->kind == ZC_REPEAT)
 		return m->run(&zc, in, out);
-	probe_error = -1;
+	probe_result = ZC_PASSED_OVER;
 	if (m->fan)
 		zc_fan(&zc, in, out, SINKS);
 	else
 		zc_copy(&zc, in, out);
-	errno = probe_error;
-	return probe_error ? -1 : (ssize_t)sizeof(text);
+	return probe_result < 0 ? probe_result : (ssize_t)sizeof(text);
 }
 
 /* Returns how the method works, or why it does not. */
@@ -89,16 +88,17 @@ static const char *probe_method(const struct zc_method *m)
 	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
 	int sink = -1;
-	ssize_t n = -1;
+	ssize_t n;
 
 	for (int i = m->fan ? SINKS : 1; i--;)
 		sink = probe_open_sink(&out[i], m->to);
-	if (sink >= 0 && !probe_open_source(&in, m->from))
-		n = probe_move(&in, out);
+	if (sink < 0 || probe_open_source(&in, m->from))
+		return error_text(errno);
+	n = probe_move(&in, out);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);
 	if (n < 0)
-		return error_text(errno);
+		return error_text(-n);
 	/* What has not been copied is seen as it is now, and not as it was. */
 	*(char *)in.pattern = 'a';
 	lseek(in.fd, 0, SEEK_SET);

@@ -51,14 +51,12 @@ static int descriptor_named(const char *name)
 	return -1;
 }
 
-int descriptor_open(const char *name)
+int descriptor_open(const char *name, int failed)
 {
-	int err = errno;
 	int fd = zc_fcntl(descriptor_named(name), F_DUPFD_CLOEXEC,
 			  STDERR_FILENO + 1);
 
 	if (IS_ENABLED(CONFIG_TRACE) && fd >= 0 && debug)
 		message_path(name, "its descriptor is used");
-	errno = err;
-	return fd;
+	return fd < 0 ? failed : fd;
 }

@@ -215,7 +215,6 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 			  const struct zc_endpoint *in,
 			  const struct zc_endpoint *out, int nout, ssize_t n)
 {
-	int err = errno;
 	struct row *r = rows;
 
 	/* Each operand is a string of its own, also where two are alike: its
@@ -233,12 +232,11 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 		trace_set_why(r, " failed: ", trace_error_name(out->error));
 	else if (n > 0)
 		r->bytes += n;
-	else if (n < 0 && err)
-		trace_set_why(r, " refused: ", trace_error_name(err));
-	else if (n < 0)
+	else if (n == ZC_PASSED_OVER)
 		trace_set_why(r,
 			      " passed over: ", trace_reason(m, in, out, nout));
-	errno = err;
+	else if (n < 0)
+		trace_set_why(r, " refused: ", trace_error_name(-n));
 }
 
 static int trace_set(const struct option *opt, const char *value)

@@ -64,9 +64,8 @@ static bool is_little(const struct zc_job *j)
 /* Tries one method. Returns as it does. */
 static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 {
-	ssize_t n = -1;
+	ssize_t n = ZC_PASSED_OVER;
 
-	errno = 0;
 	if (applies(m, j))
 		n = j->fan ? m->fan(j->z, j->in, j->out, j->nout) :
 			     m->run(j->z, j->in, j->out);
@@ -93,11 +92,11 @@ static ssize_t try_all(struct zc_job *j, bool plain)
 			return n;
 		if (!n && !(j->in->kind & READ_ENDS))
 			return 0;
-		plain = !n || errno == EAGAIN || zc_is_final(errno);
+		plain = !n || n == -EAGAIN || zc_is_final(n);
 		if (n < 0)
 			j->refused |= 1u << i;
-		if (n < 0 && zc_is_final(errno))
-			j->fault = errno;
+		if (zc_is_final(n))
+			j->fault = -n;
 	}
 	return try(j, methods[i]);
 }

@@ -81,8 +81,7 @@ static int find_access(struct zc_endpoint *end)
 	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0), access;
 
 	if (flags < 0) {
-		end->no_write = zc_sys_write(end->fd, NULL, 0) < 0 &&
-				errno == EBADF;
+		end->no_write = zc_sys_write(end->fd, NULL, 0) == -EBADF;
 		return -1;
 	}
 	/* As the kernel does: O_ACCMODE itself is for neither. */
@@ -136,10 +135,11 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 int zc_identify(struct zc_endpoint *end)
 {
 	struct zc_stat st = { .mode = 0 };
+	int status = zc_stat(end->fd, NULL, &st);
 
 	/* Of this, too, nothing can be learned. */
-	if (zc_stat(end->fd, NULL, &st) && errno != ENOSYS && errno != EPERM) {
-		end->error = errno;
+	if (status && status != -ENOSYS && status != -EPERM) {
+		end->error = -status;
 		return -1;
 	}
 	end->kind = kind_of(end, &st);
@@ -157,14 +157,12 @@ bool zc_is_remote(int fd)
 
 int zc_above_stdio(int fd)
 {
-	int higher, err;
+	int higher;
 
 	if (fd > STDERR_FILENO || fd < 0)
 		return fd;
 	higher = zc_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	err = errno;
 	zc_sys_close(fd);
-	errno = err;
 	return higher;
 }
 
@@ -185,8 +183,10 @@ int zc_open(const char *name, int flags)
 
 int zc_close_fd(int fd)
 {
+	int status = zc_sys_close(fd);
+
 	/* It is closed all the same. */
-	return zc_sys_close(fd) && errno != EINTR ? -1 : 0;
+	return status == -EINTR ? 0 : status;
 }
 
 int zc_stat(int fd, const char *name, struct zc_stat *st)
@@ -196,7 +196,10 @@ int zc_stat(int fd, const char *name, struct zc_stat *st)
 
 void *zc_map(size_t len)
 {
-	return zc_sys_map(len, PROT_READ | PROT_WRITE, -1, 0);
+	void *map;
+
+	zc_sys_map(&map, len, PROT_READ | PROT_WRITE, -1, 0);
+	return map;
 }
 
 int zc_fcntl(int fd, int command, long arg)

@@ -3,39 +3,39 @@
  * another way, and in the end read(2) and write(2) say what is wrong. */
 #include "engine.h"
 
-bool zc_is_final(int err)
+bool zc_is_final(ssize_t n)
 {
-	switch (err) {
-	case EIO:
-	case ENOSPC:
-	case EDQUOT:
-	case EPIPE:
+	switch (n) {
+	case -EIO:
+	case -ENOSPC:
+	case -EDQUOT:
+	case -EPIPE:
 		return true;
 	}
 	return false;
 }
 
-bool zc_is_told_once(int err)
+bool zc_is_told_once(ssize_t n)
 {
-	switch (err) {
-	case ECONNRESET:
-	case ECONNREFUSED:
-	case ECONNABORTED:
-	case ETIMEDOUT:
-	case EHOSTUNREACH:
-	case EHOSTDOWN:
-	case ENETUNREACH:
-	case ENETDOWN:
-	case ENETRESET:
+	switch (n) {
+	case -ECONNRESET:
+	case -ECONNREFUSED:
+	case -ECONNABORTED:
+	case -ETIMEDOUT:
+	case -EHOSTUNREACH:
+	case -EHOSTDOWN:
+	case -ENETUNREACH:
+	case -ENETDOWN:
+	case -ENETRESET:
 		return true;
 	}
 	return false;
 }
 
-void zc_record(struct zc_endpoint *end)
+void zc_record(struct zc_endpoint *end, ssize_t n)
 {
-	bool socket_says = end->kind == ZC_SOCKET && zc_is_told_once(errno);
+	bool socket_says = end->kind == ZC_SOCKET && zc_is_told_once(n);
 
-	if (socket_says || (end->moved && zc_is_final(errno)))
-		end->error = errno;
+	if (socket_says || (end->moved && zc_is_final(n)))
+		end->error = -n;
 }

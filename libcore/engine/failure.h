@@ -5,17 +5,19 @@
 
 #include "zc.h"
 
-/* Returns whether err (an errno) is a failure that the next call need not
- * repeat. Once bytes have moved it is final. */
-bool zc_is_final(int err);
+/* n is the value of a call: bytes, or a negative errno. */
 
-/* After a failed call: records errno in the endpoint that it must be of, if no
- * other call is to be asked. */
-void zc_record(struct zc_endpoint *end);
+/* Returns whether it is a failure that the next call need not repeat. Once
+ * bytes have moved it is final. */
+bool zc_is_final(ssize_t n);
 
-/* Returns whether err (an errno) is the error of a connection, which is told
- * once (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and
- * a write(2) raises SIGPIPE. */
-bool zc_is_told_once(int err);
+/* Records a failure in the endpoint that it must be of, if no other call is to
+ * be asked. */
+void zc_record(struct zc_endpoint *end, ssize_t n);
+
+/* Returns whether it is the error of a connection, which is told once
+ * (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and a
+ * write(2) raises SIGPIPE. */
+bool zc_is_told_once(ssize_t n);
 
 #endif

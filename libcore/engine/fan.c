@@ -142,8 +142,8 @@ static void write_nonblock(struct zc *z, struct zc_endpoint *o)
 	z->calls++;
 	if (n > 0)
 		took(o, n);
-	else if (errno != EAGAIN && errno != EINTR)
-		o->error = errno;
+	else if (n != -EAGAIN && n != -EINTR)
+		o->error = -n;
 	note(o, n > 0);
 }
 
@@ -223,7 +223,7 @@ static void unpack(struct zc_job *j)
 	/* Let no sink call that success. */
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
 		if (!o->error && o->had < held)
-			o->error = errno;
+			o->error = -n;
 		o->had = 0;
 	}
 }

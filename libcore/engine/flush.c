@@ -20,10 +20,8 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (out->no_splice) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (out->no_splice)
+		return -EINVAL;
 	n = zc_relay_in(z, &z->relay, in, false, zc_run_max(in, out));
 	if (n > 0) {
 		zc_relay_flush(z, &z->relay, n, out);
@@ -40,10 +38,8 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
 
 	if (m > 0)
 		return m;
-	if (!m)
-		errno = EIO;
 	zc_relay_close(relay);
-	return -1;
+	return m ? m : -EIO;
 }
 
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
@@ -55,7 +51,7 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		if (m < 0) {
 			/* Let the sink not call that success. */
 			if (!out->error)
-				out->error = errno;
+				out->error = -m;
 			return;
 		}
 		n -= m;

@@ -13,11 +13,13 @@ int zc_hangup_events(const struct zc_endpoint *out)
 
 bool zc_hangup(struct zc_endpoint *out, int events)
 {
+	ssize_t n = 0;
+
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	out->error = EPIPE;
 	/* It says why: it was reset, or never connected. */
-	if (out->kind == ZC_SOCKET && zc_sys_write(out->fd, "", 0) < 0)
-		out->error = errno;
+	if (out->kind == ZC_SOCKET)
+		n = zc_sys_write(out->fd, "", 0);
+	out->error = n < 0 ? -n : EPIPE;
 	return true;
 }

@@ -11,7 +11,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 	if (!n)
 		n = ZC_PLAIN_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
 	if (n < 0)
-		in->error = errno;
+		in->error = -n;
 	in->moved |= n > 0;
 	return n;
 }
@@ -32,7 +32,7 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 		n = zc_write_once(z, out, buf, len);
 		if (n <= 0) {
 			/* Nothing, and no reason: GNU calls that full. */
-			out->error = n ? errno : ENOSPC;
+			out->error = n ? -n : ENOSPC;
 			return 0;
 		}
 		out->moved = true;

@@ -14,8 +14,8 @@ bool zc_has_limit(int fd, int option);
 bool zc_is_remote(int fd);
 
 /* Descriptors 0 to 2 are never ours, though a caller that closed them has the
- * kernel hand them out: moves fd, unless it is -1, above them. Returns the new
- * descriptor, or -1 with errno. */
+ * kernel hand them out: moves fd, unless it is negative, above them. Returns
+ * the new descriptor, or -errno. */
 int zc_above_stdio(int fd);
 
 /* Returns how many of n bytes go to a sink at once: as many as one message may
@@ -28,7 +28,7 @@ static inline size_t zc_one_message(const struct zc *z,
 	return max && max < n && !z->message ? max : n;
 }
 
-/* write(2). Returns bytes, or -1 with errno. */
+/* write(2). Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 

@@ -56,14 +56,17 @@ static void enlarge(struct zc_relay *queue, size_t max)
 
 int zc_lag_open(struct zc_endpoint *out)
 {
+	int status;
+
 	if (out->queue.fd || !zc_limited(out))
 		return zc_queue_open(out);
 	out->lag->lacks = out->lag->max;
-	if (zc_queue_open(out))
-		return -1;
-	enlarge(&out->queue, out->lag->max);
-	out->lag->lacks -= most(out);
-	return 0;
+	status = zc_queue_open(out);
+	if (!status) {
+		enlarge(&out->queue, out->lag->max);
+		out->lag->lacks -= most(out);
+	}
+	return status;
 }
 
 size_t zc_lag_room(const struct zc_endpoint *out)

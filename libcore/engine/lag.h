@@ -31,8 +31,8 @@ static inline bool zc_may_lose(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->late != ZC_WAIT;
 }
 
-/* Opens the queue of a sink, as large as its limit asks for. Returns 0, or -1
- * with errno. */
+/* Opens the queue of a sink, as large as its limit asks for. Returns 0, or
+ * -errno. */
 int zc_lag_open(struct zc_endpoint *out);
 
 /* Returns how many bytes more the queue may hold. */

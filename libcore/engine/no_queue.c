@@ -4,8 +4,7 @@
 
 int zc_queue_open(struct zc_endpoint *out)
 {
-	errno = ENOSYS;
-	return -1;
+	return -ENOSYS;
 }
 
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)

@@ -18,6 +18,5 @@ void zc_relay_close(struct zc_relay *relay)
 
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
 {
-	errno = ENOSYS;
-	return -1;
+	return -ENOSYS;
 }

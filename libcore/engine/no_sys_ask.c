@@ -4,8 +4,7 @@
 
 int zc_sys_fcntl(int fd, int command, long arg)
 {
-	errno = ENOSYS;
-	return -1;
+	return -ENOSYS;
 }
 
 bool zc_sys_is_tty(int fd)
@@ -20,8 +19,7 @@ bool zc_sys_is_empty(int fd)
 
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 {
-	errno = ENOSYS;
-	return -1;
+	return -ENOSYS;
 }
 
 void zc_sys_yield(void)

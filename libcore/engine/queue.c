@@ -20,7 +20,7 @@ static ssize_t append(struct zc_relay *queue, const char *p, size_t len)
 
 	do
 		n = zc_sys_write(queue->sink, p, len);
-	while (n < 0 && (errno == EINTR || zc_relay_grow(queue, SIZE_MAX)));
+	while (n == -EINTR || (n < 0 && zc_relay_grow(queue, SIZE_MAX)));
 	if (n > 0)
 		queue->held += n;
 	return n;
@@ -40,8 +40,7 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 	return all;
 }
 
-/* Reads a piece of the queue, and writes it. Returns bytes, or -1 with errno.
- */
+/* Reads a piece of the queue, and writes it. Returns bytes, or -errno. */
 static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
 {
 	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
@@ -84,15 +83,14 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		queue->passed += n;
 		out->moved = true;
 		zc_grow(out, n);
-	} else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
+	} else if (n == -EAGAIN || n == -EINTR) {
 		return;
 	} else if (by_splice) {
-		if (n)
-			zc_record(out);
+		zc_record(out, n);
 		out->no_splice = !out->error;
 	} else {
 		/* What is stuck there is lost. */
-		out->error = n ? errno : EIO;
+		out->error = n ? -n : EIO;
 	}
 	if (out->error)
 		zc_relay_close(queue);

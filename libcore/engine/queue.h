@@ -14,7 +14,7 @@ static inline size_t zc_queued(const struct zc_endpoint *out)
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
 }
 
-/* Opens it. Returns 0, or -1 with errno. */
+/* Opens it. Returns 0, or -errno. */
 int zc_queue_open(struct zc_endpoint *out);
 
 /* Puts len bytes at p into it. Returns how many there was room for. */

@@ -46,7 +46,7 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	off_t to = zc_sys_lseek(end->fd, n, SEEK_CUR);
 
 	if (to < 0)
-		return -1;
+		return to;
 	end->range_at = to - n;
 	end->range_end = to;
 	/* The position may not move; or another process has moved it back by as
@@ -54,10 +54,7 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	 * it, and else goes back. */
 	if (to == seen)
 		zc_move_back(end, end->range_at);
-	if (zc_has_range(end))
-		return 0;
-	errno = EINVAL;
-	return -1;
+	return zc_has_range(end) ? 0 : -EINVAL;
 }
 
 /* Returns n, or what is left of the range if that is less. */
@@ -82,6 +79,7 @@ static ssize_t rest_of_source(const struct zc_endpoint *in, size_t n)
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 {
 	off_t at, left;
+	int status;
 
 	if (!zc_offset(in))
 		return ZC_RUN_MAX;
@@ -89,7 +87,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);
 	if (at < 0)
-		return -1;
+		return at;
 	left = in->size - at;
 	if (left <= 0)
 		return 0;
@@ -100,8 +98,9 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	 * holds. */
 	if (left > (off_t)max)
 		left = max - (at + max) % PAGE % max;
-	if (zc_reserve(in, at, left))
-		return -1;
+	status = zc_reserve(in, at, left);
+	if (status)
+		return status;
 	/* If that was not enough, we are beyond the end. */
 	if (in->range_end > in->size)
 		zc_move_back(in,
@@ -117,19 +116,17 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 	ssize_t n = ZC_PLAIN_CALL(z,
 				  zc_sys_pread(in->fd, buf, size, in->range_at),
 				  in, NULL);
-	int err = errno;
 
 	if (n > 0) {
 		n = rest(in, n);
 		in->range_at += n;
 	}
 	/* EAGAIN has been waited for: read(2) would say it as long again. */
-	if (n > 0 || (n < 0 && (err == EAGAIN || zc_is_final(err))))
+	if (n > 0 || n == -EAGAIN || zc_is_final(n))
 		return n;
 	/* It has become shorter, or cannot be read at an offset: read(2) says
 	 * what it has, or what is wrong with it. */
 	zc_give_back(in);
-	errno = err;
 	return zc_has_range(in) ? n : 0;
 }
 

@@ -11,11 +11,11 @@
 
 /* Reserves max bytes of a source, unless some are left. Returns how many there
  * are now, max at most; 0 where its size says that it has ended; ZC_RUN_MAX if
- * it is no file; or -1 with errno. */
+ * it is no file; or -errno. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
- * with all of it in the range, or -1 with errno. */
+ * with all of it in the range, or -errno. */
 int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n);
 
 /* Moves the position from the end of the range back to `to', where the range

@@ -8,20 +8,17 @@
 
 enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
-static int keep(struct zc_relay *relay, int fd[2], int failed)
+static int keep(struct zc_relay *relay, int fd[2], int status)
 {
 	/* Whatever the reason, it is neither end's failure. */
-	if (failed && zc_is_final(errno))
-		errno = ENOSYS;
-	if (failed)
-		return -1;
+	if (status)
+		return zc_is_final(status) ? -ENOSYS : status;
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);
 	if (fd[0] < 0 || fd[1] < 0) {
 		zc_sys_close(fd[0]);
 		zc_sys_close(fd[1]);
-		errno = EMFILE;
-		return -1;
+		return -EMFILE;
 	}
 	relay->fd = fd[0];
 	relay->sink = fd[1];
@@ -63,18 +60,17 @@ ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		    struct zc_endpoint *in, bool half, ssize_t max)
 {
-	ssize_t n;
+	ssize_t n = zc_relay_open(relay);
 
-	if (zc_relay_open(relay))
-		return -1;
+	if (n)
+		return n;
 	n = zc_reserve_source(in, relay->size.bytes >> half);
 	if (n > max)
 		n = max;
 	if (n > 0)
 		n = zc_splice(z, in->fd, zc_offset(in), relay->sink, n, in,
 			      NULL);
-	if (n < 0)
-		zc_record(in);
+	zc_record(in, n);
 	if (n > 0)
 		zc_grow(in, n);
 	return n;
@@ -86,12 +82,10 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
-	int err = n < 0 ? errno : ECONNRESET;
 
 	if (out->kind == ZC_SOCKET && n < max && zc_sys_poll(&p, 1, 0) == 1 &&
 	    !(p.revents & POLLERR) && zc_is_remote(out->fd))
-		out->error = err;
-	errno = err;
+		out->error = n < 0 ? -n : ECONNRESET;
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
@@ -106,8 +100,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 			n -= m;
 			out->moved = true;
 		} else {
-			if (m)
-				zc_record(out);
+			zc_record(out, m);
 			out->no_splice = !out->error;
 		}
 	}

@@ -9,7 +9,7 @@
  * closed with it. Between two runs z->relay and z->socket are empty; a queue
  * may hold bytes, and z->pattern keeps its own. */
 
-/* Opens a relay that is not yet open. Returns 0, or -1 with errno. */
+/* Opens a relay that is not yet open. Returns 0, or -errno. */
 int zc_relay_open(struct zc_relay *relay);
 
 /* The same for a pair of Unix sockets. */
@@ -35,13 +35,13 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out);
 
-/* Reads up to n bytes of a relay into the buffer. Returns bytes, or -1 with
- * errno: what is stuck there is lost, and the relay closed. */
+/* Reads up to n bytes of a relay into the buffer. Returns bytes, or
+ * -errno: what is stuck there is lost, and the relay closed. */
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n);
 
 /* Splices a run of at most max bytes from in: of a file, as much as the relay
- * may hold or half of that. Returns bytes, 0 at the end of input, or -1 with
- * errno, which zc_record() has seen. */
+ * may hold or half of that. Returns bytes, 0 at the end of input, or
+ * -errno, which zc_record() has seen. */
 ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		    struct zc_endpoint *in, bool half, ssize_t max);
 
@@ -50,7 +50,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out);
 
-/* After a call that moved n bytes to out, of max (n is -1 with errno where it
+/* After a call that moved n bytes to out, of max (n is -errno where it
  * failed): records the error of a connection that was reset meanwhile. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 

@@ -10,18 +10,16 @@
 
 /* A failure of the ring is never one of an endpoint. Nor is EAGAIN, which says
  * that memory is short: waiting for an endpoint does not help. */
-static int refuse(void)
+static int refuse(int status)
 {
-	if (errno == EAGAIN || zc_is_final(errno))
-		errno = ENOSYS;
-	return -1;
+	return status == -EAGAIN || zc_is_final(status) ? -ENOSYS : status;
 }
 
 static void *map(struct zc_ring *ring, int i, size_t size, off_t what)
 {
 	ring->map_sizes[i] = size;
-	ring->maps[i] = zc_sys_map(size, PROT_READ | PROT_WRITE, ring->fd,
-				   what);
+	zc_sys_map(&ring->maps[i], size, PROT_READ | PROT_WRITE, ring->fd,
+		   what);
 	return ring->maps[i];
 }
 
@@ -52,37 +50,37 @@ int zc_ring_open(struct zc_ring *ring)
 	/* One map for both queues (Linux 5.4), and offsets of -1 (5.6). */
 	const unsigned must = IORING_FEAT_SINGLE_MMAP | IORING_FEAT_RW_CUR_POS;
 	struct io_uring_params p = { .flags = 0 };
+	int fd;
 
 	if (ring->fd)
 		return 0;
-	ring->fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
-	if (ring->fd < 0) {
-		ring->fd = 0;
-		return refuse();
-	}
+	fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
+	if (fd < 0)
+		return refuse(fd);
+	ring->fd = fd;
 	if ((p.features & must) == must && map_all(ring, &p))
 		return 0;
 	zc_ring_close(ring);
-	errno = ENOSYS;
-	return refuse();
+	return -ENOSYS;
 }
 
 int zc_ring_buffers(struct zc_ring *ring, size_t size)
 {
-	char *p;
+	void *p;
+	int status;
 
 	if (ring->buffers)
 		return 0;
-	p = zc_sys_map(size, PROT_READ | PROT_WRITE, -1, 0);
-	if (p && !zc_sys_io_uring_register(ring->fd, p, size)) {
+	status = zc_sys_map(&p, size, PROT_READ | PROT_WRITE, -1, 0);
+	if (!status)
+		status = zc_sys_io_uring_register(ring->fd, p, size);
+	if (!status) {
 		ring->buffers = p;
 		ring->buffers_size = size;
-		return 0;
-	}
-	errno = zc_is_final(errno) ? ENOSYS : errno;
-	if (p)
+	} else if (p) {
 		zc_sys_unmap(p, size);
-	return -1;
+	}
+	return zc_is_final(status) ? -ENOSYS : status;
 }
 
 void zc_ring_close(struct zc_ring *ring)
@@ -157,24 +155,26 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 {
 	unsigned start = *ring->tail, n = ring->added, in_flight;
 	struct pollfd p = { .fd = ring->fd, .events = POLLIN };
+	int status;
 
 	for (unsigned i = 0; i < n; i++)
 		results[i] = -ECANCELED;
 	ring->added = 0;
 	__atomic_store_n(ring->tail, start + n, __ATOMIC_RELEASE);
-	errno = EBUSY;
-	while (zc_sys_io_uring_enter(ring->fd, n, n) < 0 && errno == EINTR)
-		;
+	do
+		status = zc_sys_io_uring_enter(ring->fd, n, n);
+	while (status == -EINTR);
 	/* The queue itself tells what has started; the rest is taken back. */
 	in_flight = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
 	__atomic_store_n(ring->tail, start + in_flight, __ATOMIC_RELEASE);
 	if (!in_flight)
-		return refuse();
+		return refuse(status < 0 ? status : -EBUSY);
 	/* What has started must end, even if waiting by the ring is refused. */
-	while (in_flight -= collect(ring, results), in_flight)
-		if (zc_sys_io_uring_enter(ring->fd, 0, in_flight) < 0 &&
-		    errno != EINTR)
+	while (in_flight -= collect(ring, results), in_flight) {
+		status = zc_sys_io_uring_enter(ring->fd, 0, in_flight);
+		if (status < 0 && status != -EINTR)
 			zc_sys_poll(&p, 1, -1);
+	}
 	return 0;
 }
 
@@ -182,15 +182,10 @@ ssize_t zc_ring_value(int result)
 {
 	enum { RESTART = 512 };
 
-	if (result >= 0)
-		return result;
-	errno = -result;
 	/* A worker thread that may not be started cancels its requests. */
 	if (result == -ECANCELED)
-		errno = EBUSY;
+		return -EBUSY;
 	/* One that is stopped tells of it as only the kernel sees it otherwise:
 	 * ERESTARTSYS and what follows that. */
-	if (result <= -RESTART)
-		errno = EINTR;
-	return -1;
+	return result <= -RESTART ? -EINTR : result;
 }

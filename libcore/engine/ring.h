@@ -8,12 +8,12 @@
 
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
-/* Opens the ring unless it is open. Returns 0, or -1 with errno, which
+/* Opens the ring unless it is open. Returns 0, or -errno, which
  * is not final. */
 int zc_ring_open(struct zc_ring *ring);
 
-/* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -1 with
- * errno, which is not final. */
+/* Maps and registers size bytes for zc_ring_rw(), once. Returns 0, or -errno,
+ * which is not final. */
 int zc_ring_buffers(struct zc_ring *ring, size_t size);
 
 /* Add a request to the batch. One that is linked to the next keeps that waiting
@@ -26,11 +26,11 @@ void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
 
 /* Starts the batch and waits for all of it. Returns 0 with the value of each
  * call in results, bytes or a negative errno, -ECANCELED where it has not been
- * made; or -1 with such an errno, where none has. */
+ * made; or a negative errno that is not final, where none has. */
 int zc_ring_run(struct zc_ring *ring, int *results);
 
-/* Returns a result as the system call would: bytes, or -1 with errno. A call
- * that has not been made is unsupported. */
+/* Returns a result as the system call would: bytes, or -errno. A call that has
+ * not been made is unsupported. */
 ssize_t zc_ring_value(int result);
 
 #endif

@@ -2,6 +2,7 @@
 /* The system calls themselves. Where musl puts more around a call than box
  * needs (old kernels, layouts, cancellation), it is made by syscall(2). */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -17,57 +18,63 @@
 
 #include "engine.h"
 
+int64_t zc_sys_result(int64_t n)
+{
+	return n < 0 ? -errno : n;
+}
+
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
 {
-	return syscall(SYS_read, fd, buf, len);
+	return zc_sys_result(syscall(SYS_read, fd, buf, len));
 }
 
 ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 {
-	return syscall(SYS_write, fd, buf, len);
+	return zc_sys_result(syscall(SYS_write, fd, buf, len));
 }
 
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 {
 #ifdef __LP64__
-	return syscall(SYS_pread64, fd, buf, len, at);
+	return zc_sys_result(syscall(SYS_pread64, fd, buf, len, at));
 #else
-	return pread(fd, buf, len, at);
+	return zc_sys_result(pread(fd, buf, len, at));
 #endif
 }
 
 ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at)
 {
 #ifdef __LP64__
-	return syscall(SYS_pwrite64, fd, buf, len, at);
+	return zc_sys_result(syscall(SYS_pwrite64, fd, buf, len, at));
 #else
-	return pwrite(fd, buf, len, at);
+	return zc_sys_result(pwrite(fd, buf, len, at));
 #endif
 }
 
 off_t zc_sys_lseek(int fd, off_t by, int whence)
 {
-	return lseek(fd, by, whence);
+	return zc_sys_result(lseek(fd, by, whence));
 }
 
 int zc_sys_close(int fd)
 {
-	return syscall(SYS_close, fd);
+	return zc_sys_result(syscall(SYS_close, fd));
 }
 
 ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len)
 {
-	return syscall(SYS_splice, from, from_at, to, NULL, len,
-		       SPLICE_F_NONBLOCK);
+	return zc_sys_result(syscall(SYS_splice, from, from_at, to, NULL, len,
+				     SPLICE_F_NONBLOCK));
 }
 
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 			       size_t len)
 {
-	return syscall(SYS_copy_file_range, from, from_at, to, to_at, len, 0);
+	return zc_sys_result(
+		syscall(SYS_copy_file_range, from, from_at, to, to_at, len, 0));
 }
 
-bool zc_sys_shares_extents(int from, int to)
+int zc_sys_share_extents(int from, int to)
 {
 	/* Of linux/fs.h, which not every C library brings. */
 	struct file_clone_range {
@@ -75,35 +82,37 @@ bool zc_sys_shares_extents(int from, int to)
 		uint64_t from_at, len, to_at;
 	} range = { from, INT64_MAX, 0, 0 };
 
-	return syscall(SYS_ioctl, to, _IOW(0x94, 13, struct file_clone_range),
-		       &range) < 0 &&
-	       errno == EINVAL;
+	return zc_sys_result(
+		syscall(SYS_ioctl, to, _IOW(0x94, 13, struct file_clone_range),
+			&range));
 }
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
 {
 #ifdef __LP64__
-	return syscall(SYS_sendfile, to, from, from_at, len);
+	return zc_sys_result(syscall(SYS_sendfile, to, from, from_at, len));
 #else
-	return sendfile(to, from, from_at, len);
+	return zc_sys_result(sendfile(to, from, from_at, len));
 #endif
 }
 
 ssize_t zc_sys_tee(int from, int to, size_t len)
 {
-	return syscall(SYS_tee, from, to, len, SPLICE_F_NONBLOCK);
+	return zc_sys_result(
+		syscall(SYS_tee, from, to, len, SPLICE_F_NONBLOCK));
 }
 
 ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len)
 {
 	struct iovec lent = { (void *)buf, len };
 
-	return syscall(SYS_vmsplice, to, &lent, 1, SPLICE_F_NONBLOCK);
+	return zc_sys_result(
+		syscall(SYS_vmsplice, to, &lent, 1, SPLICE_F_NONBLOCK));
 }
 
 int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 {
-	return syscall(SYS_openat, dir, name, flags, mode);
+	return zc_sys_result(syscall(SYS_openat, dir, name, flags, mode));
 }
 
 bool zc_sys_file_limited(void)
@@ -116,13 +125,14 @@ bool zc_sys_file_limited(void)
 
 int zc_sys_pipe(int fd[2])
 {
-	return syscall(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC);
+	return zc_sys_result(syscall(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC));
 }
 
 int zc_sys_socketpair(int fd[2])
 {
-	return syscall(SYS_socketpair, AF_UNIX,
-		       SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd);
+	return zc_sys_result(
+		syscall(SYS_socketpair, AF_UNIX,
+			SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd));
 }
 
 enum { DONTCACHE = 0x80 }; /* RWF_DONTCACHE of linux/fs.h */
@@ -132,16 +142,16 @@ ssize_t zc_sys_read_uncached(int fd, void *buf, size_t len, off_t at)
 {
 	struct iovec v = { buf, len };
 
-	return syscall(SYS_preadv2, fd, &v, 1, (long)at, (long)(at >> 32),
-		       DONTCACHE);
+	return zc_sys_result(syscall(SYS_preadv2, fd, &v, 1, (long)at,
+				     (long)(at >> 32), DONTCACHE));
 }
 
 ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at)
 {
 	struct iovec v = { (void *)buf, len };
 
-	return syscall(SYS_pwritev2, fd, &v, 1, (long)at, (long)(at >> 32),
-		       DONTCACHE);
+	return zc_sys_result(syscall(SYS_pwritev2, fd, &v, 1, (long)at,
+				     (long)(at >> 32), DONTCACHE));
 }
 
 void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
@@ -183,9 +193,9 @@ size_t zc_sys_unread(int fd)
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
 #ifdef SYS_poll
-	return syscall(SYS_poll, p, n, ms);
+	return zc_sys_result(syscall(SYS_poll, p, n, ms));
 #else
-	return poll(p, n, ms);
+	return zc_sys_result(poll(p, n, ms));
 #endif
 }
 
@@ -205,7 +215,7 @@ uint64_t zc_sys_clock(void)
 
 /* musl's mmap(3) does more, in 0.2 KB; other machines pass offsets otherwise.
  */
-void *zc_sys_map(size_t len, int prot, int fd, off_t at)
+int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at)
 {
 	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
 #ifdef __x86_64__
@@ -214,7 +224,8 @@ void *zc_sys_map(size_t len, int prot, int fd, off_t at)
 	void *p = mmap(NULL, len, prot, flags, fd, at);
 #endif
 
-	return p == MAP_FAILED ? NULL : p;
+	*map = p == MAP_FAILED ? NULL : p;
+	return *map ? 0 : -errno;
 }
 
 void zc_sys_unmap(void *p, size_t len)
@@ -224,15 +235,15 @@ void zc_sys_unmap(void *p, size_t len)
 
 int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p)
 {
-	return syscall(SYS_io_uring_setup, entries, p);
+	return zc_sys_result(syscall(SYS_io_uring_setup, entries, p));
 }
 
 int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait)
 {
 	enum { GETEVENTS = 1 }; /* IORING_ENTER_GETEVENTS */
 
-	return syscall(SYS_io_uring_enter, fd, submit, wait, GETEVENTS, NULL,
-		       0);
+	return zc_sys_result(syscall(SYS_io_uring_enter, fd, submit, wait,
+				     GETEVENTS, NULL, 0));
 }
 
 int zc_sys_io_uring_register(int fd, void *buf, size_t len)
@@ -240,5 +251,6 @@ int zc_sys_io_uring_register(int fd, void *buf, size_t len)
 	enum { BUFFERS = 0 }; /* IORING_REGISTER_BUFFERS */
 	struct iovec lent = { buf, len };
 
-	return syscall(SYS_io_uring_register, fd, BUFFERS, &lent, 1);
+	return zc_sys_result(
+		syscall(SYS_io_uring_register, fd, BUFFERS, &lent, 1));
 }

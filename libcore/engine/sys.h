@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The seam to the kernel: every system call that libcore makes, and no more
  * than the call. A test that links another sys.o has a kernel of its own. All
- * return as in section 2 of the manual, -1 with errno, unless said otherwise.
+ * return as in section 2 of the manual, but a negative errno in place of -1,
+ * unless said otherwise. No other file of libcore names errno.
  */
 #ifndef SYS_H
 #define SYS_H
@@ -13,6 +14,10 @@
 #include <sys/types.h>
 
 struct zc_stat;
+
+/* Returns n, the value of a call of libc's, or -errno where that is negative.
+ */
+int64_t zc_sys_result(int64_t n);
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len);
 ssize_t zc_sys_write(int fd, const void *buf, size_t len);
@@ -34,10 +39,10 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
 int zc_sys_fcntl(int fd, int command, long arg);
 bool zc_sys_is_tty(int fd);
-/* Returns whether a file can share extents with another, which is not open for
- * appending, or false with errno. ioctl_ficlonerange(2) from beyond any end is
- * EINVAL there, and changes nothing. */
-bool zc_sys_shares_extents(int from, int to);
+/* ioctl_ficlonerange(2) from beyond any end, which changes nothing: -EINVAL
+ * where a file can share extents with another that is not open for appending.
+ */
+int zc_sys_share_extents(int from, int to);
 /* Returns whether there is nothing to read: FIONREAD, pipe(7). */
 bool zc_sys_is_empty(int fd);
 /* Returns whether files may not grow for ever: RLIMIT_FSIZE, setrlimit(2). */
@@ -68,9 +73,9 @@ uint64_t zc_sys_clock(void);
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
 
-/* mmap(2): shared; private and anonymous where fd is -1. Returns NULL with
- * errno where it fails. */
-void *zc_sys_map(size_t len, int prot, int fd, off_t at);
+/* mmap(2): shared; private and anonymous where fd is -1. Sets *map, to NULL
+ * where it fails. */
+int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at);
 void zc_sys_unmap(void *p, size_t len);
 
 struct io_uring_params;

@@ -14,9 +14,9 @@
 int zc_sys_fcntl(int fd, int command, long arg)
 {
 #ifdef SYS_fcntl64
-	return syscall(SYS_fcntl64, fd, command, arg);
+	return zc_sys_result(syscall(SYS_fcntl64, fd, command, arg));
 #else
-	return syscall(SYS_fcntl, fd, command, arg);
+	return zc_sys_result(syscall(SYS_fcntl, fd, command, arg));
 #endif
 }
 
@@ -40,9 +40,10 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 
 	/* Of 32 bits, those before 5.1 know SO_RCVTIMEO by another number. */
 #if defined(SYS_getsockopt) && defined(__LP64__)
-	return syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
+	return zc_sys_result(
+		syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len));
 #else
-	return getsockopt(fd, SOL_SOCKET, option, value, &len);
+	return zc_sys_result(getsockopt(fd, SOL_SOCKET, option, value, &len));
 #endif
 }
 

@@ -39,13 +39,15 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 {
 	enum { BASIC = 0x7ff, EMPTY_PATH = 0x1000 }; /* linux/stat.h, fcntl.h */
 	struct statx_layout x;
+	int err;
 
 #ifdef FSTAT
 	fstat_layout s;
 
 	if (!name) {
-		if (syscall(FSTAT, fd, &s))
-			return -1;
+		err = zc_sys_result(syscall(FSTAT, fd, &s));
+		if (err)
+			return err;
 		*st = (struct zc_stat){
 			.mode = s.st_mode,
 			.size = s.st_size,
@@ -57,9 +59,10 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 		return 0;
 	}
 #endif
-	if (syscall(SYS_statx, fd, name ? name : "", name ? 0 : EMPTY_PATH,
-		    BASIC, &x))
-		return -1;
+	err = zc_sys_result(syscall(SYS_statx, fd, name ? name : "",
+				    name ? 0 : EMPTY_PATH, BASIC, &x));
+	if (err)
+		return err;
 	*st = (struct zc_stat){
 		.mode = x.mode,
 		.size = x.size,

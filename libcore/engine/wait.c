@@ -163,21 +163,18 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 	return true;
 }
 
-bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out)
+bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
+	      const struct zc_endpoint *in, const struct zc_endpoint *out)
 {
-	if (errno != EAGAIN)
-		return errno == EINTR;
+	if (n != -EAGAIN)
+		return n == -EINTR;
 	if (!in && !out)
 		return try_own(w);
 	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))
 		in = NULL;
 	if (!is_waited_for(out, w->plain, SO_SNDTIMEO))
 		out = NULL;
-	if ((in || out) && sleep_on(z, w, in, out))
-		return true;
-	errno = EAGAIN;
-	return false;
+	return (in || out) && sleep_on(z, w, in, out);
 }
 
 void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
@@ -189,6 +186,6 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 		do
 			ready = zc_sys_poll(p, n, 0);
 		while (!ready && zc_try_soon(z, &w));
-	while (ready <= 0 && zc_sys_poll(p, n, ms) < 0 && errno == EINTR)
+	while (ready <= 0 && zc_sys_poll(p, n, ms) == -EINTR)
 		;
 }

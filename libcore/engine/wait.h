@@ -23,20 +23,21 @@ struct zc_wait {
 /* The same for a call that has the last word on its endpoint. */
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
-#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                 \
-	({                                                         \
-		struct zc_wait w_ = { .plain = (is_plain) };       \
-		ssize_t n_;                                        \
-		do                                                 \
-			(z)->calls++, n_ = (call);                 \
-		while (n_ < 0 && zc_again((z), &w_, (in), (out))); \
-		n_;                                                \
+#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                     \
+	({                                                             \
+		struct zc_wait w_ = { .plain = (is_plain) };           \
+		ssize_t n_;                                            \
+		do                                                     \
+			(z)->calls++, n_ = (call);                     \
+		while (n_ < 0 && zc_again((z), &w_, n_, (in), (out))); \
+		n_;                                                    \
 	})
 
-/* After a failed call: returns whether errno says to make it again, having
- * waited where it says EAGAIN. Where in and out are NULL, that is a relay. */
-bool zc_again(struct zc *z, struct zc_wait *w, const struct zc_endpoint *in,
-	      const struct zc_endpoint *out);
+/* After a call that failed with n, -errno: returns whether to make it again,
+ * having waited where it is -EAGAIN. Where in and out are NULL, that is a
+ * relay. */
+bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
+	      const struct zc_endpoint *in, const struct zc_endpoint *out);
 
 /* Returns whether it is worth to look again rather than to sleep: then it has
  * yielded the processor. */

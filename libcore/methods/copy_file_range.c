@@ -24,18 +24,23 @@ enum {
  * splice, no faster than read(2) and write(2). Calls of no bytes say whether
  * there is such a call, that the sink is not appended to, and that the range
  * can be filled by pwrite(2). Where a file may not grow beyond a limit, there
- * is a signal that ends us (SIGXFSZ), and nobody to give a range back. Leaves
- * errno if not. */
-static bool may_copy(const struct zc *z, const struct zc_endpoint *in,
-		     const struct zc_endpoint *out)
+ * is a signal that ends us (SIGXFSZ), and nobody to give a range back. Returns
+ * 0, or -errno if not. */
+static int refusal(const struct zc *z, const struct zc_endpoint *in,
+		   const struct zc_endpoint *out)
 {
-	if (!z->methods && !zc_sys_shares_extents(in->fd, out->fd))
-		return false;
-	if (zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0) ||
-	    zc_sys_pwrite(out->fd, "", 0, 0))
-		return false;
-	errno = EOPNOTSUPP;
-	return !zc_sys_file_limited();
+	int status = -EINVAL;
+
+	if (!z->methods)
+		status = zc_sys_share_extents(in->fd, out->fd);
+	if (status != -EINVAL)
+		return status;
+	status = zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0);
+	if (!status)
+		status = zc_sys_pwrite(out->fd, "", 0, 0);
+	if (!status && zc_sys_file_limited())
+		status = -EOPNOTSUPP;
+	return status;
 }
 
 /* Fills what the call has left of the sink's range: another process may write
@@ -58,7 +63,7 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 			z, zc_sys_pwrite(out->fd, p, n, out->range_at), NULL,
 			out);
 		if (done <= 0) {
-			out->error = done ? errno : ENOSPC;
+			out->error = done ? -done : ENOSPC;
 			return;
 		}
 		p += done;
@@ -67,7 +72,7 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 	}
 }
 
-/* Copies to the range of the sink. Returns bytes, or -1 with errno. */
+/* Copies to the range of the sink. Returns bytes, or -errno. */
 static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
 			 struct zc_endpoint *out)
 {
@@ -82,15 +87,18 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 {
 	off_t begin;
 	ssize_t n;
+	int status;
 
-	if (!in->may_copy && !may_copy(z, in, out))
-		return -1;
+	n = in->may_copy ? 0 : refusal(z, in, out);
+	if (n)
+		return n;
 	in->may_copy = true;
 	n = zc_reserve_source(in, MOST);
 	if (n <= 0)
 		return n;
-	if (zc_reserve(out, UNSEEN, n))
-		return -1;
+	status = zc_reserve(out, UNSEEN, n);
+	if (status)
+		return status;
 	begin = out->range_at;
 	n = z->methods || (begin - in->range_at) % BLOCK == 0 ?
 		    copy_once(z, in, out) :

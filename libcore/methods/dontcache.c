@@ -74,7 +74,7 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 	if (out->no_dontcache)
 		n = zc_write_once(z, out, p, len);
 	if (n <= 0) {
-		out->error = n ? errno : ENOSPC;
+		out->error = n ? -n : ENOSPC;
 		return 0;
 	}
 	if (out->no_dontcache) {
@@ -127,10 +127,8 @@ static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
 	ssize_t n;
 	char *p;
 
-	if (!is_asked_for(z, in, out, nout)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (!is_asked_for(z, in, out, nout))
+		return -EINVAL;
 	p = buffer(z, in, &size);
 	n = zc_offset(in) ? get(z, in, p, size) : zc_read(z, in, p, size);
 	for (int i = 0; i < nout; i++)

@@ -71,14 +71,15 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 {
 	int results[2 * DEPTH];
 	ssize_t n = BLOCK;
+	int status;
 
 	if (zc_offset(in))
 		n = zc_reserve_source(in, DEPTH * BLOCK);
 	if (n <= 0)
 		return n;
 	add_pairs(z, in, out, n);
-	return zc_ring_run(&z->ring, results) ? -1 :
-						finish(z, in, out, n, results);
+	status = zc_ring_run(&z->ring, results);
+	return status ? status : finish(z, in, out, n, results);
 }
 
 static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
@@ -86,15 +87,15 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (is_fuse(in)) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (zc_ring_open(&z->ring) || zc_ring_buffers(&z->ring, DEPTH * BLOCK))
-		return -1;
+	if (is_fuse(in))
+		return -EINVAL;
+	n = zc_ring_open(&z->ring);
+	if (!n)
+		n = zc_ring_buffers(&z->ring, DEPTH * BLOCK);
+	if (n)
+		return n;
 	n = ZC_CALL(z, move(z, in, out), in, NULL);
-	if (n < 0)
-		zc_record(in);
+	zc_record(in, n);
 	if (n > 0)
 		zc_grow(out, n);
 	return n;

@@ -7,11 +7,12 @@
 static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 			   size_t len)
 {
-	int result;
+	int result, status;
 
 	zc_ring_splice(&z->ring, from, from_at ? *from_at : -1, to, len);
-	if (zc_ring_run(&z->ring, &result))
-		return -1;
+	status = zc_ring_run(&z->ring, &result);
+	if (status)
+		return status;
 	/* The signal is ours only if the call is. */
 	if (result == -EPIPE)
 		return zc_sys_splice(from, from_at, to, len);
@@ -24,18 +25,17 @@ static ssize_t ring_splice(struct zc *z, int from, off_t *from_at, int to,
 static ssize_t fill_relay(struct zc *z, struct zc_endpoint *in)
 {
 	struct zc_relay *relay = &z->relay;
-	ssize_t n;
+	ssize_t n = zc_relay_open(relay);
 
-	if (zc_relay_open(relay))
-		return -1;
+	if (n)
+		return n;
 	n = zc_reserve_source(in, relay->size.bytes);
 	if (n > 0)
 		n = ZC_CALL(z,
 			    ring_splice(z, in->fd, zc_offset(in), relay->sink,
 					n),
 			    in, NULL);
-	if (n < 0)
-		zc_record(in);
+	zc_record(in, n);
 	return n;
 }
 
@@ -44,12 +44,11 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (out->no_splice) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (zc_ring_open(&z->ring))
-		return -1;
+	if (out->no_splice)
+		return -EINVAL;
+	n = zc_ring_open(&z->ring);
+	if (n)
+		return n;
 	/* methods/splice.c tells why only these go directly. */
 	if (in->kind == ZC_PIPE && out->kind == ZC_PIPE) {
 		n = ZC_CALL(z,

@@ -12,12 +12,13 @@ enum {
 _Static_assert(WINDOW >= GRAIN && WINDOW % GRAIN == 0,
 	       "ZC_MMAP_KB must be a multiple of 64, the largest page in KiB");
 
-/* Returns the size of a file, or -1 with errno. */
+/* Returns the size of a file, or -errno. */
 static off_t size_of(int fd)
 {
 	struct zc_stat st;
+	int status = zc_stat(fd, NULL, &st);
 
-	return zc_stat(fd, NULL, &st) ? -1 : st.size;
+	return status ? status : st.size;
 }
 
 /* Takes the source past n bytes that the sink has had. */
@@ -27,7 +28,7 @@ static void advance(struct zc_endpoint *in, ssize_t n)
 
 	in->range_at += n;
 	if (size < 0)
-		in->error = errno;
+		in->error = -size;
 	/* A source cut short under the map shows zeros to the end of its last
 	 * page, and the sink may have had them. */
 	else if (size < in->range_at)
@@ -40,21 +41,19 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out, size_t skip, size_t len)
 {
 	/* The last one is gone, so this one gets the same address. */
-	char *window = zc_sys_map(skip + len, PROT_READ, in->fd,
-				  in->range_at - skip);
-	ssize_t n;
+	void *window;
+	ssize_t n = zc_sys_map(&window, skip + len, PROT_READ, in->fd,
+			       in->range_at - skip);
 
-	if (!window) {
-		errno = zc_is_final(errno) ? ENODEV : errno;
-		return -1;
-	}
-	n = zc_write_once(z, out, window + skip, len);
+	if (n)
+		return zc_is_final(n) ? -ENODEV : n;
+	n = zc_write_once(z, out, (char *)window + skip, len);
 	if (n > 0)
 		advance(in, n);
 	else if (!n)
 		out->error = ENOSPC;
-	else if (errno != EFAULT)
-		out->error = errno;
+	else if (n != -EFAULT)
+		out->error = -n;
 	zc_sys_unmap(window, skip + len);
 	return n;
 }
@@ -66,10 +65,9 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 	off_t size = size_of(in->fd), left;
 	bool same = out->kind & (ZC_FILE | ZC_SMALL) && in->ino == out->ino &&
 		    in->dev == out->dev;
-	ssize_t n = -1;
+	ssize_t n = -EINVAL;
 	size_t skip;
 
-	errno = EINVAL;
 	/* write(2) copies forwards or backwards, as it likes. */
 	if (size > 0 && !same)
 		n = zc_reserve_source(in, WINDOW);

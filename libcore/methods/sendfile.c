@@ -7,16 +7,14 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t max, n;
 
-	if (out->no_splice) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (out->no_splice)
+		return -EINVAL;
 	max = zc_reserve_source(in, zc_run_max(in, out));
 	if (max <= 0)
 		return max;
 	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
 		    NULL, out);
-	if (n > 0 || (n < 0 && zc_is_told_once(errno)))
+	if (n > 0 || zc_is_told_once(n))
 		zc_check_reset(out, n, max);
 	return n;
 }

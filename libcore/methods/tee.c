@@ -25,8 +25,8 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 
 /* Adds whole lines to the pattern, until tee(2) is short: the pipe is full. All
  * of its buffers share a few pages, so that a reader finds the bytes in its
- * nearest cache. */
-static void fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
+ * nearest cache. Returns the value of the last call, or -errno. */
+static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 {
 	size_t max = in->line_len <= BUFFER_MAX ? BUFFER_MAX : 2 * BUFFER_MAX;
 	size_t len = (max < in->pattern_len ? max : in->pattern_len) /
@@ -34,14 +34,18 @@ static void fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 	struct zc_relay piece = { .fd = 0 };
 	ssize_t n;
 
-	if (!len || zc_relay_open(&piece))
-		return;
+	if (!len)
+		return -EINVAL;
+	n = zc_relay_open(&piece);
+	if (n)
+		return n;
 	if (put_line(piece.sink, in->pattern, len))
 		do {
 			n = zc_sys_tee(piece.fd, pattern->sink, len);
 			in->piped_len += n > 0 ? n : 0;
 		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
+	return n;
 }
 
 /* The pattern is a pipeful of lines that never leaves its pipe: each run
@@ -50,7 +54,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
 	size_t into = in->pos % in->line_len;
-	ssize_t n;
+	ssize_t n = -EINVAL;
 
 	/* A run that stopped inside a line: finish that by hand. */
 	if (into) {
@@ -61,16 +65,16 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	/* The line of an earlier source is not this one's. */
 	if (!in->piped_len)
 		zc_relay_close(&z->pattern);
-	errno = EINVAL;
-	if (out->kind == ZC_PIPE && !in->piped_len &&
-	    !zc_relay_open(&z->pattern))
-		fill_pattern(&z->pattern, in);
+	if (out->kind == ZC_PIPE && !in->piped_len) {
+		n = zc_relay_open(&z->pattern);
+		if (!n)
+			n = fill_pattern(&z->pattern, in);
+	}
 	if (!in->piped_len)
-		return -1;
+		return n < 0 ? n : -EINVAL;
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
-	if (n < 0)
-		zc_record(out);
+	zc_record(out, n);
 	if (n > 0)
 		in->pos = n % in->line_len;
 	if (n == (ssize_t)in->piped_len) {
@@ -84,14 +88,15 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 }
 
 /* Gives a sink what is in z->relay: a copy, or that itself. Returns how many
- * bytes it has had, or has in its queue, or -1 with errno. */
+ * bytes it has had, or has in its queue, or -errno. */
 static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 {
 	struct zc_relay *to = &out->queue, *from = &z->relay;
-	ssize_t n = from->held;
+	ssize_t n = zc_lag_open(out);
 
-	if (zc_lag_open(out))
-		return -1;
+	if (n)
+		return n;
+	n = from->held;
 	zc_relay_grow(to, to->held + n);
 	z->calls++;
 	if (!itself) {
@@ -135,7 +140,7 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 			continue;
 		m = give(z, &out[i], i == last);
 		/* Both ends are ours, so it is nobody's failure. */
-		z->no_queue |= m < 0 && errno != EAGAIN;
+		z->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
 			out[i].had = m;
 	}
@@ -165,10 +170,8 @@ static ssize_t tee_fan(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (z->no_queue || all_files(out, nout)) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (z->no_queue || all_files(out, nout))
+		return -EINVAL;
 	/* A queue that is as large as z->relay is to have room for what it
 	 * holds and for a run: half a relay. */
 	n = zc_relay_in(z, &z->relay, in, any_queued(out, nout),
@@ -187,8 +190,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 {
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	errno = EINVAL;
-	return -1;
+	return -EINVAL;
 }
 
 const struct zc_method zc_method_tee = {

@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 
 /* A reader may hand on what was lent and keep it for ever, so that it is in
- * pages of its own, which are unmapped unchanged. Returns 0, or -1 with errno.
+ * pages of its own, which are unmapped unchanged. Returns 0, or -errno.
  */
 static int copy_to_lend(struct zc_endpoint *in)
 {
@@ -15,7 +15,7 @@ static int copy_to_lend(struct zc_endpoint *in)
 		return 0;
 	copy = zc_map(in->pattern_len);
 	if (!copy)
-		return -1;
+		return -ENOMEM;
 	in->pattern = memcpy(copy, in->pattern, in->pattern_len);
 	in->lent = true;
 	return 0;
@@ -24,16 +24,15 @@ static int copy_to_lend(struct zc_endpoint *in)
 static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out)
 {
-	ssize_t n;
+	ssize_t n = copy_to_lend(in);
 
-	if (copy_to_lend(in))
-		return -1;
+	if (n)
+		return n;
 	n = ZC_CALL(z,
 		    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
 				    in->pattern_len - in->pos),
 		    NULL, out);
-	if (n < 0)
-		zc_record(out);
+	zc_record(out, n);
 	if (n > 0) {
 		in->pos = (in->pos + n) % in->pattern_len;
 		zc_grow(out, n);

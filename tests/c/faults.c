@@ -137,11 +137,9 @@ static bool copy_all(int at, const struct fault *fault)
 	z.methods = run.list;
 	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
 		 kind_name(run.from), run.nout, kind_name(*run.to), at);
-	for (int tries = 0; tries <= run.nout; tries++) {
-		errno = 0;
+	for (int tries = 0; tries <= run.nout; tries++)
 		if (!zc_fan(&z, &in.end, out, run.nout) || in.end.error)
 			break;
-	}
 	ask.at = -1;
 	zc_close(&z);
 	checking("%s from %s to %d of %s: call %d, %s from %d to %d, %s%s",

@@ -83,39 +83,32 @@ static bool is_asked_for(enum call call, int from, int to)
 	       to == was.to;
 }
 
-/* Returns whether the call may be made, and with how many bytes. */
-static bool admit(enum call call, int from, int to, size_t *len)
+/* Returns 0 where the call may be made, and with how many bytes; or -errno. */
+static int refusal(enum call call, int from, int to, size_t *len)
 {
 	/* It only asks whether others may be made. */
 	if ((call == PWRITE || call == COPY_FILE_RANGE) && !*len)
-		return true;
+		return 0;
 	was.each[call]++;
 	was.calls += !ask.only || ask.only == (int)call + 1;
 	if (ask.before)
 		ask.before(call, from >= 0 ? from : to);
 	if (!is_asked_for(call, from, to))
-		return true;
+		return 0;
 	was.hit = true;
 	was.call = call;
 	was.from = from;
 	was.to = to;
 	was.begun = (from >= 0 && begun[from]) || (to >= 0 && begun[to]);
-	if (ask.error) {
-		errno = ask.error;
-		return false;
-	}
-	if (len && *len > ask.most)
+	if (!ask.error && len && *len > ask.most)
 		*len = ask.most;
-	return true;
+	return -ask.error;
 }
 
 static void done(enum call call, int fd)
 {
-	int err = errno;
-
 	if (ask.after)
 		ask.after(call, fd);
-	errno = err;
 }
 
 /* What goes to an offset of libcore's own is in what it has reserved. */
@@ -137,9 +130,9 @@ static void fills(int fd, off_t at, ssize_t n)
 	ssize_t REAL(call) declared;                             \
 	ssize_t WRAP(call) declared                              \
 	{                                                        \
-		ssize_t n;                                       \
-		if (!admit(CALL, from, to, &len))                \
-			return -1;                               \
+		ssize_t n = refusal(CALL, from, to, &len);       \
+		if (n)                                           \
+			return n;                                \
 		n = REAL(call) used;                             \
 		if (n > 0 && from >= 0)                          \
 			begun[from] = true;                      \
@@ -173,10 +166,10 @@ MOVES(VMSPLICE, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
 off_t REAL(lseek)(int fd, off_t by, int whence);
 off_t WRAP(lseek)(int fd, off_t by, int whence)
 {
-	off_t to;
+	off_t to = refusal(LSEEK, fd, -1, NULL);
 
-	if (!admit(LSEEK, fd, -1, NULL))
-		return -1;
+	if (to)
+		return to;
 	to = REAL(lseek)(fd, by, whence);
 	CHECK_EQ(whence, SEEK_CUR);
 	if (by > 0) {
@@ -197,12 +190,11 @@ int WRAP(fcntl)(int fd, int command, long arg)
 	int n;
 
 	was.command = command;
-	if (!admit(FCNTL, fd, -1, NULL))
-		return -1;
-	if (ask.never && command == ask.never) {
-		errno = EPERM;
-		return -1;
-	}
+	n = refusal(FCNTL, fd, -1, NULL);
+	if (n)
+		return n;
+	if (ask.never && command == ask.never)
+		return -EPERM;
 	/* Pipes only ever grow, and flags are nobody's to change. */
 	if (command == F_SETPIPE_SZ)
 		CHECK(arg > REAL(fcntl)(fd, F_GETPIPE_SZ, 0));
@@ -210,12 +202,6 @@ int WRAP(fcntl)(int fd, int command, long arg)
 	n = REAL(fcntl)(fd, command, arg);
 	done(FCNTL, fd);
 	return n;
-}
-
-static void *count_map(void *p)
-{
-	was.maps += p != NULL;
-	return p;
 }
 
 void REAL(unmap)(void *p, size_t len);
@@ -226,22 +212,32 @@ void WRAP(unmap)(void *p, size_t len)
 }
 
 /* A call that makes something. */
-#define MAKES(CALL, type, call, declared, used, failed)             \
-	type REAL(call) declared;                                   \
-	type WRAP(call) declared                                    \
-	{                                                           \
-		return admit(CALL, -1, -1, NULL) ? used : (failed); \
+#define MAKES(CALL, call, declared, used)                 \
+	int REAL(call) declared;                          \
+	int WRAP(call) declared                           \
+	{                                                 \
+		int status = refusal(CALL, -1, -1, NULL); \
+		return status ? status : REAL(call) used; \
 	}
 
-MAKES(PIPE, int, pipe, (int fd[2]), REAL(pipe)(fd), -1)
-MAKES(SOCKETPAIR, int, socketpair, (int fd[2]), REAL(socketpair)(fd), -1)
-MAKES(MAP, void *, map, (size_t len, int prot, int fd, off_t at),
-      count_map(REAL(map)(len, prot, fd, at)), NULL)
-MAKES(RING, int, io_uring_setup, (unsigned entries, struct io_uring_params *p),
-      REAL(io_uring_setup)(entries, p), -1)
-MAKES(RING, int, io_uring_enter, (int fd, unsigned submit, unsigned wait),
-      REAL(io_uring_enter)(fd, submit, wait), -1)
-MAKES(RING, int, io_uring_register, (int fd, void *buf, size_t len),
-      REAL(io_uring_register)(fd, buf, len), -1)
+MAKES(PIPE, pipe, (int fd[2]), (fd))
+MAKES(SOCKETPAIR, socketpair, (int fd[2]), (fd))
+MAKES(RING, io_uring_setup, (unsigned entries, struct io_uring_params *p),
+      (entries, p))
+MAKES(RING, io_uring_enter, (int fd, unsigned submit, unsigned wait),
+      (fd, submit, wait))
+MAKES(RING, io_uring_register, (int fd, void *buf, size_t len), (fd, buf, len))
+
+int REAL(map)(void **map, size_t len, int prot, int fd, off_t at);
+int WRAP(map)(void **map, size_t len, int prot, int fd, off_t at)
+{
+	int status = refusal(MAP, -1, -1, NULL);
+
+	*map = NULL;
+	if (!status)
+		status = REAL(map)(map, len, prot, fd, at);
+	was.maps += *map != NULL;
+	return status;
+}
 
 #endif

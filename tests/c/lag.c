@@ -134,7 +134,7 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 	ask.only = PIPE + 1;
 	ask.at = 1;
 	ask.error = EMFILE;
-	CHECK_EQ(zc_lag_open(&out), -1);
+	CHECK_EQ(zc_lag_open(&out), -EMFILE);
 	CHECK_EQ(lag.lacks, 1 << 20);
 	/* It may be had later. */
 	NEED(!zc_lag_open(&out));

@@ -228,7 +228,6 @@ static void copy_inside(struct zc *z, const struct zc_method *m,
 	begin(this);
 	CHECK_EQ(zc_copy(&this->z, &this->in.end, &this->sink.end), 0);
 	finish(this);
-	errno = 0;
 }
 
 TEST(a_context_inside_of_another_does_not_disturb_it)

@@ -64,7 +64,7 @@ static struct {
 	bool allocated;
 } kernel;
 
-/* How many bytes a call moves that may move len, or -1. */
+/* How many bytes a call moves that may move len, or -errno. */
 static ssize_t amount(size_t len)
 {
 	unsigned c = kernel.nchoices ?
@@ -74,8 +74,7 @@ static ssize_t amount(size_t len)
 
 	if (c >= 250 && !kernel.stalled) {
 		kernel.stalled = true;
-		errno = c > 252 ? EAGAIN : EINTR;
-		return -1;
+		return c > 252 ? -EAGAIN : -EINTR;
 	}
 	kernel.stalled = false;
 	return c && most < len ? most : len;
@@ -96,20 +95,17 @@ ssize_t zc_sys_read(int fd, void *buf, size_t len)
 	ssize_t n;
 
 	CHECK(s);
-	if (s->direct && (uintptr_t)buf % ZC_ALIGN) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (s->direct && (uintptr_t)buf % ZC_ALIGN)
+		return -EINVAL;
 	if (kernel.before_read)
 		kernel.before_read();
 	n = s->len - s->pos;
 	n = amount(len < (size_t)n ? len : (size_t)n);
 	if (n < 0)
-		return -1;
+		return n;
 	if (!n && s->error) {
 		kernel.read_failed(s - kernel.sources);
-		errno = s->error;
-		return -1;
+		return -s->error;
 	}
 	memcpy(buf, s->bytes + s->pos, n);
 	s->pos += n;
@@ -130,10 +126,8 @@ ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 		return n;
 	}
 	CHECK(fd == STDOUT_FILENO);
-	if (!room) {
-		errno = ENOSPC;
-		return -1;
-	}
+	if (!room)
+		return -ENOSPC;
 	n = amount(len < room ? len : room);
 	if (n > 0)
 		append(&kernel.out, buf, n);
@@ -153,16 +147,13 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 	}
 	if (*name >= 'a' && *name < 'a' + SOURCES && !name[1])
 		return FIRST_SOURCE + *name - 'a';
-	errno = ENOENT;
-	return -1;
+	return -ENOENT;
 }
 
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 {
-	if (name) {
-		errno = ENOENT;
-		return -1;
-	}
+	if (name)
+		return -ENOENT;
 	*st = (struct zc_stat){ .ino = fd, .rdev_major = 9 };
 	st->mode = source_of(fd) ? kernel.in_mode : kernel.out_mode;
 	return 0;
@@ -175,11 +166,58 @@ int zc_sys_fcntl(int fd, int command, long arg)
 	CHECK(fd >= 0);
 	if (command == F_GETFL)
 		return (source_of(fd) ? O_RDONLY : O_WRONLY) | O_NONBLOCK;
-	errno = EPERM;
-	return -1;
+	return -EPERM;
 }
 
 /* What this kernel has not. */
+#define REFUSED(type, call, declared, result) \
+	type call declared                    \
+	{                                     \
+		return result;                \
+	}
+
+REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -ENOSYS)
+REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at),
+	-ENOSYS)
+REFUSED(off_t, zc_sys_lseek, (int fd, off_t by, int whence), -ENOSYS)
+REFUSED(ssize_t, zc_sys_splice, (int from, off_t *from_at, int to, size_t len),
+	-ENOSYS)
+REFUSED(ssize_t, zc_sys_copy_file_range,
+	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -ENOSYS)
+REFUSED(int, zc_sys_share_extents, (int from, int to), -ENOSYS)
+REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len),
+	-ENOSYS)
+REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -ENOSYS)
+REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len),
+	-ENOSYS)
+REFUSED(bool, zc_sys_is_tty, (int fd), false)
+REFUSED(bool, zc_sys_is_empty, (int fd), false)
+REFUSED(size_t, zc_sys_unread, (int fd), 0)
+REFUSED(long, zc_sys_file_system, (int fd), 0)
+REFUSED(uint64_t, zc_sys_clock, (void), 1)
+REFUSED(bool, zc_sys_file_limited, (void), false)
+REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size),
+	-ENOSYS)
+REFUSED(int, zc_sys_pipe, (int fd[2]), -ENOSYS)
+REFUSED(int, zc_sys_socketpair, (int fd[2]), -ENOSYS)
+REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at),
+	-ENOSYS)
+REFUSED(ssize_t, zc_sys_write_uncached,
+	(int fd, const void *b, size_t n, off_t at), -ENOSYS)
+REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p),
+	-ENOSYS)
+REFUSED(int, zc_sys_io_uring_enter, (int fd, unsigned n, unsigned wait),
+	-ENOSYS)
+REFUSED(int, zc_sys_io_uring_register, (int fd, void *buf, size_t len), -ENOSYS)
+
+int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at)
+{
+	*map = NULL;
+	return -ENOSYS;
+}
+
+/* What applets and commands call themselves, of libc's. */
+#undef REFUSED
 #define REFUSED(type, call, declared, result) \
 	type call declared                    \
 	{                                     \
@@ -187,36 +225,6 @@ int zc_sys_fcntl(int fd, int command, long arg)
 		return result;                \
 	}
 
-REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -1)
-REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at), -1)
-REFUSED(off_t, zc_sys_lseek, (int fd, off_t by, int whence), -1)
-REFUSED(ssize_t, zc_sys_splice, (int from, off_t *from_at, int to, size_t len),
-	-1)
-REFUSED(ssize_t, zc_sys_copy_file_range,
-	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -1)
-REFUSED(bool, zc_sys_shares_extents, (int from, int to), false)
-REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len), -1)
-REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -1)
-REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len), -1)
-REFUSED(bool, zc_sys_is_tty, (int fd), false)
-REFUSED(bool, zc_sys_is_empty, (int fd), false)
-REFUSED(size_t, zc_sys_unread, (int fd), 0)
-REFUSED(long, zc_sys_file_system, (int fd), 0)
-REFUSED(uint64_t, zc_sys_clock, (void), 1)
-REFUSED(bool, zc_sys_file_limited, (void), false)
-REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size), -1)
-REFUSED(int, zc_sys_pipe, (int fd[2]), -1)
-REFUSED(int, zc_sys_socketpair, (int fd[2]), -1)
-REFUSED(void *, zc_sys_map, (size_t len, int prot, int fd, off_t at), NULL)
-REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at),
-	-1)
-REFUSED(ssize_t, zc_sys_write_uncached,
-	(int fd, const void *b, size_t n, off_t at), -1)
-REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p), -1)
-REFUSED(int, zc_sys_io_uring_enter, (int fd, unsigned n, unsigned wait), -1)
-REFUSED(int, zc_sys_io_uring_register, (int fd, void *buf, size_t len), -1)
-
-/* What applets and commands call themselves. */
 REFUSED(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
 REFUSED(int, box_memfd_create, (const char *name, unsigned flags), -1)
 REFUSED(ssize_t, box_read, (int fd, void *buf, size_t len), -1)

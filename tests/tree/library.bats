@@ -57,13 +57,14 @@ calls() {
 		others
 }
 
-@test "libcore wants nothing of applets, and sys.c nothing of libcore" {
+@test "libcore wants nothing of applets, and sys*.c nothing else of libcore" {
 	wanted | grep ' zc_' | sed 's/.* //' | sort -u >want
 	defined | sed 's/.* //' | sort -u >have
 	[ -s want ]
 	run -0 comm -23 want have
 	[ ! "$output" ]
-	run ! grep -x 'sys\(_stat\|_ask\)\? .*' <(calls)
+	calls | grep -vx 'sys_[a-z]* sys' >edges
+	run ! grep '^sys' edges
 	run ! grep -rE '#include "(applet|box)|applets/' "$TOP/libcore" \
 		--include='*.[ch]'
 }
@@ -92,6 +93,11 @@ calls() {
 	# relay.c only looks (zc_check_reset()).
 	wanted | grep ' zc_sys_poll$' | sort >polls
 	printf '%s zc_sys_poll\n' relay ring wait | cmp - polls
+}
+
+@test "none but sys.c reads errno: all others return it" {
+	wanted | grep ' __errno_location$' >readers
+	echo sys __errno_location | cmp - readers
 }
 
 # installed CC: the library that is built by CC, and the flags to use it with.
