@@ -52,29 +52,7 @@ share_box() {
 # built CONFIGURATION [ARGUMENT...]: prints where make has built that, with these
 # arguments; a warning is an error. Tests share it, and none changes anything there.
 built() {
-	local name dir
-
-	name=$(printf %s "$*" | tr -c 'a-zA-Z0-9_.' -)
-	dir=${CHECKED:-$TOP/build/check}/$name
-	mkdir -p "${dir%/*}"
-	(
-		unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
-		flock 9
-		sources >"$dir.new"
-		cmp -s "$dir.new" "$dir.sources" || rm -rf "$dir"
-		mv "$dir.new" "$dir.sources"
-		mkdir -p "$dir"
-		make -s -C "$TOP" O="$dir" "$1" >&2 || exit
-		make -s -j2 -C "$TOP" O="$dir" CFLAGS=-Werror \
-			LDFLAGS=-Wl,--fatal-warnings "${@:2}" >&2 || exit
-		echo "$dir"
-	) 9>"$dir.lock"
-}
-
-# What decides which objects there are: after another, none is left of what is gone.
-sources() {
-	find "$TOP"/{applets,libcore,scripts/link} -type f | sort
-	cksum "$TOP"/{Makefile,*/*.mk,*Config.in,*/Config.in,configs/*}
+	"$TOP/scripts/built" "$@"
 }
 
 build_default() {
