@@ -514,6 +514,7 @@ tee: standard input: Bad file descriptor"
 	needs TEE_LAG
 	needs_native "makes calls of its own"
 	needs_strace
+	needs_off SANITIZE  # which reads it too
 	seq 500000 >want
 	for option in "" --lag=64K; do
 		# It waits for its reader.
