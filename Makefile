@@ -142,7 +142,8 @@ $(B)/%.o: %.c $(B)/flags
 
 # libcore for other programs: not optimized across files, which would tie it to
 # one compiler, and position-independent.
-lib-objects	:= $(engine-y:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
+lib-engine	:= $(filter-out no_cancel,$(sort $(engine-y) cancel))
+lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
 .PHONY: libcore.a
 libcore.a: $(B)/libcore.a ##	libcore as a library, $B/libcore.a
 $(B)/libcore.a: $(lib-objects)
@@ -151,8 +152,8 @@ $(B)/libcore.a: $(lib-objects)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC -MMD -MP \
-	  -c -o $@ $<
+	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC \
+	  -DCONFIG_ZC_CANCEL=1 -MMD -MP -c -o $@ $<
 
 -include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(single-object:.o=.d)
 

@@ -40,7 +40,15 @@ enum {
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
 	ZC_ALIGN = 4 << 10,	 /* bytes: what O_DIRECT asks for (open(2)) */
-	ZC_SINKS_MAX = ZC_BUFFER / 16 - 1, /* of a zc_fan(): 8,191 */
+	ZC_SINKS_MAX = ZC_BUFFER / 16 - 2, /* of a zc_fan(): 8,190 */
+};
+
+/* What zc_copy() and zc_fan() return. */
+enum zc_result {
+	ZC_FAILED = -1,	  /* an endpoint has: its error says why */
+	ZC_ENDED = 0,	  /* the source has, and every sink has all of it */
+	ZC_CANCELED = 1,  /* the cancel_fd of the context is ready */
+	ZC_TIMED_OUT = 2, /* its deadline has passed */
 };
 
 /* How large a pipe is. */
@@ -111,6 +119,7 @@ struct zc_endpoint {
 	int fd;		       /* stays the caller's, who closes it */
 	int error;	       /* the errno that retired it, 0 while alive */
 	bool retire_on_hangup; /* of zc_fan(): to give up if its reader goes */
+	bool ended; /* zc_fan() reads no more of it; set by the caller, too */
 
 	/* What zc_identify() has found. */
 	bool no_read;  /* a pipe, terminal or /dev/null, not open for */
@@ -123,7 +132,6 @@ struct zc_endpoint {
 	bool no_socket;	      /* a pipe: its writes go through no socket */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool may_copy;	      /* a file for copy_file_range(2) */
-	bool ended;	      /* a source that is not to be read any more */
 	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
@@ -227,12 +235,23 @@ struct zc {
 	int halved;    /* how often: the yields before a wait sleeps */
 	struct zc_ring ring;
 	char *large; /* a buffer for pieces of a file, or NULL */
+	bool cut;    /* a wait for the source was, by what ends a call */
+
+	/* What ends a call before the source does, if libcore was built with
+	 * that (ZC_CANCEL). Then no bytes are lost: the next call goes on with
+	 * the same endpoints. A time is in milliseconds of zc_clock(). */
+	bool cancels;	   /* cancel_fd is set: */
+	int cancel_fd;	   /* the call ends once poll(2) says POLLIN of it */
+	uint64_t deadline; /* when the call ends; 0: no time */
+	unsigned idle;	   /* 0, or milliseconds: each call, and each run that
+			    * is read, puts the deadline so far off */
+
 	char memory[2 * ZC_BUFFER + ZC_ALIGN];
 };
 
 /* Moves in to out until the end of input: 0. Returns -1 as soon as one of them
- * fails, with its error set, or where one has an error already. Identifies what
- * has not been. */
+ * fails, with its error set, or where one has an error already; or what else
+ * has ended the call. Identifies what has not been. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
 
 /* Moves in to every live sink of nout until the end of input: 0. No sink waits
@@ -241,7 +260,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * moved by the next call: call again, with the same endpoints except those that
  * have failed, until it is 0 or none is left; or give sinks up by zc_release().
  * Where in or every sink has an error already, -1 is all. Sets the error of in
- * to EINVAL if nout is not 1 to ZC_SINKS_MAX. Identifies what has not been. */
+ * to EINVAL if nout is not 1 to ZC_SINKS_MAX. Returns ZC_CANCELED or
+ * ZC_TIMED_OUT where that has ended the call: the next one goes on there.
+ * Identifies what has not been. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 

@@ -88,7 +88,7 @@ static ssize_t try_all(struct zc_job *j, bool plain)
 		    (!methods[i]->uncached && is_little(j)))
 			continue;
 		n = try(j, methods[i]);
-		if (n > 0 || zc_has_failed(j))
+		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
 			return n;
 		if (!n && !(j->in->kind & READ_ENDS))
 			return 0;

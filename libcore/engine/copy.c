@@ -13,7 +13,7 @@ enum { PATTERN = ZC_SELECT ? ZC_BUFFER : ZC_LINES };
  * pipe's other end ready, and vmsplice(2) would read from it: a sink that is
  * not open for writing is for write(2), which says so once there is something
  * to write. So is a socket with a limit of time, which write(2) waits out once;
- * poll(2) knows of none. Returns whether there is anything to move. */
+ * poll(2) knows of none. Returns whether any sink is alive. */
 static bool begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
@@ -37,7 +37,7 @@ static bool begin(struct zc_job *j)
 	if (in->kind != ZC_PIPE)
 		j->last = ZC_RUN_MAX;
 	j->live = zc_count_live(j);
-	return !in->error && j->live;
+	return j->live;
 }
 
 /* What comes next is no message, and the source is another's. */
@@ -47,13 +47,20 @@ static void end(struct zc_job *j)
 	zc_give_back(j->in);
 }
 
-int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+static int copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	struct zc_job j = { .z = z, .in = in, .out = out, .nout = 1 };
-	int status = begin(&j) ? zc_copy_all(&j) : -1;
+	int status = begin(&j) && !in->error ? zc_copy_all(&j) : -1;
 
 	end(&j);
 	return status;
+}
+
+/* Where a call may end early, a sink is left with what it has not had. */
+int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_CANCEL) ? zc_fan(z, in, out, 1) :
+					      copy(z, in, out);
 }
 
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
@@ -97,7 +104,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		for (size_t i = 0; i < in.pattern_len; i += len)
 			memmove(buffer + i, line, len);
 	}
-	status = zc_copy(z, &in, out);
+	status = copy(z, &in, out);
 	if (in.lent)
 		zc_sys_unmap((void *)in.pattern, in.pattern_len);
 	return status;

@@ -3,6 +3,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "cancel.h"
 #include "fan.h"
 #include "failure.h"
 #include "io.h"

@@ -18,7 +18,7 @@ enum {
 	NAP_LONG = 16,
 };
 
-static_assert((ZC_SINKS_MAX + 1) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
+static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 	      "what is asked of poll(2) fits the memory of a context");
 
 /* What the sinks say before a wait. */
@@ -102,18 +102,21 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 }
 
 /* The only sleep. A source that is alone is waited for by the call that reads
- * it; and so is the last sink that lacks something where none has a queue, for
- * of a pipe's last page poll(2) does not tell that it takes more. */
+ * it, unless something may end the wait; and so is the last sink that lacks
+ * something where none has a queue, for of a pipe's last page poll(2) does not
+ * tell that it takes more. */
 static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
 	const struct pollfd *in = &p[j->nout];
 	bool one = s->events == POLLOUT && s->lacking && !s->queued;
 	uint64_t begun;
 
-	if (s->ms < 0 && (!s->events || one))
+	if (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z))
 		return;
 	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
-	zc_poll(j->z, p, j->nout + 1, s->ms);
+	if (IS_ENABLED(CONFIG_ZC_CANCEL))
+		zc_ask_cancel(j->z, &p[j->nout + 1]);
+	zc_poll(j->z, p, j->nout + 1 + IS_ENABLED(CONFIG_ZC_CANCEL), s->ms);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
 }
@@ -229,17 +232,23 @@ static void unpack(struct zc_job *j)
 }
 
 /* Reads the next run, in memory or into z->relay. A single sink with nothing in
- * its queue, and no gap, needs no loop, unless its reader is watched. */
+ * its queue, and no gap, needs no loop, unless its reader is watched, or the
+ * call may be ended. */
 static void read_run(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in, *out = j->out;
+	ssize_t n;
 	bool over;
 
-	j->fan = j->nout > 1 || !zc_is_clear(out);
-	if (!j->fan && !zc_hangup_events(out))
+	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_may_stop(j->z);
+	if (!j->fan && !zc_hangup_events(out)) {
 		over = !zc_copy_all(j);
-	else
-		over = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout)) <= 0;
+	} else {
+		n = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout));
+		over = n <= 0 && !zc_was_cut(j->z);
+		if (n > 0)
+			zc_defer(j->z);
+	}
 	if (over)
 		in->ended = !zc_has_failed(j);
 	if (in->ended || in->error)
@@ -254,9 +263,11 @@ int zc_fan_all(struct zc_job *j)
 	struct pollfd *p = (void *)(zc_buffer(j->z) + ZC_BUFFER +
 				    ZC_BUFFER / 2);
 
+	zc_defer(j->z);
 	for (;;) {
 		bool open = !in->ended && !in->error;
 		struct state s = { .ms = -1 };
+		int stop;
 
 		if (!open)
 			s.ms = zc_lag_last(j->out, j->nout);
@@ -272,6 +283,9 @@ int zc_fan_all(struct zc_job *j)
 				return in->error ? -1 : 0;
 		}
 		wait_for(j, p, &s);
+		stop = zc_stop(j->z, &p[j->nout + 1]);
+		if (stop)
+			return stop;
 		serve_all(j, p, &s);
 		/* A failure comes first: a terminal tells its end once. */
 		if (p[j->nout].revents && !zc_has_failed(j))

@@ -10,7 +10,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 		n = zc_read_range(z, in, buf, size);
 	if (!n)
 		n = ZC_PLAIN_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
-	if (n < 0)
+	if (n < 0 && !zc_was_cut(z))
 		in->error = -n;
 	in->moved |= n > 0;
 	return n;

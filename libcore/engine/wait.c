@@ -143,6 +143,35 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	return odd;
 }
 
+void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
+{
+	struct zc_wait w = { .yields = 0 };
+	int ready = 0;
+
+	if (ms < 0)
+		do
+			ready = zc_sys_poll(p, n, 0);
+		while (!ready && zc_try_soon(z, &w));
+	/* The handler of a signal may have ended the call. */
+	while (ready <= 0 && zc_sys_poll(p, n, zc_time_left(z, ms)) == -EINTR)
+		;
+}
+
+/* Sleeps until the source is ready, or the call is to end: then it returns
+ * true. */
+static bool is_cut_short(struct zc *z, const struct zc_endpoint *in)
+{
+	struct pollfd p[2] = { { .events = POLLIN } };
+
+	if (!in || !zc_may_stop(z))
+		return false;
+	p[0].fd = in->fd;
+	zc_ask_cancel(z, &p[1]);
+	zc_poll(z, p, 2, -1);
+	z->cut = zc_stop(z, &p[1]);
+	return z->cut;
+}
+
 /* Waits for what is not ready. Returns whether to make the call again. */
 static bool sleep_on(struct zc *z, struct zc_wait *w,
 		     const struct zc_endpoint *in,
@@ -158,6 +187,8 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 	}
 	w->slept = true;
 	w->naps = 0;
+	if (is_cut_short(z, in))
+		return false;
 	is_ready(in, POLLIN, -1);
 	is_ready(out, POLLOUT, -1);
 	return true;
@@ -175,17 +206,4 @@ bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 	if (!is_waited_for(out, w->plain, SO_SNDTIMEO))
 		out = NULL;
 	return (in || out) && sleep_on(z, w, in, out);
-}
-
-void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
-{
-	struct zc_wait w = { .yields = 0 };
-	int ready = 0;
-
-	if (ms < 0)
-		do
-			ready = zc_sys_poll(p, n, 0);
-		while (!ready && zc_try_soon(z, &w));
-	while (ready <= 0 && zc_sys_poll(p, n, ms) == -EINTR)
-		;
 }

@@ -69,6 +69,11 @@ passes() {
 	passes lag
 }
 
+@test "a call that is cancelled, or out of time, loses nothing" {
+	program cancel
+	passes cancel
+}
+
 @test "threads share nothing that only one of them may have" {
 	B=$PWD/o UNIT_FLAGS=
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||

@@ -851,6 +851,9 @@ static bool should_have_left(void)
 void judge_stuck(void)
 {
 	s = history.s;
+	/* What nothing can be learned of is written to. */
+	if (history.cancel && history.cancel->object->entries && !world.hides)
+		broken("it is cancelled, and waits");
 	if (should_have_left())
 		broken("all readers have gone, and it waits for its input");
 	for (int i = 0; i < history.nwaits; i++) {

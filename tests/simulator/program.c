@@ -70,6 +70,24 @@ static bool retire(struct zc_endpoint *out, int nout)
 	return any;
 }
 
+/* Moves a source to the sinks for as long as the caller of tee -p would: until
+ * it ends, or no sink is left. */
+static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
+			int nout)
+{
+	char heard;
+	int status;
+
+	do {
+		status = zc_fan(&context, in, out, nout);
+		if (status == ZC_CANCELED &&
+		    zc_read(&context, &(struct zc_endpoint){ .fd = CANCEL },
+			    &heard, 1) != 1)
+			broken("a call is cancelled by nobody");
+	} while (status == ZC_CANCELED ||
+		 (status && !in->error && retire(out, nout)));
+}
+
 static void run_copy(const struct scenario *s)
 {
 	static const struct zc_method *methods[3];
@@ -89,10 +107,10 @@ static void run_copy(const struct scenario *s)
 		}
 		context.methods = methods;
 	}
+	context.cancels = s->cancel;
+	context.cancel_fd = CANCEL;
 	for (int i = 0; i < s->sources; i++)
-		while (zc_fan(&context, &in[i], out, s->sinks) && !in[i].error)
-			if (!retire(out, s->sinks))
-				break;
+		copy_source(&in[i], out, s->sinks);
 	for (int i = 0; i < s->sinks; i++)
 		if (out[i].fd < 0)
 			before[HELD + i] = world.fd[HELD + i];
@@ -140,6 +158,8 @@ static void give_descriptors(const struct scenario *s)
 	struct object *messages = object_new(MESSAGES, OWN);
 
 	fd_set_to(2, open_new(messages, O_WRONLY));
+	if (history.cancel)
+		fd_set_to(CANCEL, history.cancel);
 	if (s->program == COPY_PROGRAM) {
 		for (int i = 0; i < s->sources; i++)
 			fd_set_to(10 + i, history.source_open[i]);

@@ -16,7 +16,8 @@
  * append, nonblock, limit=MS. Of both: toggles=N (another process changes
  * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
  * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
- * limit=N (RLIMIT_FSIZE), ignore (SIGPIPE), eager (the others are quick), bytes
+ * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
+ * by a pipe; of copy), ignore (SIGPIPE), eager (the others are quick), bytes
  * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -155,7 +156,8 @@ static bool parse_word(struct scenario *s, char *word)
 		return parse_source(&s->source[s->sources++], word + 3);
 	if (!strncmp(word, "out=", 4) && s->sinks < MOST_SINKS)
 		return parse_sink(&s->sink[s->sinks++], word + 4);
-	if (number(word, "alternate", &s->alternate))
+	if (number(word, "alternate", &s->alternate) ||
+	    number(word, "cancel", &s->cancel))
 		return true;
 	if (number(word, "limit", &n))
 		s->file_limit = n;
@@ -319,6 +321,22 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 	history.sink_open[i] = near;
 }
 
+/* A pipe, at whose far end somebody is who now and then has us stop. */
+static void new_canceler(uint32_t times)
+{
+	struct object *o = object_new(PIPE, FAR);
+	struct actor *a;
+
+	history.cancel = times ? open_new(o, O_RDONLY) : NULL;
+	if (!times)
+		return;
+	a = actor_new(WRITER, FAR, open_new(o, O_WRONLY));
+	a->size = times;
+	a->by = 1;
+	a->origin = THEIRS + MOST_SINKS;
+	a->idle = true;
+}
+
 /* What is in the streams: noise, or text for those who look at it. */
 static void fill_streams(bool text)
 {
@@ -355,6 +373,7 @@ void history_new(const struct scenario *s)
 	world.real_bytes = s->real_bytes;
 	if (s->alternate)
 		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
+	new_canceler(s->cancel);
 	for (int i = 0; i < s->sources; i++)
 		new_source(&s->source[i], i, true);
 	for (int i = 0; i < s->sinks; i++)
@@ -481,6 +500,22 @@ const char *const scenarios[] = {
 	"copy in=pipe:9000 out=messages out=file",
 	"copy in=pipe:9000:idle out=pipe out=file",
 	"copy in=file:70001:others=3000 out=pipe out=file",
+	/* Calls that are cancelled. */
+	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000",
+	"copy cancel=2 in=pipe:9000:by=3000:idle out=file",
+	"copy cancel=2 in=file:70001 out=pipe:by=5000",
+	"copy cancel=2 in=file:40000:others=3000 out=pipe",
+	"copy cancel=2 in=file:40000 out=socket:nonblock",
+	"copy cancel=2 in=socket:9000:by=3000:nonblock out=file",
+	"copy cancel=2 in=pipe:9000:by=3000:toggles=3 out=socket:by=2000",
+	"copy cancel=2 in=inet:9000:by=3000:urgent=2:nonblock out=pipe",
+	"copy cancel=2 in=messages:600:by=200 out=messages",
+	"copy cancel=2 in=tty:20:by=5 out=tty",
+	"copy cancel=1 in=pipe:300000 out=pipe:stops=5000",
+	"copy cancel=1 in=file:300000 out=pipe:stops=5000 out=file",
+	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 out=socket:by=3000",
+	"copy cancel=2 in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
+	"copy cancel=2 in=file:70001 out=pipe:slots=2 out=file:room=50000",
 	/* One reader that takes from several sinks in turn. */
 	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
@@ -576,8 +611,10 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		if (!random(k))           \
 			ADD(__VA_ARGS__); \
 	} while (0)
-	if (!cat && !tee)
+	if (!cat && !tee) {
 		RARELY(2, " method=%s", methods[random(6)]);
+		RARELY(3, " cancel=%u", 1 + random(4));
+	}
 	for (int i = 0; i < nsource; i++) {
 		const char *type = cat && i ? "file" : from[random(11)];
 		int bytes = formats ? (int)random(2000) : sizes[random(10)];

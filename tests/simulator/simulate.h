@@ -16,6 +16,7 @@ enum {
 	FAR = 1000,  /* and of what the program never sees */
 	THEIRS = STREAM + 8, /* streams that others write */
 	BEFORE = STREAM + 7, /* and what was there before */
+	CANCEL = 9,	     /* the descriptor that cancels */
 	HELD = 20,	     /* where sinks are, but for standard output */
 };
 
@@ -61,6 +62,7 @@ struct scenario {
 	int sources, sinks;
 	uint32_t alternate; /* one reader takes so many bytes of each sink
 			     * in turn, or 0 */
+	uint32_t cancel;    /* how often a call is cancelled */
 	bool text_bytes;    /* the sources are text */
 	bool ignores_sigpipe, eager, real_bytes, stdin_;
 	off_t file_limit;
@@ -110,6 +112,7 @@ extern struct history {
 	char why[256];
 	struct object *source[MOST_SOURCES], *sink[MOST_SINKS];
 	struct open *source_open[MOST_SOURCES], *sink_open[MOST_SINKS];
+	struct open *cancel; /* the end that we read, or NULL */
 	struct zc_endpoint in[MOST_SOURCES], out[MOST_SINKS];
 	struct fault {
 		int from, to; /* roles, or -1 */

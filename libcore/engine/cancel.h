@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Calls that end before the source does: engine/cancel.c. */
+#ifndef ENGINE_CANCEL_H
+#define ENGINE_CANCEL_H
+
+#include <poll.h>
+
+#include "kconfig.h"
+#include "zc.h"
+
+/* Returns whether something may end a call. Then zc_fan() asks poll(2) before
+ * each run, and whoever waits for the source asks for that, too. */
+static inline bool zc_may_stop(const struct zc *z)
+{
+	return IS_ENABLED(CONFIG_ZC_CANCEL) &&
+	       (z->cancels || z->deadline || z->idle);
+}
+
+/* Returns whether a wait for the source was ended so since zc_defer(). */
+static inline bool zc_was_cut(const struct zc *z)
+{
+	return IS_ENABLED(CONFIG_ZC_CANCEL) && z->cut;
+}
+
+/* Puts the deadline off, where the source may be idle for some time: a call
+ * begins, or bytes have come. */
+void zc_defer(struct zc *z);
+
+/* Sets what to ask poll(2) for. */
+void zc_ask_cancel(const struct zc *z, struct pollfd *p);
+
+/* Returns ms, for how long to sleep (-1: for ever), or the time until the
+ * deadline if that is less. */
+int zc_time_left(const struct zc *z, int ms);
+
+/* Returns what ends the call now, as poll(2) has said, or 0. */
+int zc_stop(const struct zc *z, const struct pollfd *p);
+
+#endif
