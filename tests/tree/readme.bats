@@ -233,7 +233,7 @@ follow() {
 		case $link in
 		*'#'*)
 			sed -n 's/^##* //p' "$(dirname "$page")/$file" |
-				tr 'A-Z ' 'a-z-' >anchors
+				tr 'A-Z ' 'a-z-' | tr -d '.,:' >anchors
 			grep -x "${link#*#}" anchors
 			;;
 		esac
