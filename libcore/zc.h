@@ -321,8 +321,7 @@ struct zc_stat {
 };
 
 /* fstat(2), or fstatat(2) of a name in the directory fd: where name is NULL, of
- * fd itself. The dev of a descriptor is not to be compared with that of a name.
- * Returns 0, or -errno. */
+ * fd itself. Returns 0, or -errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
 
 /* mmap(2) of len bytes of zeroed memory. Returns NULL where it fails. */

@@ -95,6 +95,9 @@ static const struct rule rules[] = {
 #ifdef SYS_poll
 	{ .call = SYS_poll },
 #endif
+#ifdef SYS_newfstatat
+	{ .call = SYS_newfstatat },
+#endif
 #ifdef SYS_getpgrp
 	{ .call = SYS_getpgrp },
 #endif
@@ -102,6 +105,7 @@ static const struct rule rules[] = {
 	{ .call = SYS__llseek },
 	{ .call = SYS_fcntl64 },
 	{ .call = SYS_fstat64 },
+	{ .call = SYS_fstatat64 },
 	{ .call = SYS_sendfile64 },
 	{ .call = SYS_mmap2, .arg = 2, .mask = PROT_EXEC },
 #endif

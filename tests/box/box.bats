@@ -446,10 +446,11 @@ untouched() {
 	needs_strace
 	gnu_cat "$BOX" >cat
 	chmod +x cat
-	run strace -f -qq -o /dev/null -e trace=statx \
-		-e inject=statx:error=ENOSYS \
+	run strace -f -qq -o log -P "$PWD/cat" -e trace=newfstatat,statx \
+		-e inject=newfstatat,statx:error=ENOSYS \
 		bash -c 'exec -a box ./cat --install -s -f .'
 	[ "$status" = 1 ]
+	grep ENOSYS log
 	[ ! -L cat ]
 	cmp "$BOX" cat
 }
