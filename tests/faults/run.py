@@ -547,12 +547,12 @@ class Run:
                 self.blamed += [end for end in about if end]
                 # rw can repeat without a loss what fails before a byte has
                 # moved, or since a sink was given up, or after the last byte,
-                # which somebody else may have read.
+                # which somebody else may have read. What copy_file_range(2)
+                # leaves of a range is read and written at once.
                 source = next((end for end in about if end in self.sources),
                               None)
                 connection = self.fault.kind == "ECONNRESET"
-                self.late |= not connection and call in (
-                        "splice", "sendfile", "copy_file_range") \
+                self.late |= not connection and call in ("splice", "sendfile") \
                     and (any(end.given for end in about if end in self.sinks)
                          if not source else
                          len(self.sinks) == 1 and not source.shared and

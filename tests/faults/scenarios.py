@@ -122,7 +122,7 @@ class Fault:
             (kind != "EINTR" or plain not in ("open", "close")) \
             or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.
-        refused = call == "pread64" and kind in REFUSALS + ["EISDIR"]
+        refused = call == "pread64" and kind != "EIO"
         # What must be reported, if it hits an endpoint.
         self.final = not self.harmless and not refused and \
             plain in ("read", "write")
