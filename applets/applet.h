@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What an applet is, and what the applets share. */
+/* Applets, and the functions that they share. */
 #ifndef APPLET_H
 #define APPLET_H
 
@@ -8,10 +8,10 @@
 #include "kconfig.h"
 #include "zc.h"
 
-/* Traits: what an applet does. A group of options names those that it applies
- * to. */
+/* Traits: properties of an applet. A group of options names those that it
+ * applies to. */
 enum {
-	ANY_APPLET = 1 << 0,	  /* each does, without saying so */
+	ANY_APPLET = 1 << 0,	  /* every applet has it, unsaid */
 	READS_OPERANDS = 1 << 1,  /* opens them to read; without any, "-" */
 	FORMATS = 1 << 2,	  /* does as cat_format says */
 	WRITES_OPERANDS = 1 << 3, /* by tee_mode and tee_lag */
@@ -19,12 +19,12 @@ enum {
 	MOVES = 1 << 5,		  /* calls zc_copy() or zc_repeat() */
 };
 
-/* All that there is to say of an option: --help prints it, and shells complete
- * what that says. A value follows the name behind a NUL, as "lag\0=SIZE"; one
- * that may be left out is in brackets, as "output-error\0[=MODE]". */
+/* The description of an option: --help prints it, and shells complete from
+ * --help. A value follows the name behind a NUL, as in "lag\0=SIZE"; an
+ * optional one is in brackets, as in "output-error\0[=MODE]". */
 struct option {
 	char letter;	    /* 0: long form only */
-	unsigned char asks; /* for what: set()'s own */
+	unsigned char asks; /* for set()'s own use */
 	char name[22];	    /* long form, and its value; empty: letter only */
 	const char *help;   /* HELP(); lines after the first are indented */
 };
@@ -32,9 +32,9 @@ struct option {
 /* A text for --help, which a box without HELP leaves out. */
 #define HELP(text) (IS_ENABLED(CONFIG_HELP) ? (text) : NULL)
 
-/* Options, and what to do with each. set() gets the option and its value or
- * NULL, and returns 0, STOP (what follows are operands), or 1 having said what
- * is wrong. */
+/* Options, and the function that sets them. set() gets an option and its value
+ * or NULL. It returns 0, STOP (all the rest are operands), or 1 after a message
+ * about an error. */
 enum { STOP = -1 };
 
 struct option_group {
@@ -50,8 +50,8 @@ struct option_group {
 	.count = sizeof((const struct option[]){ __VA_ARGS__ }) / \
 		 sizeof(struct option)
 
-/* What box itself does: box --NAME [ARG]... run() gets the arguments, ended by
- * NULL, and returns the exit status. */
+/* A command of box itself: box --NAME [ARG]... run() gets the arguments, ended
+ * by NULL, and returns the exit status. */
 struct command {
 	const char *name;
 	const char *args; /* as the usage shows them, after a space; or "" */
@@ -69,7 +69,7 @@ struct applet {
 	const struct command *const *commands; /* box's own, then NULL */
 };
 
-/* What was chosen. */
+/* The applets and groups of this build. */
 #define APPLET(name) extern const struct applet name##_applet;
 #include "applets.h"
 #undef APPLET
@@ -77,28 +77,28 @@ struct applet {
 #include "options.h"
 #undef OPTIONS
 
-/* All groups of options that were chosen. */
+/* All groups of options of this build. */
 extern const struct option_group *const all_option_groups[];
 
-/* The one context of libcore's that there is. */
+/* The only context of libcore. */
 extern struct zc zc;
 
-/* The applet that runs, and what it does: an option may replace that. */
+/* The applet that runs, and its run(), which an option may replace. */
 extern const struct applet *applet;
 extern int (*applet_run)(char *const *operands);
 
-/* The groups of options that there are beside the applet's own: main() sets
- * this to all_option_groups. */
+/* The groups of options beside the applet's own: main() sets this to
+ * all_option_groups. */
 extern const struct option_group *const *option_groups;
 
-/* The operands of cat where there are none. */
+/* The operands of cat if the command line has none. */
 extern char *const standard_input[];
 
-/* Returns zeroed memory for any type, which stays until exit; or NULL, having
- * said that there is none. */
+/* Returns zeroed memory for any type, which stays until exit; or NULL, after a
+ * message. */
 void *allocate(size_t size);
 
-/* Whether there is --debug. */
+/* Whether --debug was given. */
 extern bool debug;
 
 /* Duplicates the descriptor that an operand such as /dev/stdin names, once
@@ -106,57 +106,56 @@ extern bool debug;
  * that. If CONFIG_DESCRIPTOR. */
 int descriptor_open(const char *name, int failed);
 
-/* Sets what a signal calls, with flags of sigaction(2). */
+/* Sets the handler of a signal, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);
 
 /* Returns whether a signal is ignored. */
 bool signal_is_ignored(int sig);
 
-/* Keeps a signal from being delivered. To a program that never takes it up
- * again, blocked is as good as ignored. */
+/* Blocks a signal: for a program that never unblocks it, that equals ignoring
+ * it. */
 void block_signal(int sig);
 
-/* From here on ends box at any system call that moving bytes between open
- * descriptors does not take, except openat(2) where `opens' says so; may be
- * called again with less. Does nothing where the kernel cannot. If
- * CONFIG_CONFINE. */
+/* From here on, ends box at any system call beyond those that move bytes
+ * between open descriptors, and openat(2) if `opens'. May be called again with
+ * less. Without the kernel's support it does nothing. If CONFIG_CONFINE. */
 enum opens { OPENS_NOTHING, OPENS_TO_READ, OPENS_TO_WRITE };
 void confine(enum opens opens);
 
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
 int applet_start(const struct applet *a, char **argv);
 
-/* Returns what follows the prefix in s, or NULL if s does not begin with it. */
+/* Returns the part of s after the prefix, or NULL if s does not begin with it.
+ */
 const char *skip_prefix(const char *s, const char *prefix);
 
-/* Writes n in decimal, at most DIGITS bytes and no NUL. Returns where it ends.
- */
+/* Writes n in decimal, at most DIGITS bytes, without a NUL. Returns its end. */
 enum { DIGITS = 20 };
 char *decimal(char *to, uintmax_t n);
 
 /* Returns the i-th group of options that the running applet has, or NULL. */
 const struct option_group *option_group_at(int i);
 
-/* Returns what --help shows of an option's value: "" if it takes none. */
+/* Returns the value of an option as --help shows it: "" if it takes none. */
 const char *option_value(const struct option *o);
 
 /* Returns the option of that letter and its group, or NULL. */
 const struct option *option_by_letter(char letter,
 				      const struct option_group **group);
 
-/* Answers a long option: arg is what follows its dashes, *next the argument
+/* Sets a long option: arg is the text after its dashes, *next the argument
  * after it, which is skipped if it is the option's value. Returns as set(). If
  * if CONFIG_LONG_OPTS. */
 int long_opts(const char *arg, char ***next);
 
-/* What --help and --version do: run() of the applet. If if CONFIG_HELP and
- * if CONFIG_VERSION. */
+/* The run() of --help and of --version. If if CONFIG_HELP and if
+ * CONFIG_VERSION. */
 int help_run(char *const *operands);
 int version_run(char *const *operands);
 
 /* Sets a hook that is called when the applet ends, by itself or by a signal, in
- * the order of the enum. It may do no more than a signal handler may. If
- * if CONFIG_EXIT_HOOKS, as the next. */
+ * the order of the enum. A hook may do as much as a signal handler. If if
+ * CONFIG_EXIT_HOOKS, as the next. */
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 void exit_hooks_set(enum exit_hook which, void (*hook)(void));
 
@@ -167,8 +166,8 @@ void exit_hooks_run(void);
  * exit status of a failure. */
 int message(const char *what);
 
-/* The same in pieces: message_begin() puts "APPLET: ", message_end() a newline,
- * and writes the message. */
+/* A message in pieces: message_begin() puts "APPLET: ", message_end() a
+ * newline, and writes the message. */
 void message_begin(void);
 void put_byte(char c);
 void put_string(const char *s);
@@ -177,7 +176,7 @@ void put_name(const char *name);
 void message_end(void);
 
 /* Empties the buffer that the four above fill; writes it to standard error;
- * returns what is in it as a string, the last thing to be put. */
+ * returns it as a string, after which nothing may be put. */
 void put_begin(void);
 void put_end(void);
 const char *put_text(void);
@@ -188,31 +187,31 @@ void put_to_column(unsigned column);
 /* Puts a name as a shell would read it, if CONFIG_QUOTE. */
 void quote_put_name(const char *name);
 
-/* Puts what a shell would read as the name within '', if CONFIG_QUOTE. */
+/* Puts the name as a shell would read it within '', if CONFIG_QUOTE. */
 void quote_put_inner(const char *name);
 
-/* Returns what err (an errno) means. */
+/* Returns the text of err, an errno. */
 const char *error_text(int err);
 
-/* A message of "WHAT: " and what err (an errno) means. */
+/* A message of "WHAT: " and the text of err, an errno. */
 int message_error(const char *what, int err);
 
-/* A message of a name, ": " and what there is to say of it. A name is what
- * somebody has chosen, as for a file: it may hold anything, and is quoted. */
+/* A message of a name, ": " and a text. A name, as of a file, may hold any
+ * byte, and is quoted. */
 int message_path(const char *name, const char *what);
 
-/* A message of three strings, and of where help is to be found: or where there
- * is none, of the options that there are. */
+/* A message of three strings, and of the way to --help, or, without that, of
+ * the valid options. */
 int usage_error(const char *what, const char *arg, const char *end);
 
-/* The same in pieces for the value of an option, which is "invalid" or
- * "ambiguous": the beginning, each value that there is, and the end. */
+/* A message in pieces about the value of an option, which is "invalid" or
+ * "ambiguous": the beginning, each valid value, and the end. */
 void usage_wrong_value(const char *what, const char *value, const char *option);
 void usage_put_value(const char *value);
 int usage_end(void);
 
-/* Prints a text to standard output. Returns 0, or 1 once it has said why it
- * cannot: the last of several calls thus tells of all. */
+/* Prints a text to standard output. Returns 0, or 1 after a message about a
+ * failure of this call or an earlier one. */
 int print(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What cat shows of lines and bytes: numbers, ends, tabs, the unprintable. */
+/* cat's options that format text: numbers, ends, tabs, unprintable bytes. */
 #include <stdint.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define FAST inline __attribute__((always_inline)) /* runs for each byte */
 #define SMALL __attribute__((cold))		   /* runs seldom */
 
-/* What is asked for; -b is NUMBER and FILLED. */
+/* The options given; -b is NUMBER and FILLED. */
 enum {
 	NUMBER = 1 << 0,
 	FILLED = 1 << 1, /* number no empty lines */
@@ -22,7 +22,7 @@ enum {
 
 enum {
 	NUMBER_MAX = 16,	 /* fifteen digits and a TAB */
-	GROWTH = NUMBER_MAX + 2, /* what an empty line can become: "1 $" */
+	GROWTH = NUMBER_MAX + 2, /* an empty line at most: "1 $" */
 };
 
 typedef unsigned char byte;
@@ -33,8 +33,8 @@ typedef char chars __attribute__((vector_size(16)));
 
 static unsigned show;
 
-/* What each byte is printed as. Where len is 0, its neighbours decide. Both
- * members are loaded at once, which is faster. */
+/* The text of each byte. Where len is 0, its neighbours decide. Both members
+ * are loaded at once, which is faster. */
 static union shown {
 	struct {
 		char as[4];
@@ -43,7 +43,7 @@ static union shown {
 	uint64_t all;
 } shown[256];
 
-/* Which bytes are special, which is to say not printed as they are. */
+/* The special bytes, which are printed as another text. */
 static struct {
 	bool alone; /* no byte's neighbours decide */
 	uint64_t (*find)(const byte *block);
@@ -51,8 +51,8 @@ static struct {
 	bytes others[3]; /* exceptions from that: see cat_is_any() */
 } special;
 
-/* Both are in zc_buffer(), which nothing else uses while text is formatted: any
- * call that asks for memory can be refused (seccomp(2)). */
+/* Both are in zc_buffer(), which is free while text is formatted, because any
+ * call for memory can be refused (seccomp(2)). */
 enum {
 	IN_SIZE = ZC_ALIGN + ZC_BUFFER + BLOCK,
 	OUT_SIZE = FLUSH_SIZE + CHUNK * GROWTH + 2 * BLOCK,
@@ -63,14 +63,14 @@ _Static_assert(IN_SIZE + OUT_SIZE <= sizeof(zc.memory) - ZC_ALIGN,
 
 static byte *in_buffer, *out_buffer;
 
-/* The two bytes before the input are the last two of the read before: nothing
- * else has to be known of it. At first they are "\0\n". The input begins 16
- * bytes after a multiple of 64. At a multiple itself, reading cached files
- * takes a tenth longer where the kernel copies by `rep movsb' (measured on
- * Sapphire Rapids). */
+/* The two bytes before the input are the last two of the read before, and
+ * enough of it. At first they are "\0\n". The input begins 16 bytes after a
+ * multiple of 64. At a multiple itself, reading cached files takes a tenth
+ * longer where the kernel copies by `rep movsb' (measured on Sapphire Rapids).
+ */
 static byte *input;
 
-/* The line number as it is printed, but for its last digit. */
+/* The line number as it is printed, except for its last digit. */
 static char number[2 * NUMBER_MAX];
 static char *const last_digit = number + NUMBER_MAX - 2;
 static char *first;
@@ -157,8 +157,8 @@ static FAST byte *cat_put_shown(union shown it, byte *out)
 	return out + it.len;
 }
 
-/* Prints a byte. `alone` says that its neighbours do not decide: to ask takes a
- * sixth of the time. */
+/* Prints a byte. `alone` says that its neighbours are irrelevant: asking them
+ * takes a sixth of the time. */
 static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
 {
 	union shown it = { .all = shown[*p].all };
@@ -169,9 +169,9 @@ static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
 	return end;
 }
 
-/* Prints UNROLL bytes whose neighbours do not decide. All loads stand before
- * all stores: where no load may pass a store whose address is not known yet
- * (Speculative Store Bypass Disable), to take turns takes twice as long. */
+/* Prints UNROLL bytes whose neighbours are irrelevant. All loads stand before
+ * all stores: alternating takes twice as long where a load waits for every
+ * store of unknown address before it (Speculative Store Bypass Disable). */
 static FAST byte *cat_put_several(const byte *p, byte *out)
 {
 	union shown it[UNROLL];
@@ -285,9 +285,9 @@ static uint64_t cat_find_any(const byte *p)
 	return cat_find_by(p, cat_is_any);
 }
 
-/* Prints blocks. It copies as much as a block each time, since to ask how much
- * is left costs more: the next copy overwrites the excess. `numbers` says that
- * only line feeds are special, with a number after each. */
+/* Prints blocks. It always copies a whole block, because comparing lengths
+ * costs more: the next copy overwrites the excess. `numbers` says that only
+ * line feeds are special, with a number after each. */
 static FAST byte *cat_put_blocks(const byte *p, const byte *stop, byte *out,
 				 bool numbers)
 {
@@ -310,9 +310,10 @@ static FAST byte *cat_put_blocks(const byte *p, const byte *stop, byte *out,
 	return out;
 }
 
-/* Prints half a block. At least one byte is looked at: the last, if none is
- * special. Most halves of a text have one special byte or none. A branch on
- * that would often be mispredicted: this loop has one only on the second. */
+/* Prints half a block. Most halves of a text have one special byte or none, and
+ * a branch on that would often be mispredicted. So the first byte is looked at
+ * in any case (the last one, if none is special), and the loop branches only
+ * for the second. */
 static FAST byte *cat_put_half(const byte *p, uint32_t m, byte *out)
 {
 	unsigned from = 0;
@@ -329,7 +330,7 @@ static FAST byte *cat_put_half(const byte *p, uint32_t m, byte *out)
 	return out + HALF - from;
 }
 
-/* Prints blocks where no byte's neighbours decide. */
+/* Prints blocks of bytes whose neighbours are irrelevant. */
 static FAST byte *cat_put_halves(const byte *p, const byte *stop, byte *out)
 {
 	for (; p < stop; p += BLOCK) {
@@ -341,8 +342,8 @@ static FAST byte *cat_put_halves(const byte *p, const byte *stop, byte *out)
 	return out;
 }
 
-/* Whether so many bytes are special that it is faster to look at each. The
- * first block of a chunk decides. */
+/* Whether looking at each byte is faster, because many are special. The first
+ * block of a chunk decides. */
 static bool cat_is_dense(const byte *p)
 {
 	uint64_t m = special.find(p);
@@ -362,7 +363,7 @@ static byte *cat_put_chunk(const byte *p, const byte *stop, byte *out)
 	return cat_put_each(rest, stop, out);
 }
 
-/* Prints what the read before has left to its successor: see cat_put_last(). */
+/* Prints the text that the read before has left over: see cat_put_last(). */
 static byte *cat_begin_read(const byte *p, byte *out)
 {
 	if (p[-1] == '\n')
@@ -372,8 +373,8 @@ static byte *cat_begin_read(const byte *p, byte *out)
 	return out;
 }
 
-/* Writes what needs no formatting from where it is, if that is worth a call.
- * Returns the rest. */
+/* Writes bytes that stay as they are directly from the input, if there are
+ * enough for a call. Returns the rest. */
 static const byte *cat_write_plain(const byte *p, const byte *end,
 				   struct zc_endpoint *out)
 {
@@ -387,9 +388,9 @@ static const byte *cat_write_plain(const byte *p, const byte *end,
 	return p;
 }
 
-/* Prints the last byte of a read. What the next one decides is left to
- * cat_begin_read(): the number after a line feed, and all of a CR that may end
- * a line, whose len is 0. */
+/* Prints the last byte of a read. The next read decides about the number after
+ * a line feed, and about a CR that may end a line, whose len is 0:
+ * cat_begin_read() prints these. */
 static byte *cat_put_last(const byte *p, byte *out)
 {
 	return *p == '\n' ? cat_put_newline(p, out) :
@@ -440,7 +441,7 @@ static ssize_t cat_read(struct zc_endpoint *in, struct zc_endpoint *out)
 	return n;
 }
 
-/* All output is written before a read, for a read may wait. */
+/* All output is written before a read, because a read may wait. */
 static int cat_format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	ssize_t n;
@@ -490,8 +491,8 @@ static SMALL void cat_choose_finder(void)
 			       cat_find_controls :
 			       cat_find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
-	/* Where there is no exception a tilde stands for it: one that is found
-	 * is still printed as a tilde. */
+	/* A tilde stands for a missing exception: it is printed as a tilde
+	 * anyway. */
 	for (int i = 0; i < 3; i++) {
 		bool is_special = shown[other[i]].len != 1;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* How many bytes cat_format.c looks at, formats and writes at once.
- * tests/c/every_text.c has smaller numbers, so that six bytes are several
- * blocks. */
+/* Numbers of bytes that cat_format.c examines, formats and writes at once.
+ * tests/c/every_text.c has smaller ones, so that six bytes are several blocks.
+ */
 #ifndef CAT_FORMAT_H
 #define CAT_FORMAT_H
 
@@ -11,7 +11,7 @@ enum {
 	HALF = BLOCK / 2,
 	FLUSH_SIZE = 93 << 10, /* written at once: with the last chunk, about
 				* two buffers of 48 KiB (pipe_buffers.c) */
-	PLAIN = 32 << 10,      /* written from where it is */
+	PLAIN = 32 << 10,      /* written directly from the input */
 	CHUNK = 1 << 10,       /* formatted between looks at the room */
 	UNROLL = 4,
 	DENSE = 3,	  /* with more special bytes in a block, each byte is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Which applets there are, and which of them a name means. */
+/* The list of applets, and the applet of a name. */
 #include <string.h>
 
 #include "box.h"

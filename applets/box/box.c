@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The dispatcher: which applet a name means, and what box itself can do. */
+/* The dispatcher: runs the applet of a name, or a command of box's own. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What box itself does: box --COMMAND [ARG]... */
+/* The commands of box itself: box --COMMAND [ARG]... */
 #ifndef BOX_H
 #define BOX_H
 
@@ -12,16 +12,16 @@
 /* All applets, then NULL. */
 extern const struct applet *const box_applets[];
 
-/* Returns what follows the last "/" of a path. */
+/* Returns the part of a path after its last "/". */
 const char *box_file_name(const char *path);
 
 /* Returns the applet of that name, or NULL. */
 const struct applet *box_find(const char *name);
 
-/* Says that there is no such applet. Returns the exit status, 127. */
+/* Reports that there is no such applet. Returns the exit status, 127. */
 int box_not_found(const char *name);
 
-/* Prints how to call box, which is the applet that runs, and what is in it.
+/* Prints the usage of box, which is the applet that runs, and its applets.
  * Returns 0 or 1. If if CONFIG_HELP. */
 int help_print_usage(void);
 

@@ -17,7 +17,7 @@ enum { ROOM = 2 * PATH_MAX };
 static bool symbolic, force;
 static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
-/* Adds a string at end, up to the room's own end. Returns where it ends. */
+/* Adds a string at end, up to the end of the room. Returns its end. */
 static char *installer_add(char *end, const char *s, const char *room_end)
 {
 	while (*s && end < room_end - 1)
@@ -27,7 +27,7 @@ static char *installer_add(char *end, const char *s, const char *room_end)
 }
 
 /* Puts the working directory into self, "" for the root. Returns whether it is
- * known: one out of reach is "(unreachable)/...". */
+ * known: the kernel calls one out of reach "(unreachable)/...". */
 static bool installer_get_directory(void)
 {
 	/* getcwd(3) would bring in an allocator. */
@@ -38,7 +38,7 @@ static bool installer_get_directory(void)
 	return len > 0 && (!*self || *self == '/');
 }
 
-/* The same for the directory above self, which a link may have led to. */
+/* Likewise the directory above self, to which a link may have led. */
 static bool installer_go_up(void)
 {
 	int here = zc_open(".", O_PATH | O_DIRECTORY);
@@ -70,8 +70,8 @@ static bool installer_add_part(const char *part, size_t len)
 	return true;
 }
 
-/* Tells whether there is a path to link to. The kernel says what was executed:
- * /proc may not be mounted. */
+/* Returns whether there is a path to link to. The kernel tells which file was
+ * executed, because /proc may not be mounted. */
 static bool installer_find_self(void)
 {
 	const char *name = (const char *)getauxval(AT_EXECFN);
@@ -88,8 +88,8 @@ static bool installer_find_self(void)
 			return false;
 		name += len + (name[len] == '/');
 	}
-	/* A descriptor's number, as fexecve(3) leaves it, means nothing to
-	 * others. */
+	/* fexecve(3) leaves a descriptor's number, which other processes cannot
+	 * use. */
 	return !symbolic ||
 	       !(skip_prefix(self, "/dev/fd/") || skip_prefix(self, "/proc/"));
 }
@@ -109,7 +109,7 @@ static bool installer_is_self(const char *path)
 
 	if (strcmp(box_file_name(self), box_file_name(path)))
 		return false;
-	/* A file that cannot be examined may be it. */
+	/* A file that cannot be examined may be box itself. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||
 	       (a.dev == b.dev && a.ino == b.ino);
 }
@@ -126,7 +126,7 @@ static int installer_replace(const char *path)
 		errno = EEXIST;
 		return -1;
 	}
-	/* A file of that name is not ours: the next name is longer, up to
+	/* A file of that name is another's: the next name is longer, up to
 	 * ENAMETOOLONG. */
 	while (installer_make_link(fresh)) {
 		if (errno != EEXIST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* box --probe: which ways of moving bytes there are, and which work here,
- * with or without copying. */
+/* box --probe: the ways of moving bytes, and which of them work here, with or
+ * without copying. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static int probe_open_sink(struct zc_endpoint *out, unsigned kinds)
 	return fd[0];
 }
 
-/* Opens a file, or a repeated line for what moves no other. */
+/* Opens a file, or a repeated line for a method that moves that alone. */
 static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 {
 	memcpy(source, text, sizeof(text));
@@ -82,7 +82,7 @@ static ssize_t probe_move(struct zc_endpoint *in, struct zc_endpoint *out)
 	return probe_result < 0 ? probe_result : (ssize_t)sizeof(text);
 }
 
-/* Returns how the method works, or why it does not. */
+/* Returns how the method works, or why it fails. */
 static const char *probe_method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
@@ -99,7 +99,7 @@ static const char *probe_method(const struct zc_method *m)
 		return error_text(in.error ? in.error : out->error);
 	if (n < 0)
 		return error_text(-n);
-	/* What has not been copied is seen as it is now, and not as it was. */
+	/* Bytes that were not copied have changed with the source. */
 	*(char *)in.pattern = 'a';
 	lseek(in.fd, 0, SEEK_SET);
 	(void)!syscall(SYS_write, in.fd, in.pattern, 1L);
@@ -127,7 +127,7 @@ static int probe_run(char *const *args)
 	     m++) {
 		const struct zc_method *list[] = { *m, NULL };
 
-		/* Some are not tried unless they are asked for. */
+		/* Some methods are tried only if they are named. */
 		zc.methods = list;
 		print((*m)->name);
 		if (print(": "))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* box --config: the configuration it was built with. */
+/* box --config: the configuration of this build. */
 #include "box.h"
 
 static int show_config_run(char *const *args)
 {
-	/* "NAME" for what is on, and "NAME=VALUE"; then an empty string. */
+	/* "NAME" for a symbol that is on, or "NAME=VALUE"; then an empty
+	 * string. */
 	static const char settings[] =
 #include "config_text.h"
 		"";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The whole program where there is one applet and no dispatcher. */
+/* The whole program of one applet, without a dispatcher. */
 #include "applet.h"
 
 static const struct applet *const only =

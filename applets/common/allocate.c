@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Memory of a size that is known only at run time. What most command lines take
- * is there already, for a seccomp(2) filter may refuse more. More is the heap,
- * which nothing else uses, or a mapping where brk(2) is refused. */
+/* Memory of a size that is known only at run time. A static part is enough for
+ * most command lines, because a seccomp(2) filter may refuse more. Beyond that
+ * it is the heap, which has no other user, or a mapping where brk(2) is
+ * refused. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>

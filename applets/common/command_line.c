@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The command line, read by the rules of GNU getopt_long(3) and in its words:
- * the C library's own says other things and costs 6 KB. */
+/* The command line, read by the rules of GNU getopt_long(3), with its messages:
+ * musl's has other words and costs 6 KB. */
 #include <stdlib.h>
 
 #include "applet.h"
 
-/* Sets the options of one argument's letters; none of them takes a value. */
+/* Sets the options of one argument's letters, which take no values. */
 static int command_line_letters(const char *letters)
 {
 	for (; *letters; letters++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Confinement: a filter of system calls, seccomp(2), that ends box at any call
- * that moving bytes between open descriptors does not take. */
+/* Confinement: a seccomp(2) filter that ends box at any system call beyond
+ * those that move bytes between open descriptors. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -36,7 +36,8 @@
 enum {
 	LOW_HALF = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
 	ADDED = O_LARGEFILE | O_CLOEXEC, /* by zc_open() to any flags */
-	/* Flags of a file that is written to, beside those that it needs. */
+	/* Flags that a file may be opened with to write, beside those that it
+	 * needs. */
 	ANY = ADDED | O_APPEND | O_TRUNC | O_NONBLOCK,
 	/* A call that a tracer has taken out: no call at all. */
 	NO_CALL = -1,
@@ -49,8 +50,8 @@ struct rule {
 	unsigned mask, value;
 };
 
-/* Those made most often come first. What other processors have under another
- * name has a line for each. */
+/* The most frequent calls come first. A call that other processors name
+ * otherwise has a line for each name. */
 static const struct rule rules[] = {
 	{ .call = SYS_read },
 	{ .call = SYS_write },
@@ -121,7 +122,7 @@ static const struct rule rules[] = {
 enum {
 	RULES = sizeof(rules) / sizeof(*rules),
 	MOST = 6, /* instructions of a rule */
-	MORE = 4, /* rules' room for what confine() adds */
+	MORE = 4, /* rules' room for those that confine() adds */
 };
 
 /* Instructions: bpf(4) of the BSDs, linux/filter.h. */
@@ -164,7 +165,7 @@ void confine(enum opens opens)
 	const struct rule more[] = {
 		{ SYS_kill, 0, -1u, getpid() },
 		open[opens],
-		/* To be called again. */
+		/* confine() may be called again. */
 		{ SYS_prctl, 0, -1u, PR_SET_NO_NEW_PRIVS },
 		{ SYS_seccomp, 0, -1u, SECCOMP_SET_MODE_FILTER },
 	};
@@ -179,8 +180,7 @@ void confine(enum opens opens)
 	for (int i = 0; i < (opens ? 4 : 1); i++)
 		confine_allow(&p, &more[i]);
 	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
-	/* A kernel without seccomp, or where it is refused, confines nothing.
-	 */
+	/* Without seccomp, or where it is refused, box goes on unconfined. */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &p);
 }

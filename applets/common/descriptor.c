@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Operands that name a descriptor. open(2) refuses them where that is a socket
- * (ENXIO) or another user's (EACCES), or where nothing is mounted on /dev or
- * /proc (ENOENT). */
+/* Operands that name a descriptor. open(2) refuses a socket (ENXIO), another
+ * user's descriptor (EACCES), and any if /dev or /proc is not mounted (ENOENT).
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -20,8 +20,7 @@ static const char prefixes[][15] = {
 
 enum { PREFIXES = sizeof(prefixes) / sizeof(*prefixes) };
 
-/* Returns the number that s is, without zeros before it as the kernel has it,
- * or -1. */
+/* Returns the number in s, or -1. Like the kernel it takes no leading zeros. */
 static int descriptor_number(const char *s)
 {
 	int n = 0;

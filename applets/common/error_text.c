@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What an errno means, in GNU's words: musl's strerror(3) has others for some,
- * and costs 2 KB. These are the errors of open(2), read(2), write(2) and
- * close(2), and of files' systems, block devices, terminals, USB, tapes and
- * sockets behind them. */
+/* Texts of errnos in GNU's words: musl's strerror(3) has others for some, and
+ * costs 2 KB. They are the errors of open(2), read(2), write(2) and close(2),
+ * and of the file systems, block devices, terminals, USB, tapes and sockets
+ * behind them. */
 #include <errno.h>
 #include <string.h>
 

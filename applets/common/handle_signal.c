@@ -8,8 +8,8 @@
 #include "applet.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
-/* The kernel's layout, and what a handler returns to: here, and not everywhere,
- * the kernel has none of its own. */
+/* The kernel's layout, and the code to which a handler returns: on this
+ * processor the kernel has none of its own. */
 struct action {
 	void (*handler)(int sig);
 	unsigned long flags;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Long options, which may be shortened to what is still unambiguous. */
+/* Long options, which may be shortened to an unambiguous beginning. */
 #include "applet.h"
 
-/* What arg, up to a "=", is of the name of an option. */
+/* How arg, up to a "=", relates to the name of an option. */
 enum match { NONE, PREFIX, EXACT };
 
 static enum match long_compare(const char *arg, const char *name)
@@ -16,7 +16,7 @@ static enum match long_compare(const char *arg, const char *name)
 	return *name ? PREFIX : EXACT;
 }
 
-/* Finds the option that arg means. Returns how many it can mean; with `put' the
+/* Finds the option of arg. Returns how many options it may be; with `put' the
  * name of each is put into the message, as GNU lists them. */
 static int long_find(const char *arg, const struct option_group **group,
 		     const struct option **option, bool put)

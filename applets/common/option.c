@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Which options the running applet has. */
+/* The options of the running applet. */
 #include <string.h>
 
 #include "applet.h"
 
-/* How many groups of options were chosen. */
+/* The number of groups of options in this build. */
 enum {
 	GROUPS = 0
 /* NOLINTNEXTLINE(bugprone-macro-parentheses): all are added up. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The pieces of a message. They go out in one writev(2), unless a name among
- * them is longer than a path can be. */
+/* The pieces of a message. They go out in one writev(2), or in more if a name
+ * among them is longer than any path. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ void put_end(void)
 	struct iovec v = { put_buffer.text, put_buffer.used };
 
 	put_buffer.used = 0;
-	/* There is nowhere to report that this has failed. */
+	/* A failure of standard error cannot be reported. */
 	if (IS_ENABLED(CONFIG_SAFE_CALLS))
 		(void)!syscall(SYS_write, STDERR_FILENO, v.iov_base, v.iov_len);
 	else

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Names in messages, quoted as GNU does it: where a shell would need that, and
- * so that no name can drive a terminal or pass for another message. */
+/* Names in messages, quoted by GNU's rules: a name that a shell would split is
+ * quoted, and no name can control a terminal or imitate another message. */
 #include "applet.h"
 
 typedef unsigned char byte;
 
-/* What is in a name. */
+/* The kinds of characters in a name. */
 enum {
 	SPECIAL = 1 << 0,    /* it is quoted */
 	APOSTROPHE = 1 << 1, /* in double quotes */
-	UNSAFE = 1 << 2,     /* but not if this is there too */
+	UNSAFE = 1 << 2,     /* but not with one of these */
 };
 
-/* Returns the length of the character at p, or 0 if it does not print. There
- * is no locale to ask: what is UTF-8 prints, unless it is one of the control
- * characters up to U+009F or ends a line or paragraph (U+2028 and U+2029). */
+/* Returns the length of the character at p, or 0 if it does not print. There is
+ * no locale to ask: UTF-8 prints, except control characters up to U+009F and
+ * the ends of a line and of a paragraph (U+2028 and U+2029). */
 static int quote_length(const byte *p)
 {
 	/* Of two, three and four bytes, with the bits that tell the length:
@@ -56,7 +56,7 @@ static int quote_meaning(const byte *p, bool first)
 	return quote_has(*p, "{}") ? UNSAFE : 0;
 }
 
-/* Puts what is read as a byte within $''. */
+/* Puts an escape that $'' reads as the byte. */
 static void quote_put_escape(byte c)
 {
 	put_byte('\\');

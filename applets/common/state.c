@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What runs: all that applets and options share and change. */
+/* The state that applets and options share and change. */
 #include "applet.h"
 
 struct zc zc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What C's own string functions leave out. */
+/* String functions that C lacks. */
 #include <string.h>
 
 #include "applet.h"

@@ -2,7 +2,7 @@
 /* Messages about wrong options and values. */
 #include "applet.h"
 
-/* In a build without help texts. */
+/* For a build without help texts. */
 static void usage_put_options(void)
 {
 	const struct option_group *group;
@@ -37,7 +37,7 @@ int usage_end(void)
 	return 1;
 }
 
-/* What a user gave is not to drive his terminal. */
+/* An argument must not control the terminal. */
 static void usage_put_text(const char *value)
 {
 	if (IS_ENABLED(CONFIG_QUOTE))

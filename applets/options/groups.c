@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The groups of options that can be left out, in the order of the Makefile. */
+/* The optional groups of options, in the order of the Makefile. */
 #include "applet.h"
 
 const struct option_group *const all_option_groups[] = {

@@ -31,7 +31,7 @@ static const char *method_choose(const char *names)
 
 		if (!rest || (*rest && *rest != ','))
 			continue;
-		/* The last of all, rw, comes last in any case. */
+		/* rw, the last of all, always comes last. */
 		if (m[1] && !method_is_chosen(*m))
 			chosen[count++] = *m;
 		return rest;

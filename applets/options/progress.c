@@ -18,11 +18,12 @@
 
 enum { TICK_MS = 250, HZ = 100, COLUMNS = 80, COLUMNS_MAX = 160 };
 
-/* Why a line is shown. One that was asked for stays, as the last one does. */
+/* The reason for a line. A line that was asked for stays, as the last one does.
+ */
 enum why { TICK, ASKED, DONE };
 
 static uintmax_t moved;
-static uintmax_t total; /* bytes there are to move; 0: unknown */
+static uintmax_t total; /* bytes to move; 0: unknown */
 static unsigned long
 	begun; /* in ticks of 1/HZ seconds, as progress_now() says */
 static int (*inner)(char *const *operands);
@@ -127,16 +128,16 @@ static void progress_put_line(char *p, int width, enum why why)
 
 static void progress_signalled(int sig);
 
-/* Without SA_RESTART a tick ends a write(2) that the terminal holds up, as that
- * of a virtual machine may after 16 bytes. With it, a tick ends no other call
- * that can be made again, such as an open(2) that waits for a FIFO's writer;
- * but the time limit of a socket starts anew (signal(7)). */
+/* Without SA_RESTART, a tick ends a write(2) that the terminal holds up, as
+ * that of a virtual machine may after 16 bytes. With it, other calls go on,
+ * such as an open(2) that waits for a FIFO's writer; but the time limit of a
+ * socket starts from its beginning (signal(7)). */
 static void progress_let_tick(int flags)
 {
 	handle_signal(SIGALRM, progress_signalled, SA_NODEFER | flags);
 }
 
-/* A background job writes nothing on the terminal, unless it is asked. */
+/* A background job writes on the terminal only when it is asked. */
 static bool progress_may_write(enum why why)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -215,7 +216,7 @@ static void progress_count(struct zc *z, const struct zc_method *m,
 		next(z, m, in, out, nout, n);
 }
 
-/* Returns the bytes there are to come from a file, or -1 if nobody knows. */
+/* Returns the bytes to come from a file, or -1 if that is unknown. */
 static off_t progress_size_of(const char *name)
 {
 	bool named = strcmp(name, "-");
@@ -223,7 +224,7 @@ static off_t progress_size_of(const char *name)
 	uint64_t size = -1;
 	int fd;
 
-	/* cat reports what is wrong with it. */
+	/* cat reports the error. */
 	if (zc_stat(named ? AT_FDCWD : STDIN_FILENO, named ? name : NULL, &st))
 		return 0;
 	if (S_ISREG(st.mode))
@@ -263,7 +264,7 @@ static int progress_run(char *const *operands)
 	next = zc.trace;
 	zc.trace = progress_count;
 	begun = progress_now();
-	/* What is ignored, as by nohup(1), stays so. */
+	/* A signal that is ignored, as by nohup(1), stays ignored. */
 	if (!signal_is_ignored(SIGUSR1))
 		handle_signal(SIGUSR1, progress_signalled, SA_RESTART);
 	if (zc_is_tty(STDERR_FILENO)) {

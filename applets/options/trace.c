@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* --debug: which methods moved how much, and why better ones did not. */
+/* --debug: the methods that moved the bytes, and why better ones failed. */
 #include <signal.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 
 enum { ROWS = 16, SINKS = 8 };
 
-/* What a method has done for the present source. */
+/* The work of a method for the present source. */
 struct row {
 	const struct zc_method *method;
 	uintmax_t bytes;
 	unsigned long calls;
-	const char *verb, *why; /* what ended its use, and the cause */
+	const char *verb, *why; /* end of its use, and the cause */
 };
 
 static struct row rows[ROWS], *latest;
@@ -101,7 +101,7 @@ static void trace_put_row(const struct row *r)
 	}
 }
 
-/* How small it was does not matter to those who write it. */
+/* A reader of the message needs no size. */
 static const char *trace_sink_name(enum zc_kind kind)
 {
 	return kind == ZC_SMALL ? "file" : trace_kind_name(kind);
@@ -115,7 +115,7 @@ static void trace_put_sinks(void)
 	}
 }
 
-/* What each of several sinks got. */
+/* The bytes of each of several sinks. */
 static void trace_put_lags(void)
 {
 	for (int i = 0; nsinks > 1 && i < nsinks && lags[i].lag; i++) {
@@ -199,7 +199,7 @@ static void trace_begin_source(const struct zc_endpoint *in,
 			sinks[nsinks++] = out[i].kind;
 		}
 	latest = rows;
-	/* From now on trace_end() may report it, in a signal's handler. */
+	/* From now on trace_end() may report it, from a signal handler. */
 	begun = true;
 }
 
@@ -217,7 +217,7 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 {
 	struct row *r = rows;
 
-	/* Each operand is a string of its own, also where two are alike: its
+	/* Each operand is a string of its own, even if two are alike: its
 	 * address tells one source from the next. */
 	if (!begun || source.name != in->name)
 		trace_begin_source(in, out, nout);
