@@ -100,9 +100,9 @@ mounted() {
 on_btrfs() {
 	needs CAT ZC_COPY_FILE_RANGE TRACE
 	needs_root
-	command -v mkfs.btrfs || skip "no mkfs.btrfs"
+	needs_tool /usr/sbin/mkfs.btrfs
 	truncate -s 200M image
-	mkfs.btrfs -q image
+	/usr/sbin/mkfs.btrfs -q image
 	mkdir -p btrfs
 	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' "$@"
 }
