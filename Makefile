@@ -126,6 +126,7 @@ $(single): $(sort $(objects)) $(single-object)
 $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/link $(layout)
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
+	$(if $(filter start,$(link-y)),$(Q)scripts/link/guesses $(CROSS_COMPILE)nm $(CC))
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
 	$(if $(finish),$(Q)$(finish) $@)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \

@@ -10,7 +10,8 @@
 #error "for a stack protector choose CONFIG_HARDEN, or CONFIG_START=n"
 #endif
 
-/* What errno is in. musl keeps its size to itself: 200 bytes or so. */
+/* What errno is in. musl keeps its size to itself, 200 bytes or so: the link
+ * looks whether it may be more (scripts/link/guesses). */
 static char thread[512] __attribute__((aligned(16)));
 
 /* sigaction(3) locks out other threads, of which there are none. */

@@ -618,6 +618,22 @@ CONFIG_$other is not set/" $one/.config
 	find . -printf '%p %T@\n' | sort | diff ../before -
 }
 
+@test "a musl with larger threads than start.c knows is refused" {
+	echo 'char builtin_tls[BYTES];' >tls.c
+	for bytes in 512 513; do
+		rm -f libc.a
+		cc -DBYTES=$bytes -c tls.c
+		ar rc libc.a tls.o
+		printf '#!/bin/sh\ncat >/dev/null; echo "(%s/libc.a)exit.lo"\n' "$PWD" >cc
+		chmod +x cc
+		run "$TOP/scripts/link/guesses" nm ./cc
+		[ "$status" = $((bytes - 512)) ]
+	done
+	[ "$output" = "box: a thread of this musl may take 513 bytes, and start.c has 512: \
+say n to CONFIG_START" ]
+	run -0 "$TOP/scripts/link/guesses" nm musl-gcc
+}
+
 @test "a compiler is tried once for its flags, and again for others" {
 	export LOG=$PWD/log
 	printf '#!/bin/sh\necho "$*" >>"$LOG"\nexec musl-gcc "$@"\n' >cc
