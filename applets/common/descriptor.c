@@ -52,9 +52,10 @@ static int descriptor_named(const char *name)
 
 int descriptor_open(const char *name, int failed)
 {
-	int fd = zc_fcntl(descriptor_named(name), F_DUPFD_CLOEXEC,
-			  STDERR_FILENO + 1);
+	int fd = descriptor_named(name);
 
+	if (fd >= 0)
+		fd = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (IS_ENABLED(CONFIG_TRACE) && fd >= 0 && debug)
 		message_path(name, "its descriptor is used");
 	return fd < 0 ? failed : fd;
