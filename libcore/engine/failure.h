@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Which errors end a copy, and whose they are: engine/failure.c. */
+/* The errors that end a copy, and their endpoints: engine/failure.c. */
 #ifndef ENGINE_FAILURE_H
 #define ENGINE_FAILURE_H
 
@@ -11,8 +11,8 @@
  * bytes have moved it is final. */
 bool zc_is_final(ssize_t n);
 
-/* Records a failure in the endpoint that it must be of, if no other call is to
- * be asked. */
+/* Records a failure in the endpoint that must have caused it, if no other call
+ * is to be asked. */
 void zc_record(struct zc_endpoint *end, ssize_t n);
 
 /* Returns whether it is the error of a connection, which is told once

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What is in a relay comes out of it, one way or another. */
+/* Takes bytes out of a relay, by splice or by read and write. */
 #include "engine.h"
 
 void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
@@ -49,7 +49,7 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		ssize_t m = zc_relay_read(z, relay, n);
 
 		if (m < 0) {
-			/* Let the sink not call that success. */
+			/* The sink must not count as complete. */
 			if (!out->error)
 				out->error = -m;
 			return;

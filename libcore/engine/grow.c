@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* How large pipes become. */
+/* Enlarges pipes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 
@@ -19,7 +19,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	if (size->bytes > 0 && n < (size_t)size->bytes)
 		return false;
 	size->settled = true;
-	/* Asking for less than there is would shrink it: fcntl(2). */
+	/* A request below the present size would shrink the pipe (fcntl(2)). */
 	if (size->bytes < 0 || size->bytes >= PIPE_MAX ||
 	    zc_sys_fcntl(fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
 		return false;

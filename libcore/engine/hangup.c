@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A sink whose reader has gone, though nothing is written to it. */
+/* Notices that the reader of a sink has gone while nothing is written to it. */
 #include <poll.h>
 
 #include "engine.h"
@@ -17,7 +17,8 @@ bool zc_hangup(struct zc_endpoint *out, int events)
 
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	/* It says why: it was reset, or never connected. */
+	/* A write(2) of nothing tells why: the socket was reset, or never
+	 * connected. */
 	if (out->kind == ZC_SOCKET)
 		n = zc_sys_write(out->fd, "", 0);
 	out->error = n < 0 ? -n : EPIPE;

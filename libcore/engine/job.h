@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* One call of zc_copy() or zc_fan(), and which method moves its next run. */
+/* One call of zc_copy() or zc_fan(), and the choice of a method for its next
+ * run. */
 #ifndef ENGINE_JOB_H
 #define ENGINE_JOB_H
 
@@ -15,7 +16,7 @@ struct zc_job {
 	bool fan;	  /* runs are for all sinks, in turns */
 	unsigned refused; /* methods not to try again, a bit each */
 	int last;	  /* bytes of the run before this one */
-	int fault;	  /* this run's failure, maybe either end's */
+	int fault;	  /* this run's failure, of either end */
 };
 
 /* Returns how many sinks are alive. */
@@ -29,7 +30,7 @@ bool zc_has_failed(const struct zc_job *j);
  * has ended, unless an endpoint has failed in this call. */
 ssize_t zc_move_run(struct zc_job *j, bool plain);
 
-/* What zc_copy() and zc_fan() do, once all endpoints are known. */
+/* The loops of zc_copy() and zc_fan(), once all endpoints are known. */
 int zc_copy_all(struct zc_job *j);
 int zc_fan_all(struct zc_job *j);
 

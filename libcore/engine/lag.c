@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* How far a sink may be behind: beyond its limit whole lines are left out for
- * it, or it is retired, or the others wait. */
+/* The limit of a sink that falls behind: beyond it whole lines are left out for
+ * the sink, or it is retired, or the others wait. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -23,8 +23,8 @@ size_t zc_lag_max(void)
 }
 
 /* Bytes that the queue of a sink may hold. A piece goes to the last page of a
- * pipe only if all of it fits there, so two pages hold more than one, and half
- * of a pipe is what takes any pieces. */
+ * pipe only if all of it fits there. So two pages hold more than one, and half
+ * of a pipe takes pieces of any length. */
 static size_t most(const struct zc_endpoint *out)
 {
 	size_t max = out->lag->max, room = 0;
@@ -36,7 +36,8 @@ static size_t most(const struct zc_endpoint *out)
 	return max < room ? max : room;
 }
 
-/* Asks for as much as the limit needs, or as much as there is. */
+/* Asks for a pipe as large as the limit needs, or as large as the kernel
+ * allows. */
 static void enlarge(struct zc_relay *queue, size_t max)
 {
 	size_t n = 2 * (max + FREE);
@@ -47,7 +48,7 @@ static void enlarge(struct zc_relay *queue, size_t max)
 	while (n > (size_t)queue->size.bytes &&
 	       zc_sys_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
 		n /= 2;
-	/* It may be smaller than is usual, too: pipe(7), pipe-user-pages-soft.
+	/* A pipe may also be smaller than usual: pipe(7), pipe-user-pages-soft.
 	 */
 	now = zc_sys_fcntl(queue->sink, F_GETPIPE_SZ, 0);
 	if (now > 0)
@@ -86,7 +87,8 @@ bool zc_lag_skips(const struct zc_endpoint *out)
 	return zc_lag_gap(out) && out->queue.held > most(out) / 2;
 }
 
-/* Returns where the first line of len bytes ends, or 0 if it does not. */
+/* Returns the length of the first line of len bytes, or 0 if it does not end
+ * there. */
 static size_t line_len(const char *buf, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -101,7 +103,7 @@ static void miss(struct zc_lag *lag, size_t n)
 	lag->left_out += n;
 }
 
-/* Ends a gap, and says in a terminal what is missing there. */
+/* Ends a gap. A terminal gets a line with the number of missing bytes. */
 static void end_gap(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -132,7 +134,8 @@ size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
 	if (!zc_limited(out))
 		return 0;
 	max = most(out);
-	/* What is kept free is for the end of a line: no other begins there. */
+	/* The bytes kept free are for the end of a line: no other line begins
+	 * there. */
 	if (lag->gap || (lag->line_start && out->queue.held > max)) {
 		if (out->queue.held > max / 2)
 			skip = len;
@@ -153,7 +156,7 @@ bool zc_lag_pass(struct zc_endpoint *out, size_t n)
 {
 	if (!zc_limited(out))
 		return false;
-	/* Nobody has seen. */
+	/* splice and tee do not show whether a line begins here. */
 	out->lag->line_start = false;
 	out->lag->naps = 0;
 	if (!zc_lag_skips(out))
@@ -171,8 +174,8 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 		if (!zc_limited(out) || out->error || zc_lag_skips(out))
 			continue;
 		room = zc_lag_room(out);
-		/* Small pieces that were spliced have filled it, so that it was
-		 * to grow. */
+		/* Spliced small pieces have filled the queue before its limit.
+		 */
 		if (out->lag->gap || (out->queue.fd && out->queue.size.settled))
 			room = 0;
 		max = room < max ? room : max;
@@ -186,7 +189,8 @@ bool zc_lag_goes_on(const struct zc_endpoint *out)
 				      zc_lag_room(out) >= ZC_LEAST);
 }
 
-/* Returns how many bytes of what we have read the reader of a sink has not. */
+/* Returns how many of the bytes read from the source the reader of a sink has
+ * yet to take. */
 static size_t behind(const struct zc_endpoint *out)
 {
 	size_t n = out->queue.held;
@@ -196,11 +200,11 @@ static size_t behind(const struct zc_endpoint *out)
 	return n;
 }
 
-/* What it lacks, its queue has no room for. A large pipe may go on taking bytes
- * that nobody reads, so it is the readers that are compared. Of a
- * pseudo-terminal nobody says what its reader has not read, some 12 KiB, so the
- * others have a few naps to read as much. Of a socket the kernel says how much
- * memory it takes, which may be many times as much: so the late one's does not
+/* The sink lacks bytes for which its queue has no room. The readers are
+ * compared, because a large pipe may go on taking bytes that nobody reads. The
+ * kernel does not tell how much of a pseudo-terminal is unread, some 12 KiB, so
+ * the others have a few naps to read as much. Of a socket it tells the memory
+ * in use, which may be many times the bytes: so that of the late one does not
  * count. */
 bool zc_lag_is_overdue(const struct zc_endpoint *late,
 		       const struct zc_endpoint *out, int nout)
@@ -244,20 +248,20 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 {
 	size_t n = ZC_BUFFER;
 
-	/* Of a message what does not fit is lost. */
+	/* The part of a message that does not fit is lost. */
 	if (in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
 		return n;
 	for (; nout; out++, nout--)
 		if (zc_limited(out) && out->lag->late == ZC_WAIT &&
 		    !out->error && zc_lag_room(out) < n)
 			n = zc_lag_room(out);
-	/* A file that is O_DIRECT wants whole blocks. */
+	/* A file with O_DIRECT needs whole blocks. */
 	return n > ZC_ALIGN ? n & -(size_t)ZC_ALIGN : ZC_ALIGN;
 }
 
-/* Returns how many bytes of the queue are none of the source's, but say what is
- * missing: the last gap that has ended, for before the next one at least half
- * of the queue goes out. */
+/* Returns how many bytes of the queue are a line about missing bytes and not
+ * the source's. Only the last gap counts, because at least half of the queue
+ * goes out before the next one. */
 static size_t told_in_queue(const struct zc_endpoint *out)
 {
 	const struct zc_lag *lag = out->lag;
@@ -268,8 +272,8 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 	return left < lag->told ? left : lag->told;
 }
 
-/* Retires a sink, without what it is behind with. What a pipe or a terminal
- * holds it has had. */
+/* Retires a sink, and drops its queue. The bytes that its pipe or terminal
+ * holds count as taken. */
 static void give_up(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -283,7 +287,7 @@ static void give_up(struct zc_endpoint *out)
 	out->error = ETIME;
 }
 
-/* A line that has begun ends in what is kept free for it. */
+/* The end of a line that has begun goes to the bytes kept free for it. */
 void zc_lag_leave_out(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -335,9 +339,9 @@ void zc_lag_end(struct zc_endpoint *out, int nout)
 	}
 }
 
-/* Returns for how many milliseconds a sink may still take nothing, -1 where it
- * is not waited for. close(2) waits for what a terminal holds, so that has to
- * leave it too. */
+/* Returns for how many milliseconds a sink may still take nothing, or -1 if it
+ * is not waited for. A terminal must also send the bytes that it holds, because
+ * close(2) waits for these. */
 static int patience(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -367,7 +371,7 @@ int zc_lag_last(struct zc_endpoint *out, int nout)
 
 		if (!nap)
 			give_up(out);
-		/* Nothing tells when a terminal has sent all. */
+		/* poll(2) does not tell when a terminal has sent all. */
 		if (nap > TTY_NAP && !out->queue.held)
 			nap = TTY_NAP;
 		if (nap > 0 && (ms < 0 || nap < ms))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where nobody asks whether the reader of a sink has gone. */
+/* The stub of hangup.c: readers that have gone are noticed by a write. */
 #include "engine.h"
 
 int zc_hangup_events(const struct zc_endpoint *out)

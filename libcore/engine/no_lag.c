@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where no sink has a limit. */
+/* The stub of lag.c: no sink has a limit. */
 #include "engine.h"
 
 size_t zc_lag_max(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where write(2) alone fills a pipe. */
+/* The stub of pipe_buffers.c: write(2) alone fills a pipe. */
 #include "engine.h"
 
 bool zc_has_pipe_buffers(const struct zc_endpoint *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What several sinks are to get: at once, from memory, or from their queues. */
+/* Gives a run to several sinks: at once, from memory, or by their queues. */
 #include <limits.h>
 
 #include "engine.h"
@@ -18,7 +18,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 		return;
 	}
 	n = zc_limited(out) ? zc_lag_room(out) : out->lack;
-	/* So that pieces do not become small, once one has been. */
+	/* Otherwise one small piece would make all later ones small. */
 	if (zc_queued(out) && n < PIPE_BUF && n < out->lack)
 		return;
 	if (n > out->lack)
@@ -26,7 +26,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	n = zc_queue_write(out, out->next, n);
 	out->next += n;
 	out->lack -= n;
-	/* An empty one that takes nothing is of no use. */
+	/* An empty queue that takes nothing is useless. */
 	z->no_queue |= !zc_queued(out);
 }
 
@@ -43,7 +43,8 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 			had += zc_lag_admit(o, p + had, len - had);
 		o->next = p + had;
 		o->lack = len - had;
-		/* Many a device says nothing to poll(2) of writing. */
+		/* Many devices do not tell poll(2) whether they can be written
+		 * to. */
 		if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
 			zc_write(z, o, o->next, o->lack);
 			o->lack = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Large pipe buffers (pipe(7)) for what is written: write(2) fills each with a
- * page of 4 KiB. A Unix socket takes 48 KiB at a time, in pages of up to 32,
- * and both ends of a pipe pay by the buffer. The socket is our own and never
- * sleeps, so splicing from it straight into the pipe keeps nobody waiting. */
+/* Large pipe buffers (pipe(7)) for written bytes. Both ends of a pipe pay by
+ * the buffer, and write(2) fills each with 4 KiB. A Unix socket takes 48 KiB at
+ * a time, in pages of up to 32. The socket is our own and never sleeps, so
+ * splicing from it straight into the pipe keeps nobody waiting. */
 #include "engine.h"
 
 enum { LEAST = 16 << 10 }; /* bytes: less stays in small pages */
@@ -28,7 +28,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	if (n < 0)
 		return 0;
 	left = zc_relay_out(z, &z->socket, n, out);
-	/* What is left the caller still has. */
+	/* The rest is still in the caller's memory. */
 	if (left)
 		zc_relay_close(&z->socket);
 	return n - left;

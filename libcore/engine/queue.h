@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What a sink is behind with: engine/queue.c. */
+/* The bytes by which a sink has fallen behind: engine/queue.c. */
 #ifndef ENGINE_QUEUE_H
 #define ENGINE_QUEUE_H
 
 #include "kconfig.h"
 #include "zc.h"
 
-/* Queues. What is in one goes out to its sink before anything else. */
+/* Queues. Their bytes go out to the sink before any others. */
 
 /* Returns how many bytes are in it. */
 static inline size_t zc_queued(const struct zc_endpoint *out)
@@ -17,11 +17,11 @@ static inline size_t zc_queued(const struct zc_endpoint *out)
 /* Opens it. Returns 0, or -errno. */
 int zc_queue_open(struct zc_endpoint *out);
 
-/* Puts len bytes at p into it. Returns how many there was room for. */
+/* Puts len bytes at p into it. Returns how many have had room. */
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 
-/* Moves some of it to the sink without sleeping: that is a pipe, or poll(2) has
- * said that it is ready. If the sink fails, its queue is closed. */
+/* Moves some of it to the sink without sleeping: the sink is a pipe, or poll(2)
+ * has called it ready. If the sink fails, its queue is closed. */
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
 
 #endif

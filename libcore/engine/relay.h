@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Pipes and sockets of our own, and how large pipes are. */
+/* Pipes and sockets of our own, and the sizes of pipes. */
 #ifndef ENGINE_RELAY_H
 #define ENGINE_RELAY_H
 
 #include "zc.h"
 
-/* Relays. What enters one is taken out of it before anyone else sees it, or
- * closed with it. Between two runs z->relay and z->socket are empty; a queue
- * may hold bytes, and z->pattern keeps its own. */
+/* Relays. All bytes that enter one are taken out before another endpoint sees
+ * it, or closed with it. Between two runs z->relay and z->socket are empty; a
+ * queue may hold bytes, and z->pattern keeps its own. */
 
 /* Opens a relay that is not yet open. Returns 0, or -errno. */
 int zc_relay_open(struct zc_relay *relay);
 
-/* The same for a pair of Unix sockets. */
+/* Opens a pair of Unix sockets likewise. */
 int zc_socket_open(struct zc_relay *relay);
 
-/* Closes it, with what it holds, if it is open. */
+/* Closes a relay and drops its bytes, if it is open. */
 void zc_relay_close(struct zc_relay *relay);
 
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
 
-/* Returns how many bytes to move at once. What a socket holds is best taken
- * whole, also to send it to another. */
+/* Returns how many bytes to move at once. From a socket, also to another one,
+ * it is best to take all. */
 static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 				 const struct zc_endpoint *out)
 {
@@ -30,13 +30,12 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 	return bounded ? out->run_max : ZC_RUN_MAX;
 }
 
-/* splice(2), which waits for in and out, those of the two ends that are not our
- * own. */
+/* splice(2), which waits for in and out; an end of our own is NULL. */
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out);
 
-/* Reads up to n bytes of a relay into the buffer. Returns bytes, or
- * -errno: what is stuck there is lost, and the relay closed. */
+/* Reads up to n bytes of a relay into the buffer. Returns bytes, or -errno:
+ * then the rest is lost, and the relay closed. */
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n);
 
 /* Splices a run of at most max bytes from in: of a file, as much as the relay

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* io_uring(7) by its three system calls, for the C library has none of it. */
+/* io_uring(7) by its three system calls, which the C library lacks. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -8,8 +8,8 @@
 #include "engine.h"
 #include "ring.h"
 
-/* A failure of the ring is never one of an endpoint. Nor is EAGAIN, which says
- * that memory is short: waiting for an endpoint does not help. */
+/* A failure of the ring is never an endpoint's. EAGAIN means that memory is
+ * short, and waiting for an endpoint would not help. */
 static int refuse(int status)
 {
 	return status == -EAGAIN || zc_is_final(status) ? -ENOSYS : status;
@@ -135,7 +135,7 @@ void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
 	r->splice_flags = SPLICE_F_NONBLOCK;
 }
 
-/* Returns how many answers there were. */
+/* Returns the number of answers. */
 static unsigned collect(struct zc_ring *ring, int *results)
 {
 	unsigned head = *ring->done_head;
@@ -164,12 +164,14 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 	do
 		status = zc_sys_io_uring_enter(ring->fd, n, n);
 	while (status == -EINTR);
-	/* The queue itself tells what has started; the rest is taken back. */
+	/* The queue itself tells which requests have started; the rest is taken
+	 * back. */
 	in_flight = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
 	__atomic_store_n(ring->tail, start + in_flight, __ATOMIC_RELEASE);
 	if (!in_flight)
 		return refuse(status < 0 ? status : -EBUSY);
-	/* What has started must end, even if waiting by the ring is refused. */
+	/* A request that has started must end, even if waiting by the ring is
+	 * refused. */
 	while (in_flight -= collect(ring, results), in_flight) {
 		status = zc_sys_io_uring_enter(ring->fd, 0, in_flight);
 		if (status < 0 && status != -EINTR)
@@ -185,7 +187,7 @@ ssize_t zc_ring_value(int result)
 	/* A worker thread that may not be started cancels its requests. */
 	if (result == -ECANCELED)
 		return -EBUSY;
-	/* One that is stopped tells of it as only the kernel sees it otherwise:
-	 * ERESTARTSYS and what follows that. */
+	/* A worker that is stopped answers with errnos that otherwise stay in
+	 * the kernel: ERESTARTSYS and the next ones. */
 	return result <= -RESTART ? -EINTR : result;
 }

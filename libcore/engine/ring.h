@@ -16,17 +16,18 @@ int zc_ring_open(struct zc_ring *ring);
  * which is not final. */
 int zc_ring_buffers(struct zc_ring *ring, size_t size);
 
-/* Add a request to the batch. One that is linked to the next keeps that waiting
- * until it has done all it was asked to, and cancels it otherwise. An offset of
- * -1 is the kernel's own file position. */
+/* Add a request to the batch. A request that is linked to the next holds it
+ * back until it has done all, and cancels it if it falls short. An offset of -1
+ * is the kernel's own file position. */
 void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 		off_t at, bool link);
 void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
 		    size_t len);
 
 /* Starts the batch and waits for all of it. Returns 0 with the value of each
- * call in results, bytes or a negative errno, -ECANCELED where it has not been
- * made; or a negative errno that is not final, where none has. */
+ * call in results: bytes, or a negative errno, which is -ECANCELED for a call
+ * that was not made. If no call was made, returns a negative errno that is not
+ * final. */
 int zc_ring_run(struct zc_ring *ring, int *results);
 
 /* Returns a result as the system call would: bytes, or -errno. A call that has

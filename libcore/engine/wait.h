@@ -6,7 +6,7 @@
 #include "sys.h"
 #include "zc.h"
 
-/* What one call has waited so far. But for what it is, it begins as zeros. */
+/* The waits of one call so far. It begins as zeros, except for `plain'. */
 struct zc_wait {
 	bool plain;	    /* read(2), write(2) or the like */
 	bool nonblock;	    /* O_NONBLOCK was set when the naps began */
@@ -20,7 +20,7 @@ struct zc_wait {
  * or NULL. */
 #define ZC_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, false)
 
-/* The same for a call that has the last word on its endpoint. */
+/* Likewise for a call that decides about its endpoint's failure. */
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
 #define ZC_REPEAT_CALL(z, call, in, out, is_plain)                     \
@@ -39,8 +39,8 @@ struct zc_wait {
 bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 	      const struct zc_endpoint *in, const struct zc_endpoint *out);
 
-/* Returns whether it is worth to look again rather than to sleep: then it has
- * yielded the processor. */
+/* Yields the processor, and returns true, if looking again pays more than
+ * sleeping. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w);
 
 /* Sleeps for so many milliseconds. */
