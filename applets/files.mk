@@ -12,6 +12,7 @@ options-$(CONFIG_CAT_FORMAT)	+= cat_format
 options-$(CONFIG_TEE_ERROR)	+= tee_error
 options-$(CONFIG_TEE_IGNORE)	+= tee_ignore
 options-$(CONFIG_TEE_LAG)	+= tee_lag
+options-$(CONFIG_TEE_REOPEN)	+= tee_reopen
 options-$(CONFIG_TEE_RETRY)	+= tee_retry
 options-$(CONFIG_METHOD)	+= options/method
 options-$(CONFIG_TRACE)		+= options/trace

@@ -15,6 +15,15 @@ static bool append;
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
 const struct tee_retry *tee_retry;
+const struct tee_reopen *tee_reopen;
+
+void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b)
+{
+	struct zc_endpoint kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
 
 static const char *tee_why(int err)
 {
@@ -63,14 +72,15 @@ static void tee_discard(const struct zc_endpoint *out)
 	}
 }
 
-/* Reports the sinks that have failed, and removes them. Returns 0 or 1. */
+/* Reports the sinks that have failed, and moves them behind the others. Returns
+ * 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
 
 	for (int i = 0; i < *nout; i++) {
 		if (!out[i].error) {
-			out[n++] = out[i];
+			tee_exchange(&out[n++], &out[i]);
 			continue;
 		}
 		tee_discard(&out[i]);
@@ -99,12 +109,8 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 	int n = 0;
 
 	for (int i = 0; i < nout; i++)
-		if (out[i].kind != ZC_NULL || out[i].no_write) {
-			struct zc_endpoint keeper = out[i];
-
-			out[i] = out[n];
-			out[n++] = keeper;
-		}
+		if (out[i].kind != ZC_NULL || out[i].no_write)
+			tee_exchange(&out[n++], &out[i]);
 	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT)
 		return nout;
 	return n ? n : 1;
@@ -113,11 +119,14 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 static int tee_copy_all(struct zc_endpoint *out, int nout)
 {
 	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
-	int status = tee_retire(out, &nout);
+	int all = nout, status = tee_retire(out, &nout);
 
 	while (nout && zc_fan(&zc, &in, out, tee_keepers(out, nout)) &&
-	       !in.error)
+	       !in.error) {
 		status |= tee_retire(out, &nout);
+		if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen && nout)
+			status |= tee_reopen->again(out, &nout, all);
+	}
 	if (in.error)
 		status = message_error(in.name, in.error);
 	/* close(2) is where a network file system tells of a lost write. What
@@ -164,9 +173,7 @@ static bool tee_never_sleep(struct zc_endpoint *out, bool own)
 	return true;
 }
 
-/* `own' says that nobody shares the open file. */
-static void tee_open_sink(struct zc_endpoint *out, const char *name, int fd,
-			  bool own)
+void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 {
 	out->name = name;
 	out->fd = fd;
@@ -203,6 +210,12 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
+static bool tee_opens_later(void)
+{
+	return (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry) ||
+	       (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen);
+}
+
 static int tee_main(char *const *operands)
 {
 	struct zc_endpoint *out;
@@ -213,6 +226,9 @@ static int tee_main(char *const *operands)
 		nout++;
 	if (nout > ZC_SINKS_MAX)
 		return message_path("operands", "too many");
+	if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen &&
+	    tee_reopen->begin(operands))
+		return 1;
 	out = allocate(nout * sizeof(*out));
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
@@ -231,9 +247,7 @@ static int tee_main(char *const *operands)
 			nout = i + 1;
 	}
 	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry ?
-				OPENS_TO_WRITE :
-				OPENS_NOTHING);
+		confine(tee_opens_later() ? OPENS_TO_WRITE : OPENS_NOTHING);
 	status = tee_copy_all(out, nout);
 	failed = zc_close_fd(STDIN_FILENO);
 	return failed ? message_error("standard input", -failed) : status;

@@ -36,4 +36,25 @@ struct tee_retry {
 /* NULL until an option asks for it. If CONFIG_TEE_RETRY. */
 extern const struct tee_retry *tee_retry;
 
+/* What a signal has tee do. */
+struct tee_reopen {
+	/* Begins to listen, for these FILEs. Returns 0, or 1 having said why it
+	 * cannot. */
+	int (*begin)(char *const *files);
+	/* Opens each FILE again, if there was a signal: `all' outputs begin at
+	 * out, of which the first *live are alive. Returns 0, or 1 having said
+	 * what has failed. */
+	int (*again)(struct zc_endpoint *out, int *live, int all);
+};
+
+/* NULL until an option asks for it. If CONFIG_TEE_REOPEN. */
+extern const struct tee_reopen *tee_reopen;
+
+/* Gives an output, zeros but for its lag and its queue, a name and a
+ * descriptor; or has it fail with errno where that is -1. `own' says that
+ * nobody shares the open file. */
+void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
+
+void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b);
+
 #endif

@@ -145,7 +145,7 @@ static int tee_retry_open(struct zc_endpoint *out, int flags,
 		return 1;
 	r->writer.write = tee_retry_write;
 	r->flags = flags;
-	r->partial = false;
+	r->partial &= out->size != 0;
 	r->line_start |= !r->failing;
 	r->next = 0;
 	if (full)

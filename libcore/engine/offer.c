@@ -45,11 +45,11 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 		o->lack = len - had;
 		/* Many devices do not tell poll(2) whether they can be written
 		 * to. */
-		if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
+		if (o->lack && zc_queued(o)) {
+			zc_queue_lack(z, o);
+		} else if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
 			zc_write(z, o, o->next, o->lack);
 			o->lack = 0;
-		} else if (o->lack && zc_queued(o)) {
-			zc_queue_lack(z, o);
 		}
 	}
 }

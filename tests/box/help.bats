@@ -82,6 +82,7 @@ each() {
 	off=(-e none)
 	has TEE_IGNORE || off+=(-e --ignore)
 	has TEE_LAG || off+=(-e --lag)
+	has TEE_REOPEN || off+=(-e --reopen)
 	has TEE_RETRY || off+=(-e --retry)
 	for applet in $(applets); do
 		diff <(helped "$applet" | sort) \

@@ -512,6 +512,9 @@ class Run:
                 continue
             args, success, result = m[2].split(", "), bool(m[3]), int(m[3] or 0)
             self.calls[m[1]] = self.calls.get(m[1], 0) + 1
+            # strace does not say when a signal comes that is blocked.
+            self.hit |= self.fault.kind == "SIGHUP" and \
+                self.fault.when == str(self.calls.get(self.fault.call))
             fds = {"splice": (0, 2), "copy_file_range": (0, 2), "tee": (0, 1),
                    "sendfile": (1, 0)}.get(call, (0,))
             about = [at.get(int(args[i])) if args[i].isdigit() else None

@@ -27,6 +27,7 @@ OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
           "io_uring_setup": ["ENOSYS", "EPERM", "ENOMEM"],
           "io_uring_enter": ["EINTR", "EAGAIN", "EBUSY"],
           "poll": ["EINTR", "ENOMEM", "SIGCONT", "DELAY"],
+          "signalfd4": [],
           ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
 
 
@@ -62,6 +63,12 @@ SCENARIOS = [
     *product("tee", "zero", "pipe quit null pipe+file tiny+full"),
     *product("tee -a", "pipe small", "file+append append+append+pipe"),
     *product("tee -p", "file pipe", "gone+file gone+pipe+full"),
+    # SIGHUP comes at each call.
+    *product("tee --reopen", "file pipe fifo socket-nb tty",
+             "file+file pipe+file tiny+pipe+file full+file"),
+    *product("tee --reopen -a; tee --reopen --retry", "file pipe",
+             "pipe+file append+file"),
+    *product("tee --retry", "file pipe", "file tiny+file"),
     *product("tee !tee; tee !splice", "file pipe", "pipe+file tiny+full+pty"),
     *product("cat --method=splice; cat --method=mmap; cat --method=io_uring; "
              "cat --method=io_uring_splice", "file pipe socket-nb",
@@ -118,7 +125,7 @@ class Fault:
     def __init__(self, call="", kind="DELAY", when=""):
         self.call, self.kind, self.when = call, kind, when
         plain = PLAIN_NAME.get(call, call)
-        self.harmless = plain not in FAULTS or kind in PAUSES and \
+        self.harmless = plain not in FAULTS or kind in [*PAUSES, "SIGHUP"] and \
             (kind != "EINTR" or plain not in ("open", "close")) \
             or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.

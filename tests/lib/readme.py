@@ -10,8 +10,8 @@ readme.py session HEADING
     runs those that a block there shows after "$ ", on a terminal, prints what comes
     out, as README would have it, and fails if that is not what README has. Numbers
     that another machine or another time changes may differ.
-readme.py examples PAGE
-    the commands in the EXAMPLES of a manual, as a script.
+readme.py examples PAGE [SECTION]
+    the commands in the EXAMPLES of a manual, or in another section, as a script.
 """
 import difflib
 import os
@@ -83,9 +83,9 @@ def session(heading):
         sys.exit('\n'.join(difflib.unified_diff(*same, 'README.md', 'now', lineterm='')))
 
 
-def examples(page):
+def examples(page, section='EXAMPLES'):
     with open(page, encoding='utf-8') as file:
-        text = re.search(r'^\.Sh EXAMPLES\n(.*?)^\.Sh ', file.read(), re.M | re.S)[1]
+        text = re.search(rf'^\.Sh {section}\n(.*?)^\.Sh ', file.read(), re.M | re.S)[1]
     for command in re.findall(r'^\.Dl [$#] (.*)$', text, re.M):
         print(command.replace('\\e', '\\').replace('\\&', ''))
 

@@ -221,5 +221,5 @@ has_filters() {
 	build confined defconfig CONFINE
 	passes_applet_tests "$BUILDS/confined" cat tee yes trace progress
 	build confined-distro distro_defconfig CONFINE
-	passes_applet_tests "$BUILDS/confined-distro" tee_retry
+	passes_applet_tests "$BUILDS/confined-distro" tee_reopen tee_retry
 }

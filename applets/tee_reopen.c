@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --reopen: at SIGHUP each FILE is opened again, and the old one closed. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "tee.h"
+
+/* A FIFO that nobody reads from is refused, and keeps no other output waiting.
+ */
+enum { FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK };
+
+static char *const *names;
+static bool *told; /* of each FILE: a message says that it cannot be opened */
+
+/* The signal is blocked, so nohup(1), which ignores it, makes no difference: a
+ * blocked signal is never discarded (signalfd(2)). Returns a descriptor above
+ * 2, or -1 with errno. */
+static int tee_reopen_listen(void)
+{
+	unsigned long set[_NSIG / 8 / sizeof(long)] = { 1ul << (SIGHUP - 1) };
+	int low = syscall(SYS_signalfd4, -1, set, sizeof(set),
+			  SFD_NONBLOCK | SFD_CLOEXEC);
+	int fd;
+
+	if (low < 0 || low > STDERR_FILENO)
+		return low;
+	fd = zc_fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	zc_close_fd(low);
+	return fd;
+}
+
+static int tee_reopen_begin(char *const *files)
+{
+	int n = 0;
+
+	names = files;
+	while (names[n])
+		n++;
+	if (!n)
+		return usage_error("option '--reopen' needs a FILE", "", "");
+	told = allocate(n * sizeof(*told));
+	if (!told)
+		return 1;
+	zc.cancel_fd = tee_reopen_listen();
+	if (zc.cancel_fd < 0)
+		return message_error("--reopen", errno);
+	zc.cancels = true;
+	return 0;
+}
+
+/* What it is behind with goes to the new file. */
+static int tee_reopen_replace(struct zc_endpoint *out, int fd)
+{
+	struct zc_endpoint old = *out;
+	int status = 0;
+
+	if (!old.error && zc_close_fd(old.fd) && errno != EBADF)
+		status = message_path(old.name, error_text(errno));
+	*out = (struct zc_endpoint){
+		.lag = old.lag,
+		.next = old.next,
+		.lack = old.lack,
+		.had = old.had,
+		.queue = old.queue,
+	};
+	tee_open_sink(out, old.name, fd, true);
+	if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry)
+		status |= tee_retry->open(
+			out, FLAGS, old.kind == ZC_OWN ? old.writer : NULL);
+	return status;
+}
+
+/* The old file is closed only once there is another, so that no byte is without
+ * one. A FILE that has failed was told. */
+static int tee_reopen_file(struct zc_endpoint *out, bool *said)
+{
+	int fd = zc_open(out->name, FLAGS), status = 0;
+
+	if (fd >= 0) {
+		*said = false;
+		return tee_reopen_replace(out, fd);
+	}
+	if (!*said && !out->error)
+		status = message_path(out->name, error_text(errno));
+	*said = true;
+	return status;
+}
+
+static int tee_reopen_again(struct zc_endpoint *out, int *live, int all)
+{
+	struct signalfd_siginfo info;
+	int status = 0;
+
+	if (syscall(SYS_read, zc.cancel_fd, &info, sizeof(info)) < 0)
+		return 0;
+	for (int i = 0; i < all; i++) {
+		int file = 0;
+
+		while (names[file] && names[file] != out[i].name)
+			file++;
+		if (!names[file])
+			continue;
+		status |= tee_reopen_file(&out[i], &told[file]);
+		if (i >= *live && !out[i].error)
+			tee_exchange(&out[(*live)++], &out[i]);
+	}
+	return status;
+}
+
+static const struct tee_reopen reopening = { tee_reopen_begin,
+					     tee_reopen_again };
+
+static int tee_reopen_set(const struct option *opt, const char *value)
+{
+	block_signal(SIGHUP);
+	tee_reopen = &reopening;
+	return 0;
+}
+
+const struct option_group tee_reopen_options = {
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST(
+		{ 0, 0, "reopen",
+		  HELP("at SIGHUP, open each FILE again, to append to it") }),
+	.set = tee_reopen_set,
+};

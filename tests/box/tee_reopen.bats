@@ -1,0 +1,614 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --reopen: SIGHUP has each FILE opened again, and no byte is lost or doubled. A
+# box that has it is built for this unless BOX says where one is.
+
+# bats file_tags=box,guest
+
+load ../lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_REOPEN
+}
+
+teardown() {
+	say_why
+	[ ! "${pid:-}" ] || kill "$pid" 2>/dev/null || :
+}
+
+# begins ARG...: tee --reopen ARG... reads what is given, and writes ./out.
+begins() {
+	mkfifo in
+	: >want
+	tee --reopen "$@" <in >out 2>said 3>&- 4>&- &
+	pid=$!
+	exec 4>in
+}
+
+# gives TEXT, and waits until it is there.
+gives() {
+	printf %s "$1" >&4
+	printf %s "$1" >>want
+	until [ "$(stat -c %s out)" = "$(stat -c %s want)" ]; do
+		sleep 0.01
+	done
+}
+
+# renamed FILE...: each gets the suffix ".1", and tee has made it anew.
+renamed() {
+	local file
+
+	for file; do
+		mv "$file" "$file.1"
+	done
+	kill -HUP $pid
+	for file; do
+		until [ -e "$file" ]; do
+			sleep 0.01
+		done
+	done
+}
+
+# over STATUS [LINE...]: the input ends, and tee then; standard output had all, and a
+# message is each of the lines.
+over() {
+	exec 4>&-
+	status=0
+	wait $pid || status=$?
+	pid=
+	[ "$status" = "$1" ]
+	cmp want out
+	shift
+	: >lines
+	[ $# = 0 ] || printf 'tee: %s\n' "$@" >lines
+	cmp lines said
+}
+
+@test "--reopen: a FILE that was renamed is made anew" {
+	for option in "" -a; do
+		rm -f log log.1 in
+		echo before >log
+		# shellcheck disable=SC2086 # nothing or a word
+		begins $option log same
+		gives one
+		renamed log
+		gives two
+		over 0
+		[ "$(gnu_cat log.1)" = "${option:+before
+}one" ]
+		[ "$(gnu_cat log)" = two ]
+		[ "$(gnu_cat same)" = "${option:+onetwo}onetwo" ]
+	done
+}
+
+@test "--reopen: a FILE that is there is appended to" {
+	begins log
+	gives one
+	printf other >log.new
+	mv log.new log
+	kill -HUP $pid
+	until [ "$(readlink -f /proc/$pid/fd/* | grep -cx "$PWD/log")" = 1 ]; do
+		sleep 0.01
+	done
+	gives two
+	# It is the same file now.
+	kill -HUP $pid
+	gives three
+	over 0
+	[ "$(gnu_cat log)" = othertwothree ]
+}
+
+@test "--reopen: a FILE that cannot be opened is told, once, and keeps the old one" {
+	mkdir dir
+	begins dir/log other
+	gives one
+	mv dir gone
+	renamed other
+	gives two
+	mv other.1 other.0
+	renamed other
+	gives three
+	[ "$(gnu_cat gone/log)" = onetwothree ]
+	mkdir dir
+	mv other.1 other.01
+	renamed other
+	until [ -e dir/log ]; do
+		sleep 0.01
+	done
+	gives four
+	mv dir away
+	mv other.1 other.02
+	renamed other
+	gives five
+	over 1 "dir/log: No such file or directory" \
+		"dir/log: No such file or directory"
+	[ "$(gnu_cat gone/log)" = onetwothree ]
+	[ "$(gnu_cat away/log)" = fourfive ]
+	gnu_cat other.0 other.01 other.02 other.1 other | cmp want -
+}
+
+@test "--reopen: a FILE that has failed is tried again" {
+	ln -s /dev/full log
+	mkdir dir
+	begins log dir/none/log dir
+	gives one
+	rm log
+	mkdir dir/none
+	kill -HUP $pid
+	until [ -e log ] && [ -e dir/none/log ]; do
+		sleep 0.01
+	done
+	gives two
+	gives three
+	over 1 "dir/none/log: No such file or directory" "dir: Is a directory" \
+		"log: No space left on device"
+	[ "$(gnu_cat log)" = twothree ]
+	[ "$(gnu_cat dir/none/log)" = twothree ]
+}
+
+@test "--reopen without a FILE is an error, before anything is read" {
+	{
+		status=0
+		tee --reopen >out 2>said || status=$?
+		gnu_cat >rest
+	} <<<input
+	[ "$status" = 1 ]
+	[ "$(head -n 1 said)" = "tee: option '--reopen' needs a FILE" ]
+	[ ! -s out ]
+	[ "$(gnu_cat rest)" = input ]
+}
+
+@test "--reopen: SIGHUP that nohup(1) ignores is heeded" {
+	trap '' HUP
+	begins log
+	trap - HUP
+	gives one
+	renamed log
+	gives two
+	over 0
+	[ "$(gnu_cat log.1 log)" = onetwo ]
+}
+
+@test "--reopen: SIGHUP before the first byte, and at the end" {
+	begins log
+	until [ -e log ]; do
+		sleep 0.01
+	done
+	renamed log
+	gives one
+	renamed_again=log.2
+	mv log $renamed_again
+	kill -HUP $pid
+	over 0
+	[ ! -s log.1 ]
+	[ "$(gnu_cat log.2)" = one ]
+}
+
+# stuck: what a reader has not taken of 300,000 bytes is in the FIFO ./fifo, from which
+# descriptor 5 reads, and in the queue behind that.
+stuck() {
+	mkfifo fifo
+	: >want
+	mkfifo in
+	tee --reopen log fifo <in >out 2>said 3>&- 4>&- 5>&- &
+	pid=$!
+	exec 4>in 5<fifo
+	gives "$(seq 50000)"
+}
+
+@test "--reopen: a FIFO that is stuck keeps no other FILE waiting" {
+	stuck
+	renamed log
+	gives "$(seq 1000)"
+	gnu_cat <&5 >got 3>&- 4>&- &
+	reader=$!
+	over 0
+	exec 5<&-
+	wait $reader
+	cmp want got
+	cmp want <(gnu_cat log.1 log)
+	[ -s log ]
+}
+
+@test "--reopen: what a FIFO has not taken goes to what has its name now" {
+	stuck
+	mv fifo fifo.1
+	renamed log
+	until [ -e fifo ]; do
+		sleep 0.01
+	done
+	gives "$(seq 1000)"
+	gnu_cat <&5 >got
+	exec 5<&-
+	over 0
+	cmp want <(gnu_cat got fifo)
+	cmp want <(gnu_cat log.1 log)
+}
+
+@test "--reopen: a FIFO from which nobody reads is told, and keeps nobody waiting" {
+	begins log
+	gives one
+	mv log log.0
+	mkfifo log
+	kill -HUP $pid
+	gives two
+	until [ -s said ]; do
+		sleep 0.01
+	done
+	gives three
+	over 1 "log: No such device or address"
+	[ "$(gnu_cat log.0)" = onetwothree ]
+}
+
+# rotates TIMES: renames ./log, which tee writes, so often, or until tee is over.
+rotates() {
+	local i
+
+	until [ -e log ]; do
+		sleep 0.001
+	done
+	for i in $(seq -w "$1"); do
+		mv log log.$i
+		kill -HUP $pid 2>/dev/null || break
+		until [ -e log ] || ! kill -0 $pid 2>/dev/null; do
+			sleep 0.001
+		done
+		[ -e log ] || break
+	done
+}
+
+# keeps_all SOURCE SINK ARG...: tee --reopen ARG... log reads SOURCE and writes to SINK,
+# and ./log is renamed meanwhile. No byte of ./want is missing, doubled, or elsewhere.
+keeps_all() {
+	local source=$1 sink=$2 reader=
+	shift 2
+
+	rm -f log log.* stop copy
+	case $source in
+	file)
+		seq 3000000 >want
+		exec 5<want
+		;;
+	pipe)
+		exec 5< <(until [ -e stop ]; do seq 3000; done | gnu_tee want 3>&-)
+		;;
+	esac
+	case $sink in
+	file) exec 6>copy ;;
+	pipe) exec 6> >(gnu_cat >copy; : >read) ;;
+	null) exec 6>/dev/null ;;
+	esac
+	rm -f read
+	tee --reopen "$@" log <&5 >&6 2>said 3>&- &
+	pid=$!
+	exec 5<&- 6>&-
+	rotates 100
+	: >stop
+	wait $pid
+	pid=
+	until [ $sink != pipe ] || [ -e read ]; do
+		sleep 0.01
+	done
+	[ $sink = null ] || cmp want copy
+	[ -e log ] || : >log
+	gnu_cat log.* log | cmp want -
+	[ -e log.001 ]
+	[ ! -s said ]
+}
+
+@test "--reopen: under load all files together are the input" {
+	for sink in file pipe null; do
+		keeps_all file $sink
+		keeps_all pipe $sink
+		keeps_all pipe $sink -a other
+	done
+}
+
+@test "--reopen: a storm of signals loses nothing, and keeps nothing waiting" {
+	seq 1000000 >want
+	tee --reopen -a log >copy 2>said < <(gnu_cat want) 3>&- &
+	pid=$!
+	until [ -e log ]; do
+		sleep 0.001
+	done
+	while kill -HUP $pid 2>/dev/null; do
+		:
+	done
+	wait $pid
+	pid=
+	cmp want copy
+	cmp want log
+	[ ! -s said ]
+}
+
+# hit FAULT SOURCE ARG...: tee --reopen ARG... log other meets it. Where the signal is
+# not blocked yet, it ends tee, which has done nothing then.
+hit() {
+	rm -f log copy other
+	status=0
+	{
+		[ $2 = file ] || exec < <(gnu_cat)
+		strace -qq -o calls -e inject=$1 tee --reopen "${@:3}" log other ||
+			status=$?
+	} <want >copy 2>said
+	if [ $status = 129 ]; then
+		[ ! -e log ]
+		return
+	fi
+	[ "$status" = 0 ]
+	cmp want copy
+	cmp want log
+	cmp want other
+}
+
+@test "--reopen: SIGHUP at any system call loses nothing, and doubles nothing" {
+	needs_strace
+	random want 200000
+	for source in file pipe; do
+		for option in -- -a; do
+			hit getpid:signal=SIGHUP:when=1 $source $option
+			# "read 2" is the second read(2).
+			sed -n '/^execve/d; s/^\([a-z_0-9]*\)(.*/\1/p' calls |
+				awk '{ print $1, ++n[$1] }' >each
+			early=0
+			again=0
+			while read -r call n; do
+				hit $call:signal=SIGHUP:when=$n $source $option
+				[ $status = 0 ] || early=$((early + 1))
+				[ "$(grep -c '^openat(.*"log"' calls)" != 2 ] ||
+					again=$((again + 1))
+			done <each
+			[ $early -lt 4 ]
+			[ $again -gt 15 ]
+		done
+	done
+}
+
+@test "--reopen: what close(2) tells of the old file is reported" {
+	needs_strace
+	echo line >want
+	status=0
+	strace -qq -o /dev/null -e inject=close:error=ENOSPC:when=1 \
+		-e inject=poll:signal=SIGHUP:when=1 \
+		tee --reopen log <want >copy 2>said || status=$?
+	[ "$status" = 1 ]
+	[ "$(gnu_cat said)" = "tee: log: No space left on device" ]
+	cmp want log
+}
+
+@test "--reopen: where descriptors are short, the old file stays" {
+	begins log
+	gives one
+	prlimit --pid $pid --nofile=5:
+	mv log log.1
+	kill -HUP $pid
+	until [ -s said ]; do
+		sleep 0.01
+	done
+	gives two
+	prlimit --pid $pid --nofile=64:
+	kill -HUP $pid
+	until [ -e log ]; do
+		sleep 0.01
+	done
+	gives three
+	over 1 "log: Too many open files"
+	[ "$(gnu_cat log.1)" = onetwo ]
+	[ "$(gnu_cat log)" = three ]
+}
+
+@test "--reopen: where the kernel refuses signalfd(2), that is told at once" {
+	needs_strace
+	for error in ENOSYS EPERM; do
+		run -1 strace -qq -o /dev/null -e inject=signalfd4:error=$error \
+			tee --reopen log <<<line
+		[[ $output = "tee: --reopen: "* ]]
+		[ ! -e log ]
+	done
+}
+
+@test "--reopen leaves descriptors 0 to 2 alone" {
+	for closed in "<&-" ">&-" "2>&-" "<&- >&- 2>&-"; do
+		rm -f log
+		eval "run bash -c 'echo line | { exec 5<&0; tee --reopen log <&5 \$*; }' - $closed"
+		[ -e log ]
+	done
+	run --separate-stderr bash -c 'echo line | tee --reopen log >&-'
+	[ "$status" = 1 ]
+	[ "$stderr" = "tee: $(standard_output): Bad file descriptor" ]
+	[ "$(gnu_cat log)" = line ]
+}
+
+@test "--reopen goes with -p, --output-error, --lag, --retry, --debug and -g" {
+	needs TEE_ERROR TEE_LAG TEE_RETRY TRACE PROGRESS
+	for option in -p --output-error=exit --lag=64K --lag=64K,skip --retry --debug -g; do
+		rm -f log log.1 in
+		mkfifo fifo
+		gnu_cat fifo >got 3>&- 4>&- &
+		reader=$!
+		begins $option log fifo
+		gives "$(seq 30000)"
+		renamed log
+		gives "$(seq 30000)"
+		exec 4>&-
+		wait $pid
+		pid=
+		wait $reader
+		cmp want out
+		cmp want got
+		cmp want <(gnu_cat log.1 log)
+		[ -s log ]
+		[ $option != --debug ] || grep "^tee: log (file) got 337786 bytes" said
+		rm fifo
+	done
+}
+
+@test "--reopen and --retry: a full file goes on in a new one" {
+	needs TEE_RETRY
+	ln -s /dev/full log
+	begins --retry log
+	gives $'one\ntw'
+	rm log
+	kill -HUP $pid
+	until [ -e log ]; do
+		sleep 0.01
+	done
+	gives $'o\nthree\n'
+	over 1 "log: No space left on device" "log: works again, 8 bytes left out"
+	[ "$(gnu_cat log)" = $'tee: 8 bytes left out\nthree' ]
+}
+
+# rotated [DIRECTIVE]...: what logrotate(8) is to do with ./log.
+rotated() {
+	printf '%s/log {\nrotate 100\nmissingok\n' "$PWD"
+	printf '%s\n' "$@" '}'
+}
+
+# rotates_once: logrotate(8) does so, and tee has the new file.
+rotates_once() {
+	/usr/sbin/logrotate -f -s "$PWD/state" conf
+	while readlink /proc/$pid/fd/* | grep -x "$PWD/log\.[0-9]*"; do
+		sleep 0.001
+	done
+}
+
+# rotated_files: those of ./log, the oldest one first.
+rotated_files() {
+	find . -name 'log.*' | sort -rt. -nk3
+	echo log
+}
+
+@test "--reopen: logrotate(8) with create loses nothing under load" {
+	needs_tool /usr/sbin/logrotate
+	needs_root
+	chmod 755 .
+	for option in -- -a; do
+		rm -f log* stop
+		exec 5< <(until [ -e stop ]; do seq 3000; done | gnu_tee want 3>&-)
+		tee --reopen $option log <&5 >out 2>said 3>&- &
+		pid=$!
+		exec 5<&-
+		rotated create "postrotate" "kill -HUP $pid" endscript >conf
+		until [ -e log ]; do
+			sleep 0.01
+		done
+		for _ in {1..30}; do
+			rotates_once
+		done
+		: >stop
+		wait $pid
+		pid=
+		cmp want out
+		# shellcheck disable=SC2046 # a word each
+		gnu_cat $(rotated_files) | cmp want -
+		[ -e log.30 ]
+		[ ! -s said ]
+	done
+}
+
+# What is written while logrotate(8) copies is lost to any program: its manual says so.
+@test "--reopen -a: logrotate(8) with copytruncate loses nothing" {
+	needs_tool /usr/sbin/logrotate
+	needs_root
+	chmod 755 .
+	begins -a log
+	rotated copytruncate >conf
+	for i in {1..20}; do
+		gives "$(seq "$i" 3000)"
+		/usr/sbin/logrotate -f -s "$PWD/state" conf
+	done
+	gives last
+	over 0
+	# shellcheck disable=SC2046 # a word each
+	gnu_cat $(rotated_files) | cmp want -
+	[ "$(gnu_cat log)" = last ]
+}
+
+# recipe N: that command of tee(1), LOGGING, with its files in this directory.
+recipe() {
+	"$LIB/readme.py" examples "$TOP/applets/tee.1" LOGGING |
+		sed "${1}!d; s:/var/log:$PWD:g; s:/dev/console:$PWD/console:g"
+}
+
+# daemon LINES: a program of that name, which prints so many, and waits for ./stop.
+daemon() {
+	mkdir bin
+	cat >bin/daemon <<-END
+		#!/bin/sh
+		seq $1
+		until [ -e stop ]; do
+			sleep 0.01
+		done
+		seq $1
+	END
+	chmod +x bin/daemon
+	PATH=$PWD/bin:$PATH
+	seq "$1" >want
+}
+
+@test "tee(1), LOGGING: a rotated log" {
+	needs_tool /usr/sbin/logrotate
+	needs_root
+	chmod 755 .
+	daemon 1000
+	sed -n '/^\.Sh LOGGING/,/^\.Sh SEE/p' "$TOP/applets/tee.1" |
+		sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed "s:/var/log:$PWD:" >conf
+	bash -c "$(recipe 1)" 3>&- &
+	whole=$!
+	until cmp -s want daemon.log; do
+		sleep 0.01
+	done
+	/usr/sbin/logrotate -f -s "$PWD/state" conf
+	until [ -e daemon.log.1 ]; do
+		sleep 0.01
+	done
+	until pgrep -f "^tee --reopen -a $PWD/daemon.log" |
+		xargs -I{} sh -c 'readlink /proc/{}/fd/*' | grep -x "$PWD/daemon.log"; do
+		sleep 0.01
+	done
+	: >stop
+	wait $whole
+	cmp want daemon.log.1
+	cmp want daemon.log
+}
+
+@test "tee(1), LOGGING: a console that is stopped, and a log" {
+	needs TEE_LAG
+	daemon 100000
+	python -c 'import os, subprocess, sys, tty
+nobody, end = os.openpty()
+tty.setraw(end)
+os.symlink(os.ttyname(end), "console")
+sys.exit(subprocess.run(sys.argv[1:], timeout=60).returncode)' \
+		bash -o pipefail -c "$(recipe 2)" 2>said 3>&- &
+	until cmp -s want daemon.log; do
+		sleep 0.01
+	done
+	: >stop
+	status=0
+	wait $! || status=$?
+	[ "$status" = 1 ]
+	cmp daemon.log <(gnu_cat want want)
+	grep "^tee: $PWD/console: late, [0-9]* bytes left out" said
+}
+
+@test "tee(1), LOGGING: several readers" {
+	needs TEE_LAG TEE_ERROR
+	daemon 1000
+	echo "echo an error" >>bin/daemon
+	: >stop
+	bash -o pipefail -c "$(recipe 3)"
+	for _ in {1..1000}; do
+		[ ! -s count ] || [ ! -s errors ] || break
+		sleep 0.01
+	done
+	cmp log <(gnu_cat want want; echo an error)
+	[ "$(tr -d ' ' <count)" = 2001 ]
+	[ "$(gnu_cat errors)" = "an error" ]
+}
