@@ -143,7 +143,8 @@ $(B)/%.o: %.c $(B)/flags
 
 # libcore for other programs: not optimized across files, which would tie it to
 # one compiler, and position-independent.
-lib-engine	:= $(filter-out no_cancel,$(sort $(engine-y) cancel))
+lib-parts	:= bounds cancel hangup lag own
+lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
 lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
 .PHONY: libcore.a
 libcore.a: $(B)/libcore.a ##	libcore as a library, $B/libcore.a
@@ -154,7 +155,7 @@ $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC \
-	  -DCONFIG_ZC_CANCEL=1 -MMD -MP -c -o $@ $<
+	  $(foreach p,BOUNDS CANCEL HANGUP LAG OWN,-DCONFIG_ZC_$(p)=1) -MMD -MP -c -o $@ $<
 
 -include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(single-object:.o=.d)
 

@@ -15,6 +15,8 @@ methods-y			+= rw
 
 # What methods stand on. Where a part is left out, its stub is there.
 without			= $(if $(CONFIG_$(1)),,y)
+engine-$(CONFIG_ZC_BOUNDS)	+= bounds
+engine-$(call without,ZC_BOUNDS) += no_bounds
 engine-$(CONFIG_ZC_CANCEL)	+= cancel
 engine-$(call without,ZC_CANCEL) += no_cancel
 engine-y			+= choose

@@ -16,6 +16,7 @@ extern "C" {
 
 static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
+struct pollfd;
 struct zc;
 
 /* What an endpoint is. The values are bits: a method can name several. */
@@ -49,6 +50,7 @@ enum zc_result {
 	ZC_ENDED = 0,	  /* the source has, and every sink has all of it */
 	ZC_CANCELED = 1,  /* the cancel_fd of the context is ready */
 	ZC_TIMED_OUT = 2, /* its deadline has passed */
+	ZC_STEPPED = 3,	  /* zc_polls() says what to wait for now */
 };
 
 /* How large a pipe is. */
@@ -103,6 +105,13 @@ struct zc_lag {
 
 struct zc_endpoint;
 
+/* A source's read(2), of the kind ZC_OWN: fd is what poll(2) is to be asked of
+ * before it, or -1 if it is as if always ready. */
+struct zc_reader {
+	/* Returns bytes, 0 at the end, or -errno; called again after -EINTR. */
+	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
+};
+
 /* A sink's write(2), of the kind ZC_OWN: it is as if always ready, and fd may
  * be -1. Ignored if libcore was built without. */
 struct zc_writer {
@@ -115,9 +124,9 @@ struct zc_writer {
  * who knows better than fstat(2) sets `kind'. It may be moved in memory between
  * two calls; a descriptor has but one. */
 struct zc_endpoint {
-	const char *name;      /* for messages: libcore never reads it */
 	int fd;		       /* stays the caller's, who closes it */
 	int error;	       /* the errno that retired it, 0 while alive */
+	uint64_t bytes;	       /* that have come from it, or gone to it */
 	bool retire_on_hangup; /* of zc_fan(): to give up if its reader goes */
 	bool ended; /* zc_fan() reads no more of it; set by the caller, too */
 
@@ -132,17 +141,13 @@ struct zc_endpoint {
 	bool no_socket;	      /* a pipe: its writes go through no socket */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool may_copy;	      /* a file for copy_file_range(2) */
-	bool moved;	      /* bytes have come from it, or gone to it */
 	bool lent;	      /* a pattern in pages that the kernel may have */
 	bool little_room;     /* a sink that may not take PIPE_BUF when ready */
 	unsigned char nap;    /* it was ready, and took nothing: milliseconds */
 	bool resting;	      /* for which it is left alone now */
 	unsigned message_max; /* bytes of a stream in a message; 0: any */
 	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
-	union {
-		struct zc_pipe_size size_of_pipe;
-		struct zc_writer *writer; /* the caller's: of ZC_OWN */
-	};
+	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file, ours alone: engine/range.c */
 	union {
 		/* Of a sink. */
@@ -167,6 +172,18 @@ struct zc_endpoint {
 	};
 
 	uint64_t dev, ino; /* of a file, as zc_identify() has found them */
+
+	const char *name;	  /* for messages: libcore never reads it */
+	void *user;		  /* the caller's: libcore never reads it */
+	struct zc_writer *writer; /* the caller's: of ZC_OWN */
+	struct zc_reader *reader; /* and of a source */
+	/* Of a source: as many bytes as `bytes' may become, if has_max. */
+	bool has_max;
+	/* Where to read or write, if has_offset, and then where to go on. The
+	 * position of the file stays as it is. */
+	bool has_offset;
+	uint64_t max;
+	int64_t offset;
 };
 
 /* One way of moving bytes. run() moves some from in to out. Returns how many; 0
@@ -245,6 +262,14 @@ struct zc {
 	uint64_t deadline; /* when the call ends; 0: no time */
 	unsigned idle;	   /* 0, or milliseconds: each call, and each run that
 			    * is read, puts the deadline so far off */
+	bool steps;	   /* the call moves a run, or what sinks take now, and
+			    * sleeps for nobody */
+	/* NULL, or called before each run: false cancels the call. */
+	bool (*progress)(struct zc *z, const struct zc_endpoint *in);
+	void *user; /* the caller's: libcore never reads it */
+
+	/* libcore's own. */
+	int polls_n, polls_ms; /* zc_polls() */
 
 	char memory[2 * ZC_BUFFER + ZC_ALIGN];
 };
@@ -265,6 +290,11 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * Identifies what has not been. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
+
+/* After ZC_STEPPED: returns what to ask poll(2) of *n descriptors, of which
+ * some are -1, before the next call, and in *ms for how many milliseconds at
+ * most; -1: for ever. They stay there until that call. */
+const struct pollfd *zc_polls(struct zc *z, int *n, int *ms);
 
 /* Closes the queue of a sink that the caller gives up, with the bytes in it. */
 void zc_release(struct zc_endpoint *out);

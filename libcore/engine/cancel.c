@@ -20,6 +20,8 @@ int zc_time_left(const struct zc *z, int ms)
 {
 	uint64_t now, left;
 
+	if (z->steps)
+		return 0;
 	if (!z->deadline)
 		return ms;
 	now = zc_sys_clock();
@@ -29,9 +31,32 @@ int zc_time_left(const struct zc *z, int ms)
 	return ms >= 0 && ms < (int)left ? ms : (int)left;
 }
 
-int zc_stop(const struct zc *z, const struct pollfd *p)
+int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 {
 	if (z->cancels && p->revents)
 		return ZC_CANCELED;
-	return z->deadline && zc_sys_clock() >= z->deadline ? ZC_TIMED_OUT : 0;
+	if (z->deadline && zc_sys_clock() >= z->deadline)
+		return ZC_TIMED_OUT;
+	return z->progress && !z->progress(z, in) ? ZC_CANCELED : 0;
+}
+
+int zc_step(struct zc *z, int turn, int n, int ms)
+{
+	if (!z->steps || !turn)
+		return 0;
+	z->polls_n = n + 1;
+	z->polls_ms = ms;
+	zc_ask_cancel(z, &zc_polled(z)[n]);
+	return ZC_STEPPED;
+}
+
+const struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
+{
+	bool steps = z->steps;
+
+	*n = z->polls_n;
+	z->steps = false;
+	*ms = zc_time_left(z, z->polls_ms);
+	z->steps = steps;
+	return zc_polled(z);
 }

@@ -13,7 +13,8 @@
 static inline bool zc_may_stop(const struct zc *z)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) &&
-	       (z->cancels || z->deadline || z->idle);
+	       (z->cancels || z->deadline || z->idle || z->steps ||
+		z->progress);
 }
 
 /* Returns whether a wait for the source was ended so since zc_defer(). */
@@ -33,7 +34,12 @@ void zc_ask_cancel(const struct zc *z, struct pollfd *p);
  * deadline if that is less. */
 int zc_time_left(const struct zc *z, int ms);
 
-/* Returns what ends the call now, as poll(2) has said, or 0. */
-int zc_stop(const struct zc *z, const struct pollfd *p);
+/* Returns what ends the call of a source now, as poll(2) has said, or 0. */
+int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
+
+/* Before the second turn of a call that sleeps for nobody: keeps what it would
+ * ask poll(2) of n descriptors and the one that cancels, for ms milliseconds.
+ * Returns ZC_STEPPED, or 0 for any other turn. */
+int zc_step(struct zc *z, int turn, int n, int ms);
 
 #endif

@@ -113,7 +113,7 @@ static void blame(struct zc_job *j)
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	bool moved = j->in->moved;
+	bool moved = j->in->bytes > 0;
 	ssize_t n;
 
 	j->fault = 0;
@@ -121,21 +121,17 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	if (j->fault && moved && !zc_has_failed(j))
 		blame(j);
 	j->last = n;
-	if (n > 0 && !j->fan) {
-		j->out->moved = true;
+	if (n > 0 && !j->fan)
 		zc_lag_count(j->out, n);
-	}
-	if (n > 0) {
-		j->in->moved = true;
-		/* No other is tried again where one has failed. */
+	/* No other is tried again where one has failed. */
+	if (n > 0)
 		j->in->no_splice |= j->fault != 0;
-	}
 	return n;
 }
 
 int zc_copy_all(struct zc_job *j)
 {
-	while (zc_move_run(j, false) > 0)
+	while (!zc_has_given_all(j->in) && zc_move_run(j, false) > 0)
 		if (zc_has_failed(j))
 			return -1;
 	return zc_has_failed(j) ? -1 : 0;

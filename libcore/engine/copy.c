@@ -8,6 +8,15 @@
 /* Bytes of a repeated line. */
 enum { PATTERN = ZC_SELECT ? ZC_BUFFER : ZC_LINES };
 
+static void identify(struct zc_endpoint *end)
+{
+	if (end->kind == ZC_UNIDENTIFIED)
+		zc_own_identify(end);
+	if (end->kind == ZC_UNIDENTIFIED && !end->error)
+		zc_identify(end);
+	zc_begin_at(end);
+}
+
 /* Finds out what has not been, and forgets what an earlier call was refused for
  * want of descriptors or pages, which may be had now. poll(2) never calls a
  * pipe's other end ready, and vmsplice(2) would read from it: a sink that is
@@ -22,14 +31,12 @@ static bool begin(struct zc_job *j)
 	j->z->no_queue = false;
 	j->z->relay.size.settled = false;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
-		if (out->kind == ZC_UNIDENTIFIED && !out->error)
-			zc_identify(out);
+		identify(out);
 		if (out->no_write || (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
 				      zc_has_limit(out->fd, SO_SNDTIMEO)))
 			out->kind = ZC_UNKNOWN;
 	}
-	if (in->kind == ZC_UNIDENTIFIED)
-		zc_identify(in);
+	identify(in);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	j->z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
@@ -44,6 +51,7 @@ static bool begin(struct zc_job *j)
 static void end(struct zc_job *j)
 {
 	j->z->message = false;
+	zc_end_at(j->in);
 	zc_give_back(j->in);
 }
 

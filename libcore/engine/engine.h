@@ -3,6 +3,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "bounds.h"
 #include "cancel.h"
 #include "fan.h"
 #include "failure.h"

@@ -36,6 +36,6 @@ void zc_record(struct zc_endpoint *end, ssize_t n)
 {
 	bool socket_says = end->kind == ZC_SOCKET && zc_is_told_once(n);
 
-	if (socket_says || (end->moved && zc_is_final(n)))
+	if (socket_says || (end->bytes && zc_is_final(n)))
 		end->error = -n;
 }

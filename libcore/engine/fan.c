@@ -88,10 +88,11 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 			p[i].fd = -1;
 		s->events += events;
 	}
-	*in = (struct pollfd){ -1, POLLIN, 0 };
+	*in = (struct pollfd){ -1, 0, 0 };
 	if (open && !s->lacking && !s->full && s->ahead) {
-		in->fd = j->in->fd;
-		in->revents = POLLIN;
+		*in = (struct pollfd){ j->in->fd, POLLIN, POLLIN };
+		if (zc_is_always_ready(j->in))
+			s->ms = 0;
 	}
 	if (s->lacking && s->ahead && s->ms) {
 		int nap = zc_lag_nap(j->out, j->nout);
@@ -107,7 +108,7 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
  * tell that it takes more. */
 static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
-	const struct pollfd *in = &p[j->nout];
+	struct pollfd *in = &p[j->nout];
 	bool one = s->events == POLLOUT && s->lacking && !s->queued;
 	uint64_t begun;
 
@@ -117,6 +118,8 @@ static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 	if (IS_ENABLED(CONFIG_ZC_CANCEL))
 		zc_ask_cancel(j->z, &p[j->nout + 1]);
 	zc_poll(j->z, p, j->nout + 1 + IS_ENABLED(CONFIG_ZC_CANCEL), s->ms);
+	if (zc_is_always_ready(j->in))
+		in->revents = in->events;
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
 }
@@ -134,7 +137,6 @@ static void took(struct zc_endpoint *o, size_t n)
 {
 	o->next += n;
 	o->lack -= n;
-	o->moved = true;
 }
 
 /* Writes to a terminal that is O_NONBLOCK. */
@@ -143,10 +145,12 @@ static void write_nonblock(struct zc *z, struct zc_endpoint *o)
 	ssize_t n = zc_sys_write(o->fd, o->next, o->lack);
 
 	z->calls++;
-	if (n > 0)
+	if (n > 0) {
 		took(o, n);
-	else if (n != -EAGAIN && n != -EINTR)
+		o->bytes += n;
+	} else if (n != -EAGAIN && n != -EINTR) {
 		o->error = -n;
+	}
 	note(o, n > 0);
 }
 
@@ -231,6 +235,12 @@ static void unpack(struct zc_job *j)
 	}
 }
 
+/* Whether there is more to read. */
+static bool is_open(const struct zc_endpoint *in)
+{
+	return !in->ended && !in->error && !zc_has_given_all(in);
+}
+
 /* Reads the next run, in memory or into z->relay. A single sink with nothing in
  * its queue, and no gap, needs no loop, unless its reader is watched, or the
  * call may be ended. */
@@ -240,8 +250,9 @@ static void read_run(struct zc_job *j)
 	ssize_t n;
 	bool over;
 
-	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_may_stop(j->z);
-	if (!j->fan && !zc_hangup_events(out)) {
+	j->fan = j->nout > 1 || !zc_is_clear(out) ||
+		 (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM));
+	if (!j->fan && !zc_hangup_events(out) && !zc_may_stop(j->z)) {
 		over = !zc_copy_all(j);
 	} else {
 		n = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout));
@@ -250,22 +261,20 @@ static void read_run(struct zc_job *j)
 			zc_defer(j->z);
 	}
 	if (over)
-		in->ended = !zc_has_failed(j);
-	if (in->ended || in->error)
+		in->ended = !zc_has_failed(j) && !zc_has_given_all(in);
+	if (!is_open(in))
 		zc_lag_end(out, j->nout);
 }
 
 int zc_fan_all(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
-	/* Behind a run, which fits ZC_BUFFER, and a piece of a queue: a
-	 * thread's stack may be too small. */
-	struct pollfd *p = (void *)(zc_buffer(j->z) + ZC_BUFFER +
-				    ZC_BUFFER / 2);
+	struct pollfd *p = zc_polled(j->z);
+	int turn = 0;
 
 	zc_defer(j->z);
 	for (;;) {
-		bool open = !in->ended && !in->error;
+		bool open = is_open(in);
 		struct state s = { .ms = -1 };
 		int stop;
 
@@ -282,8 +291,11 @@ int zc_fan_all(struct zc_job *j)
 			if (!open && !s.queued && s.ms < 0)
 				return in->error ? -1 : 0;
 		}
+		stop = zc_step(j->z, turn++, j->nout + 1, s.ms);
+		if (stop)
+			return stop;
 		wait_for(j, p, &s);
-		stop = zc_stop(j->z, &p[j->nout + 1]);
+		stop = zc_stop(j->z, in, &p[j->nout + 1]);
 		if (stop)
 			return stop;
 		serve_all(j, p, &s);

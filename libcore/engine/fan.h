@@ -14,6 +14,13 @@
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
+/* Returns what poll(2) is asked: behind a run, which fits ZC_BUFFER, and a
+ * piece of a queue. A thread's stack may be too small. */
+static inline struct pollfd *zc_polled(struct zc *z)
+{
+	return (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
+}
+
 /* Gives each live sink len bytes at p, without those that it has had: they stay
  * there until none lacks any of them. */
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,

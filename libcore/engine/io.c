@@ -6,13 +6,15 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 {
 	ssize_t n = 0;
 
+	size = zc_at_most(in, size);
 	if (zc_has_range(in))
 		n = zc_read_range(z, in, buf, size);
-	if (!n)
-		n = ZC_PLAIN_CALL(z, zc_sys_read(in->fd, buf, size), in, NULL);
+	if (!n && !zc_is_at_offset(in))
+		n = ZC_PLAIN_CALL(z, zc_own_read(in, buf, size), in, NULL);
 	if (n < 0 && !zc_was_cut(z))
 		in->error = -n;
-	in->moved |= n > 0;
+	if (n > 0)
+		in->bytes += n;
 	return n;
 }
 
@@ -35,7 +37,7 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 			out->error = n ? -n : ENOSPC;
 			return 0;
 		}
-		out->moved = true;
+		out->bytes += n;
 	}
 	zc_grow(out, n);
 	return n;

@@ -3,6 +3,7 @@
 #ifndef ENGINE_IO_H
 #define ENGINE_IO_H
 
+#include "kconfig.h"
 #include "zc.h"
 
 /* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
@@ -28,9 +29,31 @@ static inline size_t zc_one_message(const struct zc *z,
 	return max && max < n && !z->message ? max : n;
 }
 
+/* Counts n bytes, if it is not an error, that a call has moved. */
+static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
+			    ssize_t n)
+{
+	if (n > 0) {
+		in->bytes += n;
+		out->bytes += n;
+	}
+}
+
 /* write(2). Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
+
+/* read(2), or what a source of the kind ZC_OWN has for it. */
+ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
+
+/* Makes an end with functions of its own one of the kind ZC_OWN. */
+void zc_own_identify(struct zc_endpoint *end);
+
+/* Returns whether a source has no descriptor to ask poll(2) of. */
+static inline bool zc_is_always_ready(const struct zc_endpoint *in)
+{
+	return IS_ENABLED(CONFIG_ZC_OWN) && in->kind == ZC_OWN && in->fd < 0;
+}
 
 /* write(2), or what a sink of the kind ZC_OWN has for it: engine/own.c. */
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Sinks that the caller writes to: struct zc_writer. */
+/* Ends that the caller reads or writes: struct zc_reader, struct zc_writer. */
 #include "engine.h"
+
+void zc_own_identify(struct zc_endpoint *end)
+{
+	if (end->reader || end->writer)
+		end->kind = ZC_OWN;
+}
+
+ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
+{
+	if (in->kind == ZC_OWN)
+		return in->reader->read(in, buf, size);
+	return zc_sys_read(in->fd, buf, size);
+}
 
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len)
 {
 	if (out->kind == ZC_OWN)
 		return out->writer->write(out, buf, len);
+	if (zc_is_at_offset(out))
+		return zc_write_at(out, buf, len);
 	return zc_sys_write(out->fd, buf, len);
 }

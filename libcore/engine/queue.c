@@ -81,7 +81,8 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 	if (n > 0) {
 		queue->held -= n;
 		queue->passed += n;
-		out->moved = true;
+		if (by_splice)
+			out->bytes += n;
 		zc_grow(out, n);
 	} else if (n == -EAGAIN || n == -EINTR) {
 		return;

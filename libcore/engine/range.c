@@ -81,8 +81,11 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	off_t at, left;
 	int status;
 
+	if (zc_has_given_all(in))
+		return 0;
+	max = zc_at_most(in, max);
 	if (!zc_offset(in))
-		return ZC_RUN_MAX;
+		return zc_at_most(in, ZC_RUN_MAX);
 	if (zc_has_range(in))
 		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);
@@ -132,6 +135,8 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 
 void zc_give_back(struct zc_endpoint *end)
 {
+	if (zc_is_at_offset(end))
+		return;
 	/* Somebody who is further beyond the end of a source goes first. */
 	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
 		if (i)

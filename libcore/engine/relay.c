@@ -71,8 +71,10 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 		n = zc_splice(z, in->fd, zc_offset(in), relay->sink, n, in,
 			      NULL);
 	zc_record(in, n);
-	if (n > 0)
+	if (n > 0) {
+		in->bytes += n;
 		zc_grow(in, n);
+	}
 	return n;
 }
 
@@ -98,7 +100,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		if (m > 0) {
 			zc_check_reset(out, m, n);
 			n -= m;
-			out->moved = true;
+			out->bytes += m;
 		} else {
 			zc_record(out, m);
 			out->no_splice = !out->error;

@@ -148,7 +148,7 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 	struct zc_wait w = { .yields = 0 };
 	int ready = 0;
 
-	if (ms < 0)
+	if (zc_time_left(z, ms) < 0)
 		do
 			ready = zc_sys_poll(p, n, 0);
 		while (!ready && zc_try_soon(z, &w));
@@ -168,7 +168,7 @@ static bool is_cut_short(struct zc *z, const struct zc_endpoint *in)
 	p[0].fd = in->fd;
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	z->cut = zc_stop(z, &p[1]);
+	z->cut = z->steps || zc_stop(z, in, &p[1]);
 	return z->cut;
 }
 

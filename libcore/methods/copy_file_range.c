@@ -31,6 +31,8 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 {
 	int status = -EINVAL;
 
+	if (zc_is_at_offset(out))
+		return status;
 	if (!z->methods)
 		status = zc_sys_share_extents(in->fd, out->fd);
 	if (status != -EINVAL)
@@ -68,6 +70,7 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 		}
 		p += done;
 		n -= done;
+		out->bytes += done;
 		out->range_at += done;
 	}
 }
@@ -76,10 +79,13 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
 			 struct zc_endpoint *out)
 {
+	ssize_t n = zc_sys_copy_file_range(in->fd, &in->range_at, out->fd,
+					   &out->range_at,
+					   out->range_end - out->range_at);
+
 	z->calls++;
-	return zc_sys_copy_file_range(in->fd, &in->range_at, out->fd,
-				      &out->range_at,
-				      out->range_end - out->range_at);
+	zc_count(in, out, n);
+	return n;
 }
 
 static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,

@@ -49,6 +49,7 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 		n = ZC_CALL(z, zc_sys_read_uncached(in->fd, p, max, at), in,
 			    NULL);
 	if (n > 0) {
+		in->bytes += n;
 		in->range_at += n;
 		return n;
 	}
@@ -77,6 +78,7 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 		out->error = n ? -n : ENOSPC;
 		return 0;
 	}
+	out->bytes += n;
 	if (out->no_dontcache) {
 		/* This piece starts on its way to the disk; one before it is
 		 * there. */

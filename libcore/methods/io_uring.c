@@ -51,6 +51,8 @@ static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 	}
 	if (from)
 		*from += got;
+	in->bytes += got;
+	out->bytes += put;
 	zc_write(z, out, z->ring.buffers + put, got - put);
 	return got ? got : zc_ring_value(result[0]);
 }

@@ -54,10 +54,12 @@ static ssize_t io_uring_splice_run(struct zc *z, struct zc_endpoint *in,
 		n = ZC_CALL(z,
 			    ring_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX),
 			    in, out);
+		zc_count(in, out, n);
 		if (n > 0)
 			zc_grow(out, n);
 	} else {
 		n = fill_relay(z, in);
+		in->bytes += n > 0 ? n : 0;
 		if (n > 0)
 			zc_relay_flush(z, &z->relay, n, out);
 	}

@@ -48,6 +48,7 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 	if (n)
 		return zc_is_final(n) ? -ENODEV : n;
 	n = zc_write_once(z, out, (char *)window + skip, len);
+	zc_count(in, out, n);
 	if (n > 0)
 		advance(in, n);
 	else if (!n)

@@ -22,6 +22,7 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 		n = in->line_len - in->pos % in->line_len;
 	else if (ZC_SELECT && n > max_lines(in, out))
 		n = max_lines(in, out);
+	in->bytes += n;
 	/* As if in the first line, so that what is read stays in the nearest
 	 * cache. */
 	in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
@@ -67,7 +68,7 @@ static ssize_t rw_fan(struct zc *z, struct zc_endpoint *in,
 
 const struct zc_method zc_method_rw = {
 	.name = "rw",
-	.from = ZC_ANY | ZC_UNKNOWN,
+	.from = ZC_ANY | ZC_UNKNOWN | ZC_OWN,
 	.to = ZC_ANY | ZC_UNKNOWN | ZC_OWN,
 	.run = rw_run,
 	.fan = rw_fan,

@@ -14,6 +14,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 		return max;
 	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
 		    NULL, out);
+	zc_count(in, out, n);
 	if (n > 0 || zc_is_told_once(n))
 		zc_check_reset(out, n, max);
 	return n;

@@ -6,8 +6,10 @@
 static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
-	ssize_t n = zc_splice(z, in->fd, NULL, out->fd, ZC_RUN_MAX, in, out);
+	ssize_t n = zc_splice(z, in->fd, NULL, out->fd,
+			      zc_at_most(in, ZC_RUN_MAX), in, out);
 
+	zc_count(in, out, n);
 	if (n > 0) {
 		zc_grow(in, n);
 		zc_grow(out, n);

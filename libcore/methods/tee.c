@@ -75,6 +75,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
 	zc_record(out, n);
+	zc_count(in, out, n);
 	if (n > 0)
 		in->pos = n % in->line_len;
 	if (n == (ssize_t)in->piped_len) {

@@ -74,6 +74,11 @@ passes() {
 	passes cancel
 }
 
+@test "a part of a source is copied exactly, and steps sleep for nobody" {
+	program bounds
+	passes bounds
+}
+
 @test "threads share nothing that only one of them may have" {
 	B=$PWD/o UNIT_FLAGS=
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Ends at an offset of the caller's: the position of the file stays. */
+#include "engine.h"
+
+void zc_begin_at(struct zc_endpoint *end)
+{
+	if (!end->has_offset || end->error)
+		return;
+	if (!zc_offset(end)) {
+		end->error = ESPIPE;
+		return;
+	}
+	end->range_at = end->offset;
+	end->range_end = INT64_MAX;
+}
+
+void zc_end_at(struct zc_endpoint *in)
+{
+	if (!in->has_offset || !zc_offset(in))
+		return;
+	in->offset = in->range_at;
+	in->range_at = in->range_end = 0;
+}
+
+ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	ssize_t n = zc_sys_pwrite(out->fd, buf, len, out->offset);
+
+	if (n > 0)
+		out->offset += n;
+	return n;
+}

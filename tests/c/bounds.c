@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Sources of which a part is copied, at the position or from an offset, what is
+ * told of bytes, ends that are functions, and copies a step at a time. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <poll.h>
+
+#include "kernel.h"
+
+static struct zc z;
+static const unsigned kinds[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
+
+enum { SIZE = 400000 };
+
+/* The rest of a source is there for whoever reads next. */
+static void check_rest(struct end *in, size_t from)
+{
+	static char got[SIZE];
+	size_t n = 0;
+	ssize_t m;
+
+	while ((m = read(in->end.fd, got + n, SIZE - n)) > 0)
+		n += m;
+	CHECK_EQ(n, SIZE - from);
+	CHECK(!memcmp(got, data + from, n));
+}
+
+TEST(not_a_byte_more_than_may_be_is_taken)
+{
+	static const size_t most[] = { 0, 1, 4095, 40000, 65536, 300001, SIZE };
+
+	for (int i = 0; i < 126; i++) {
+		struct end in, out[2];
+		struct zc_endpoint ends[2];
+		size_t max = most[i % 7];
+		int nout = 1 + i / 63;
+
+		kernel_new();
+		open_source(&in, kinds[i / 7 % 3], SIZE);
+		open_sink(&out[0], kinds[i / 21 % 3], SIZE);
+		open_sink(&out[1], ZC_PIPE, SIZE);
+		ends[0] = out[0].end;
+		ends[1] = out[1].end;
+		checking("%zu of %s to %s, %d", max, kind_name(in.kind),
+			 kind_name(out[0].kind), nout);
+		in.end.has_max = true;
+		in.end.max = max / 2;
+		z.idle = i & 1 ? 100000 : 0;
+		z.deadline = 0;
+		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(in.end.bytes, max / 2);
+		/* And once more. */
+		in.end.max = max;
+		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(in.end.bytes, max);
+		CHECK_EQ(ends[0].bytes, max);
+		CHECK_EQ(ends[1].bytes, nout == 2 ? max : 0);
+		check_rest(&in, max);
+		close_source(&in);
+		for (int j = 0; j < 2; j++) {
+			close_sink(&out[j]);
+			CHECK(is_all(&out[j], j < nout ? max : 0));
+			free(out[j].got);
+		}
+		zc_close(&z);
+	}
+}
+
+TEST(at_an_offset_no_position_moves)
+{
+	static const off_t offsets[] = { 0, 1, 5000, 390000, SIZE, SIZE + 7 };
+
+	for (int i = 0; i < 36; i++) {
+		struct end in, out;
+		off_t at = offsets[i % 6];
+		size_t left = at < SIZE ? SIZE - at : 0,
+		       max = i & 1 ? 3000 : SIZE;
+
+		if (left > max)
+			left = max;
+		kernel_new();
+		open_source(&in, ZC_FILE, SIZE);
+		open_sink(&out, kinds[i / 12], SIZE);
+		checking("from %ld to %s, %zu", (long)at, kind_name(out.kind),
+			 max);
+		if (i / 6 & 1)
+			in.end.kind = ZC_SMALL;
+		NEED(lseek(in.end.fd, 777, SEEK_SET) == 777);
+		in.end.has_offset = in.end.has_max = true;
+		in.end.offset = at;
+		in.end.max = max;
+		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+		CHECK_EQ(in.end.bytes, left);
+		CHECK_EQ(in.end.offset, at + (off_t)left);
+		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), 777);
+		close_source(&in);
+		close_sink(&out);
+		CHECK_EQ(out.len, left);
+		CHECK(!memcmp(out.got, data + at, left));
+		free(out.got);
+		zc_close(&z);
+	}
+}
+
+TEST(a_sink_at_an_offset_is_filled_there)
+{
+	static char got[SIZE + 100];
+
+	for (int i = 0; i < 3; i++) {
+		struct end in, out;
+
+		kernel_new();
+		open_source(&in, kinds[i], SIZE);
+		open_sink(&out, ZC_FILE, SIZE + 100);
+		checking("from %s", kind_name(kinds[i]));
+		out.end.has_offset = true;
+		out.end.offset = 100;
+		reserved[out.end.fd].end = SIZE + 100; /* by the caller */
+		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+		CHECK_EQ(out.end.offset, SIZE + 100);
+		CHECK_EQ(lseek(out.end.fd, 0, SEEK_CUR), 0);
+		NEED(pread(out.end.fd, got, sizeof(got), 0) == SIZE + 100);
+		CHECK(!memcmp(got + 100, data, SIZE));
+		close_source(&in);
+		close(out.end.fd);
+		zc_close(&z);
+	}
+}
+
+TEST(what_has_no_offsets_says_so)
+{
+	struct end in = { .kind = ZC_PIPE }, out = { .kind = ZC_PIPE };
+	struct zc_endpoint file = { .fd = new_file(data, 100) };
+
+	kernel_new();
+	in.end.fd = new_channel(&in, true);
+	out.end.fd = new_channel(&out, false);
+	in.end.has_offset = true;
+	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
+	CHECK_EQ(in.end.error, ESPIPE);
+	CHECK_EQ(out.end.error, 0);
+	out.end.has_offset = true;
+	CHECK_EQ(zc_copy(&z, &file, &out.end), ZC_FAILED);
+	CHECK_EQ(out.end.error, ESPIPE);
+	CHECK_EQ(file.bytes, 0);
+}
+
+TEST(what_a_sink_has_got_is_told_though_it_fails)
+{
+	for (int i = 0; i < 6; i++) {
+		struct end in, out;
+
+		kernel_new();
+		open_source(&in, kinds[i % 3], DATA_MAX);
+		open_sink(&out, i / 3 ? ZC_SOCKET : ZC_PIPE, 70001);
+		checking("%s to %s", kind_name(in.kind), kind_name(out.kind));
+		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
+		CHECK(out.end.error);
+		CHECK_EQ(in.end.error, 0);
+		CHECK(out.end.bytes >= 70001);
+		CHECK(in.end.bytes >= out.end.bytes);
+		if (in.kind == ZC_FILE)
+			CHECK_EQ(in.end.bytes, lseek(in.end.fd, 0, SEEK_CUR));
+		close_sink(&out);
+		close_source(&in);
+		free(out.got);
+		zc_close(&z);
+	}
+}
+
+/* Functions of the caller's, short ones, some interrupted. */
+struct own {
+	struct zc_reader reader;
+	struct zc_writer writer;
+	size_t at, calls;
+	char *got;
+};
+
+static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
+{
+	struct own *o = in->user;
+	size_t n = SIZE - o->at < 7001 ? SIZE - o->at : 7001;
+
+	if (++o->calls % 3 == 0)
+		return -EINTR;
+	if (n > size)
+		n = size;
+	memcpy(buf, data + o->at, n);
+	o->at += n;
+	return n;
+}
+
+static ssize_t own_write(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	struct own *o = out->user;
+
+	if (++o->calls % 3 == 0)
+		return -EINTR;
+	if (len > 5001)
+		len = 5001;
+	memcpy(o->got + o->at, buf, len);
+	o->at += len;
+	return len;
+}
+
+TEST(ends_may_be_functions)
+{
+	for (int i = 0; i < 4; i++) {
+		struct own from = { .reader = { own_read } };
+		struct own to = { .writer = { own_write } };
+		struct zc_endpoint in = {
+			.fd = -1, .user = &from, .reader = &from.reader
+		};
+		struct zc_endpoint out[2] = {
+			{ .fd = -1, .user = &to, .writer = &to.writer },
+		};
+		struct end pipe;
+
+		checking("%d", i);
+		kernel_new();
+		to.got = malloc(SIZE);
+		open_sink(&pipe, ZC_PIPE, SIZE);
+		out[1] = pipe.end;
+		z.idle = i & 1 ? 100000 : 0;
+		z.deadline = 0;
+		in.has_max = i & 2;
+		in.max = SIZE;
+		CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_ENDED);
+		CHECK_EQ(in.bytes, SIZE);
+		CHECK_EQ(out[0].bytes, SIZE);
+		CHECK_EQ(out[1].bytes, SIZE);
+		CHECK(!memcmp(to.got, data, SIZE));
+		close_sink(&pipe);
+		CHECK(is_all(&pipe, SIZE));
+		zc_close(&z);
+		free(to.got);
+		free(pipe.got);
+	}
+}
+
+static ssize_t fails(struct zc_endpoint *end, void *buf, size_t size)
+{
+	(void)end, (void)buf, (void)size;
+	return -EPROTO;
+}
+
+TEST(the_error_of_a_function_is_its_ends)
+{
+	struct zc_reader reader = { fails };
+	struct zc_endpoint in = { .fd = -1, .reader = &reader };
+	struct zc_endpoint out = { .fd = new_file("", 0) };
+
+	kernel_new();
+	CHECK_EQ(zc_copy(&z, &in, &out), ZC_FAILED);
+	CHECK_EQ(in.error, EPROTO);
+	CHECK_EQ(out.error, 0);
+}
+
+/* The loop of a caller that has one. */
+TEST(a_step_sleeps_for_nobody)
+{
+	for (int i = 0; i < 18; i++) {
+		struct end in, out[2];
+		struct zc_endpoint ends[2];
+		int status, nout = 1 + i / 9, steps = 0;
+
+		kernel_new();
+		open_source(&in, kinds[i % 3], 4 * SIZE);
+		open_sink(&out[0], kinds[i / 3 % 3], 4 * SIZE);
+		open_sink(&out[1], ZC_PIPE, 4 * SIZE);
+		ends[0] = out[0].end;
+		ends[1] = out[1].end;
+		checking("%s to %s, %d", kind_name(in.kind),
+			 kind_name(out[0].kind), nout);
+		z.steps = true;
+		while ((status = zc_fan(&z, &in.end, ends, nout)) ==
+		       ZC_STEPPED) {
+			struct pollfd p[4];
+			const struct pollfd *polls;
+			int n, ms;
+
+			polls = zc_polls(&z, &n, &ms);
+			NEED(n <= 4);
+			memcpy(p, polls, n * sizeof(*p));
+			if (ms < 0)
+				ms = 20000;
+			NEED(poll(p, n, ms) >= 0);
+			steps++;
+		}
+		CHECK_EQ(status, ZC_ENDED);
+		CHECK(steps > 1);
+		close_source(&in);
+		for (int j = 0; j < 2; j++) {
+			close_sink(&out[j]);
+			CHECK(is_all(&out[j], j < nout ? 4 * SIZE : 0));
+			free(out[j].got);
+		}
+		zc_close(&z);
+	}
+}
+
+TEST(a_step_from_a_silent_source_returns)
+{
+	struct end in = { .kind = ZC_PIPE };
+	struct zc_endpoint out = { .fd = new_file("", 0) };
+	const struct pollfd *p;
+	int n, ms;
+
+	kernel_new();
+	in.end.fd = new_channel(&in, true);
+	z.steps = true;
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_STEPPED);
+	p = zc_polls(&z, &n, &ms);
+	CHECK_EQ(ms, -1);
+	CHECK_EQ(n, 3);
+	CHECK_EQ(p[1].fd, in.end.fd);
+	CHECK_EQ(p[1].events, POLLIN);
+	zc_close(&z);
+}
+
+static uint64_t told;
+
+static bool watch(struct zc *context, const struct zc_endpoint *in)
+{
+	CHECK(context == &z);
+	CHECK(in->bytes >= told);
+	told = in->bytes;
+	return told < SIZE / 2;
+}
+
+TEST(progress_is_told_and_may_cancel)
+{
+	struct end in, out;
+
+	kernel_new();
+	open_source(&in, ZC_PIPE, SIZE);
+	open_sink(&out, ZC_PIPE, SIZE);
+	z.progress = watch;
+	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_CANCELED);
+	CHECK(told >= SIZE / 2);
+	z.progress = NULL;
+	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+	close_source(&in);
+	close_sink(&out);
+	CHECK(is_all(&out, SIZE));
+	zc_close(&z);
+}
