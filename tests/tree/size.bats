@@ -230,7 +230,9 @@ says() {
 @test "a small file to a new one takes eleven system calls" {
 	needs_strace
 	echo hello >small
-	strace -o log "$DEFAULT/box" cat small >new
+	# By a link: "box cat" takes one more, to be called cat.
+	ln -s "$DEFAULT/box" cat
+	strace -o log ./cat small >new
 	cmp small new
 	gnu_cat log
 	[ "$(grep -vc '^+++' log)" -le 11 ]
