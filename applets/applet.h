@@ -33,9 +33,9 @@ struct option {
 #define HELP(text) (IS_ENABLED(CONFIG_HELP) ? (text) : NULL)
 
 /* Options, and the function that sets them. set() gets an option and its value
- * or NULL. It returns 0, STOP (all the rest are operands), or 1 after a message
- * about an error. */
-enum { STOP = -1 };
+ * or NULL. It returns 0, STOP (all the rest are operands), COMMAND (all the
+ * rest are the arguments of one), or 1 after a message about an error. */
+enum { STOP = -1, COMMAND = -2 };
 
 struct option_group {
 	unsigned applies_to; /* applets with one of these traits */
@@ -91,6 +91,10 @@ extern int (*applet_run)(char *const *operands);
  * all_option_groups. */
 extern const struct option_group *const *option_groups;
 
+/* NULL, or the arguments of a command whose output is copied. If
+ * CONFIG_TEE_RUN. */
+extern char *const *command;
+
 /* The operands of cat if the command line has none. */
 extern char *const standard_input[];
 
@@ -115,6 +119,16 @@ bool signal_is_ignored(int sig);
 /* Blocks a signal: for a program that never unblocks it, that equals ignoring
  * it. */
 void block_signal(int sig);
+
+/* Undoes all that, as for another program. */
+void unblock_signals(void);
+
+/* Blocks a signal, which from then on ends a call of zc_fan() (ZC_CANCELED).
+ * Returns 0, or -errno. If CONFIG_LISTEN, as the next. */
+int listen_to(int sig);
+
+/* Returns the next of those signals that has come, or 0. */
+int listen_heard(void);
 
 /* From here on, ends box at any system call beyond those that move bytes
  * between open descriptors, and openat(2) if `opens'. May be called again with

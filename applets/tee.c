@@ -16,6 +16,7 @@ struct tee_mode tee_mode;
 struct zc_lag tee_lag;
 const struct tee_retry *tee_retry;
 const struct tee_reopen *tee_reopen;
+const struct tee_run *tee_run;
 
 void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b)
 {
@@ -116,19 +117,35 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 	return n ? n : 1;
 }
 
-static int tee_copy_all(struct zc_endpoint *out, int nout)
+/* Takes the signals that have come. Returns 0, or 1 after a message. */
+static int tee_hear(struct zc_endpoint *out, int *nout, int all)
 {
-	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
-	int all = nout, status = tee_retire(out, &nout);
+	bool hangup = false;
+	int sig;
 
-	while (nout && zc_fan(&zc, &in, out, tee_keepers(out, nout)) &&
-	       !in.error) {
+	while ((sig = listen_heard()))
+		hangup |= sig == SIGHUP;
+	if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen && hangup && *nout)
+		return tee_reopen->again(out, nout, all);
+	return 0;
+}
+
+static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
+			int nout)
+{
+	int all = nout, status = tee_retire(out, &nout), result;
+
+	while (nout &&
+	       (result = zc_fan(&zc, in, out, tee_keepers(out, nout))) &&
+	       !in->error) {
 		status |= tee_retire(out, &nout);
-		if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen && nout)
-			status |= tee_reopen->again(out, &nout, all);
+		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
+			status |= tee_hear(out, &nout, all);
+		if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run)
+			tee_run->turn(in, result);
 	}
-	if (in.error)
-		status = message_error(in.name, in.error);
+	if (in->error)
+		status = message_error(in->name, in->error);
 	/* close(2) is where a network file system tells of a lost write. What
 	 * was closed already has lost none. */
 	for (int i = 0; i < nout; i++) {
@@ -218,6 +235,7 @@ static bool tee_opens_later(void)
 
 static int tee_main(char *const *operands)
 {
+	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
 	struct zc_endpoint *out;
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int nout = 1, status, failed;
@@ -232,6 +250,11 @@ static int tee_main(char *const *operands)
 	out = allocate(nout * sizeof(*out));
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
+	if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run) {
+		status = tee_run->begin(&in);
+		if (status)
+			return status;
+	}
 	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
 	for (int i = 1; i < nout; i++) {
 		int fd = zc_open(operands[i - 1], flags);
@@ -248,7 +271,9 @@ static int tee_main(char *const *operands)
 	}
 	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(tee_opens_later() ? OPENS_TO_WRITE : OPENS_NOTHING);
-	status = tee_copy_all(out, nout);
+	status = tee_copy_all(&in, out, nout);
+	if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run)
+		return tee_run->end(&in, status);
 	failed = zc_close_fd(STDIN_FILENO);
 	return failed ? message_error("standard input", -failed) : status;
 }

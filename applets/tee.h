@@ -41,8 +41,8 @@ struct tee_reopen {
 	/* Begins to listen, for these FILEs. Returns 0, or 1 having said why it
 	 * cannot. */
 	int (*begin)(char *const *files);
-	/* Opens each FILE again, if there was a signal: `all' outputs begin at
-	 * out, of which the first *live are alive. Returns 0, or 1 having said
+	/* Opens each FILE again, after SIGHUP: `all' outputs begin at out, of
+	 * which the first *live are alive. Returns 0, or 1 having said
 	 * what has failed. */
 	int (*again)(struct zc_endpoint *out, int *live, int all);
 };
@@ -56,5 +56,21 @@ extern const struct tee_reopen *tee_reopen;
 void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
 
 void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b);
+
+/* A command whose output is copied. */
+struct tee_run {
+	/* Starts it, and makes its output the source. Returns 0, or the exit
+	 * status having said why it cannot. */
+	int (*begin)(struct zc_endpoint *in);
+	/* Looks whether it has ended, after zc_fan() has returned `result', and
+	 * whether the source has, too. */
+	void (*turn)(struct zc_endpoint *in, int result);
+	/* Closes the source, and waits for the command. Returns its exit
+	 * status, or `status' if that is 0. */
+	int (*end)(struct zc_endpoint *in, int status);
+};
+
+/* NULL until an option asks for it. If CONFIG_TEE_RUN. */
+extern const struct tee_run *tee_run;
 
 #endif

@@ -3,9 +3,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/signalfd.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "applet.h"
 #include "tee.h"
@@ -17,26 +14,9 @@ enum { FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK };
 static char *const *names;
 static bool *told; /* of each FILE: a message says that it cannot be opened */
 
-/* The signal is blocked, so nohup(1), which ignores it, makes no difference: a
- * blocked signal is never discarded (signalfd(2)). Returns a descriptor above
- * 2, or -1 with errno. */
-static int tee_reopen_listen(void)
-{
-	unsigned long set[_NSIG / 8 / sizeof(long)] = { 1ul << (SIGHUP - 1) };
-	int low = syscall(SYS_signalfd4, -1, set, sizeof(set),
-			  SFD_NONBLOCK | SFD_CLOEXEC);
-	int fd;
-
-	if (low < 0 || low > STDERR_FILENO)
-		return low;
-	fd = zc_fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	zc_close_fd(low);
-	return fd;
-}
-
 static int tee_reopen_begin(char *const *files)
 {
-	int n = 0;
+	int n = 0, err;
 
 	names = files;
 	while (names[n])
@@ -46,11 +26,8 @@ static int tee_reopen_begin(char *const *files)
 	told = allocate(n * sizeof(*told));
 	if (!told)
 		return 1;
-	zc.cancel_fd = tee_reopen_listen();
-	if (zc.cancel_fd < 0)
-		return message_error("--reopen", errno);
-	zc.cancels = true;
-	return 0;
+	err = listen_to(SIGHUP);
+	return err ? message_error("--reopen", -err) : 0;
 }
 
 /* What it is behind with goes to the new file. */
@@ -93,11 +70,8 @@ static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 
 static int tee_reopen_again(struct zc_endpoint *out, int *live, int all)
 {
-	struct signalfd_siginfo info;
 	int status = 0;
 
-	if (syscall(SYS_read, zc.cancel_fd, &info, sizeof(info)) < 0)
-		return 0;
 	for (int i = 0; i < all; i++) {
 		int file = 0;
 

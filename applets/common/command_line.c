@@ -53,6 +53,12 @@ int applet_start(const struct applet *a, char **argv)
 			err = usage_error("unrecognized option '", arg, "'");
 		if (err == STOP)
 			break;
+		if (IS_ENABLED(CONFIG_TEE_RUN) && err == COMMAND) {
+			command = argv;
+			*end = NULL;
+			end = argv;
+			break;
+		}
 		if (err)
 			return err;
 	}

@@ -8,3 +8,4 @@ int (*applet_run)(char *const *operands);
 const struct option_group *const *option_groups;
 char *const standard_input[] = { "-", NULL };
 bool debug;
+char *const *command;

@@ -240,6 +240,8 @@ static off_t progress_size_of(const char *name)
 
 static void progress_measure(char *const *operands)
 {
+	if (IS_ENABLED(CONFIG_TEE_RUN) && command)
+		return;
 	if (!*operands || !(applet->traits & READS_OPERANDS))
 		operands = standard_input;
 	for (; *operands; operands++) {

@@ -174,6 +174,35 @@ strays() {
 	only_documented safe tiny default confined
 }
 
+# run_exercise: the command of tee --run is a box, which makes few calls.
+run_exercise() {
+	under tee one --run "$box" cat large | cmp large -
+	cmp large one
+	under tee one --stderr --run "$box" cat large >got
+	cmp large got
+	run -1 under tee --run "$box" cat missing
+	run -127 under tee --run missing
+}
+
+@test "tee --run makes the calls that are documented" {
+	build run defconfig TEE_RUN
+	TRY=("$LIB/only.py" "$(documented_calls start safe tiny default \
+		"default, for \`tee --lag\` or \`tee --debug\`" \
+		"max, for \`tee --run\`" | tr '\n' ' ')")
+	run_exercise
+	TRY=(strace -f -qq -A -o log)
+	run_exercise
+	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' log | sort -u >made
+	[ ! "$(comm -13 made <(documented_calls "max, for \`tee --run\`"))" ]
+}
+
+@test "a confined tee --run passes signals on and learns its command's status" {
+	build confined_run defconfig CONFINE
+	sed -i "s/# CONFIG_TEE_RUN is not set/CONFIG_TEE_RUN=y/" "${box%/*}/.config"
+	make -s -C "$TOP" O="${box%/*}" -j2 CFLAGS=-Werror >/dev/null
+	passes_applet_tests "${box%/*}" tee_run
+}
+
 @test "a confined box is killed when it strays, and another is not" {
 	build confined defconfig CONFINE
 	run -159 strays cat small

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Signals that end a call of libcore's: signalfd(2) is its cancel_fd. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "applet.h"
+
+/* nohup(1), which ignores SIGHUP, makes no difference: a blocked signal is
+ * never discarded (signalfd(2)). */
+int listen_to(int sig)
+{
+	enum { BITS = 8 * sizeof(long) };
+	static unsigned long set[_NSIG / BITS];
+	int fd;
+
+	block_signal(sig);
+	set[(sig - 1) / BITS] |= 1ul << (sig - 1) % BITS;
+	fd = syscall(SYS_signalfd4, zc.cancels ? zc.cancel_fd : -1, set,
+		     sizeof(set), SFD_NONBLOCK | SFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (!zc.cancels && fd <= STDERR_FILENO) {
+		int higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+		zc_close_fd(fd);
+		fd = higher;
+	}
+	if (fd < 0)
+		return fd;
+	zc.cancel_fd = fd;
+	zc.cancels = true;
+	return 0;
+}
+
+int listen_heard(void)
+{
+	struct signalfd_siginfo info;
+
+	return syscall(SYS_read, zc.cancel_fd, &info, sizeof(info)) > 0 ?
+		       (int)info.ssi_signo :
+		       0;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --run: a command whose output tee copies, as an init of one service. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "tee.h"
+
+enum {
+	RUN,
+	STDERR,
+	/* Milliseconds that a grandchild with the pipe may be silent for. */
+	LINGER = 100,
+	CANNOT_RUN = 126,
+	NOT_FOUND = 127,
+	KILLED = 128, /* and the signal's number */
+};
+
+static const char passed_on[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGUSR1,
+				  SIGUSR2, SIGTERM, SIGWINCH, SIGCONT };
+
+static const char *name;
+static char **args;
+static bool both;     /* standard error, too */
+static bool was_deaf; /* SIGCHLD was ignored */
+static volatile pid_t child;
+static volatile sig_atomic_t waiting; /* a signal that there was no child for */
+static bool over;		      /* the child has ended, */
+static int code;		      /* with this exit status */
+
+/* A terminal gives its signals to the child, too: it belongs to the same group.
+ * Only the leader of a session gets a hang-up. Where there is no child, we are
+ * woken. */
+static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
+{
+	int err = errno;
+
+	if (info->si_code > 0 && sig != SIGHUP)
+		return;
+	if (!child)
+		waiting = sig;
+	kill(child ? child : getpid(), child ? sig : SIGCHLD);
+	errno = err;
+}
+
+/* SIGUSR1 may be for --progress. What is ignored stays so. */
+static void tee_run_handle(void (*handler)(void), int flags)
+{
+	for (size_t i = 0; i < sizeof(passed_on); i++) {
+		int sig = passed_on[i];
+
+		if (sig == SIGUSR1 && applet_run != applet->run)
+			continue;
+		if (!signal_is_ignored(sig))
+			handle_signal(sig, (void (*)(int))handler, flags);
+	}
+}
+
+/* In the child, which has its signals as we have found ours. Returns what has
+ * failed. */
+static int tee_run_exec(int out)
+{
+	tee_run_handle((void (*)(void))SIG_DFL, 0);
+	if (was_deaf)
+		handle_signal(SIGCHLD, SIG_IGN, 0);
+	unblock_signals();
+	dup2(out, STDOUT_FILENO);
+	if (both)
+		dup2(out, STDERR_FILENO);
+	execvp(*args, args);
+	return errno;
+}
+
+/* Starts the command. Returns 0, or what has failed. */
+static int tee_run_start(int out)
+{
+	static volatile int failed;
+	pid_t pid = vfork();
+
+	if (!pid) {
+		failed = tee_run_exec(out);
+		_exit(NOT_FOUND);
+	}
+	if (pid < 0)
+		return errno;
+	if (failed) {
+		waitpid(pid, NULL, 0);
+		return failed;
+	}
+	child = pid;
+	if (waiting)
+		kill(pid, waiting);
+	waiting = 0;
+	return 0;
+}
+
+/* Puts a descriptor above those that a caller may have closed. */
+static int tee_run_above(int fd)
+{
+	int higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	zc_close_fd(fd);
+	return higher;
+}
+
+/* Returns what execve(2) asks for, or NULL, having said that there is no
+ * memory.
+ */
+static char **tee_run_args(void)
+{
+	size_t n = 0;
+	char **all;
+
+	while (command[n])
+		n++;
+	all = allocate((n + 2) * sizeof(*all));
+	if (all) {
+		all[0] = (char *)name;
+		memcpy(all + 1, command, n * sizeof(*all));
+	}
+	return all;
+}
+
+static int tee_run_begin(struct zc_endpoint *in)
+{
+	int fd[2], err;
+
+	if (!command)
+		return usage_error("option '--stderr' needs --run", "", "");
+	args = tee_run_args();
+	if (!args)
+		return 1;
+	if (syscall(SYS_pipe2, fd, O_CLOEXEC))
+		return message_error("--run", errno);
+	in->name = name;
+	in->fd = tee_run_above(fd[0]);
+	fd[1] = tee_run_above(fd[1]);
+	/* A reader that has gone is for the command to know, once all have. */
+	block_signal(SIGPIPE);
+	tee_mode.watch |= !tee_mode.tell_epipe;
+	was_deaf = signal_is_ignored(SIGCHLD);
+	handle_signal(SIGCHLD, SIG_DFL, 0);
+	err = -listen_to(SIGCHLD);
+	tee_run_handle((void (*)(void))tee_run_pass_on,
+		       SA_SIGINFO | SA_RESTART);
+	if (!err)
+		err = tee_run_start(fd[1]);
+	zc_close_fd(fd[1]);
+	if (!err)
+		return 0;
+	message_path(name,
+		     err == ENOEXEC ? "Exec format error" : error_text(err));
+	return err == ENOENT ? NOT_FOUND : CANNOT_RUN;
+}
+
+/* Learns how children have ended: all that have, as PID 1 has to; or else
+ * sleeps until ours has. */
+static void tee_run_reap(int options)
+{
+	int status;
+	pid_t pid;
+
+	do {
+		pid = waitpid(-1, &status, options);
+		if (pid > 0 && pid == child) {
+			child = 0;
+			over = true;
+			code = WIFSIGNALED(status) ? KILLED + WTERMSIG(status) :
+						     WEXITSTATUS(status);
+		}
+	} while (options ? pid > 0 : !over);
+}
+
+static void tee_run_turn(struct zc_endpoint *in, int result)
+{
+	int held = 0;
+
+	tee_run_reap(WNOHANG);
+	if (!over)
+		return;
+	zc.idle = LINGER;
+	ioctl(in->fd, FIONREAD, &held);
+	in->ended |= waiting || (result == ZC_TIMED_OUT && !held);
+}
+
+static int tee_run_end(struct zc_endpoint *in, int status)
+{
+	zc_close_fd(in->fd);
+	if (!over)
+		tee_run_reap(0);
+	return code ? code : status;
+}
+
+static const struct tee_run running = { tee_run_begin, tee_run_turn,
+					tee_run_end };
+
+static int tee_run_set(const struct option *opt, const char *value)
+{
+	tee_run = &running;
+	both |= opt->asks == STDERR;
+	name = value;
+	return opt->asks == RUN ? COMMAND : 0;
+}
+
+const struct option_group tee_run_options = {
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST({ 0, RUN, "run\0=COMMAND",
+		      HELP("copy what COMMAND prints, and exit as it does:\n"
+			   "all that follow are its arguments") },
+		    { 0, STDERR, "stderr",
+		      HELP("with --run, copy its standard error, too") }),
+	.set = tee_run_set,
+};

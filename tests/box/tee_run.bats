@@ -1,0 +1,413 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --run: a command whose output tee copies. A box that has it is built for this
+# unless BOX says where one is.
+
+load ../lib/helpers
+
+setup_file() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_RUN
+}
+
+# A tee that waits for ever is to fail. What it has started stays in its group.
+run_tee() {
+	timeout --foreground -s KILL 30 tee "$@"
+}
+
+# started ARG...: tee ARG... in the background, whose command then says "ready" first.
+# It has the signals that a program usually finds.
+started() {
+	rm -f out
+	env --default-signal "$@" >out 3>&- &
+	until grep -qs ready out; do
+		sleep 0.01
+	done
+}
+
+# The signals that a command gets; it goes on until one ends it.
+heeds='for s in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
+	trap "echo got $s" $s
+done
+trap "echo end; exit 5" ABRT
+echo ready
+while :; do sleep 0.02; done'
+
+# --- The command and its status ------------------------------------------------
+
+@test "--run copies what a command prints, to files and to standard output" {
+	random want 700001
+	run_tee 1 2 --run cat want >3
+	cmp want 1
+	cmp want 2
+	cmp want 3
+	run_tee --run=cat want | cmp want
+	run_tee -a 1 --run cat want | cmp want
+	gnu_cat want want | cmp - 1
+}
+
+@test "the status is the command's" {
+	for status in 0 1 3 126 127 255; do
+		run -$status run_tee log --run sh -c "echo text; exit $status"
+		[ "$output" = text ]
+	done
+	run -137 run_tee --run sh -c 'kill -KILL $$'
+	run -143 run_tee --run sh -c 'kill -TERM $$'
+	run -134 run_tee --run sh -c 'ulimit -c 0; kill -ABRT $$'
+}
+
+@test "what follows --run is the command's alone" {
+	run_tee log --run printf '[%s]' -a --help --run -- x - "" >got
+	[ "$(gnu_cat got)" = "[-a][--help][--run][--][x][-][]" ]
+	cmp got log
+	run_tee log --run=echo --run=false -p >got
+	[ "$(gnu_cat got)" = "--run=false -p" ]
+	[ "$(ls)" = $'got\nlog' ]
+	# Here it is a file.
+	run_tee -- --run echo <<<line >got
+	[ "$(gnu_cat ./--run echo)" = $'line\nline' ]
+}
+
+@test "a command that is none is an error before anything is written" {
+	echo old >log
+	run -127 run_tee log --run ./nosuch
+	[ "$output" = "tee: ./nosuch: No such file or directory" ]
+	run -127 run_tee log --run nosuch-command
+	[ "$output" = "tee: nosuch-command: No such file or directory" ]
+	run -126 run_tee log --run ./log
+	[ "$output" = "tee: ./log: Permission denied" ]
+	run -126 run_tee log --run .
+	[ "$output" = "tee: .: Permission denied" ]
+	run -126 run_tee log --run log/x
+	[ "$output" = "tee: log/x: Not a directory" ]
+	printf '\177nothing' >binary
+	chmod +x binary
+	run -126 run_tee log --run ./binary
+	[ "$output" = "tee: ./binary: Exec format error" ]
+	run -1 run_tee log --run
+	[ "${lines[0]}" = "tee: option '--run' requires an argument" ]
+	run -1 run_tee log --stderr </dev/null
+	[ "${lines[0]}" = "tee: option '--stderr' needs --run" ]
+	[ "$(gnu_cat log)" = old ]
+}
+
+@test "standard input is the command's, untouched" {
+	random want 300001
+	gnu_cat want | run_tee log --run cat | cmp want
+	cmp want log
+	seq 3 >lines
+	{
+		run_tee --run sh -c 'read -r line; echo "$line"' >got
+		gnu_cat >rest
+	} <lines
+	[ "$(gnu_cat got rest)" = $'1\n2\n3' ]
+	sleep 30 | run_tee --run echo end >got
+	[ "$(gnu_cat got)" = end ]
+}
+
+@test "--stderr copies standard error, too" {
+	run_tee log --run sh -c 'echo out; echo err >&2' >got 2>said
+	[ "$(gnu_cat got log said)" = $'out\nout\nerr' ]
+	run_tee log --stderr --run sh -c 'echo out; echo err >&2; echo end' >got 2>said
+	[ "$(gnu_cat got)" = $'out\nerr\nend' ]
+	cmp got log
+	[ ! -s said ]
+}
+
+@test "descriptors that are closed stay so" {
+	run_tee log --run sh -c 'echo text; [ -e /proc/self/fd/0 ] || echo none' <&- >got
+	[ "$(gnu_cat got)" = $'text\nnone' ]
+	run -1 sh -c 'tee log --run echo text >&-'
+	[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
+	[ "$(gnu_cat log)" = text ]
+	sh -c 'tee log --run echo text <&- >/dev/null 2>&-'
+	[ "$(gnu_cat log)" = text ]
+	run_tee --run ls /proc/self/fd >got
+	[ "$(gnu_cat got)" = "$(ls /proc/self/fd)" ]
+}
+
+# --- To the last byte ---------------------------------------------------------
+
+@test "a slow reader gets all, though the command has ended" {
+	random want 300001
+	run_tee log --run cat want | (
+		sleep 0.5
+		"$LIB/streams.py" slowly
+	) >got
+	cmp want got
+	cmp want log
+	gnu_cat want want >twice
+	run_tee log --run sh -c 'cat want; cat want' | (
+		sleep 0.5
+		gnu_cat
+	) | cmp twice
+}
+
+@test "tee goes on while a grandchild prints, and does not wait for a silent one" {
+	run_tee log --run sh -c '
+		(for i in 1 2 3 4 5 6 7 8 9; do sleep 0.02; echo $i; done) &
+		echo first' >got
+	[ "$(gnu_cat got)" = "first
+$(seq 9)" ]
+	run_tee log --run sh -c 'sleep 60 & echo $!' >got
+	kill "$(gnu_cat got)"
+	cmp got log
+}
+
+@test "a command that closes its output is waited for" {
+	run -4 run_tee log --run sh -c 'echo first; exec >&-; sleep 0.3; exit 4'
+	[ "$output" = first ]
+	run -143 run_tee log --stderr --run sh -c \
+		'exec >&- 2>&-; sleep 0.3; kill -TERM $$'
+}
+
+# --- Outputs that fail ---------------------------------------------------------
+
+@test "an output that fails makes the status 1, if the command's is 0" {
+	run -1 --separate-stderr run_tee /dev/full --run echo text
+	fails_with 1 "tee: /dev/full: No space left on device"
+	[ "$output" = text ]
+	run -3 run_tee /dev/full --run sh -c 'echo text; exit 3'
+	run -1 run_tee nosuch/file --run echo text
+	[ "${lines[1]}" = text ]
+}
+
+@test "when all readers have gone, the command gets SIGPIPE" {
+	for option in "" -p --output-error=exit-nopipe; do
+		# shellcheck disable=SC2086
+		{
+			st=0
+			sigpipe tee $option --run yes || st=$?
+			echo $st >status
+		} | head -n 1
+		[ "$(gnu_cat status)" = 141 ]
+	done
+	{
+		st=0
+		tee --run sh -c 'trap "" PIPE; yes 2>/dev/null; exit 6' || st=$?
+		echo $st >status
+	} | head -n 1
+	[ "$(gnu_cat status)" = 6 ]
+}
+
+# A reader that leaves at once, and what waits for that.
+gone() {
+	exec <&-
+	: >left
+}
+
+once_gone="until [ -e left ]; do sleep 0.01; done"
+
+@test "when one reader has gone, the others go on" {
+	random want 300001
+	sigpipe tee log --run sh -c "$once_gone; cat want" | gone
+	cmp want log
+	rm left
+	{
+		st=0
+		tee --output-error=warn log --run sh -c "$once_gone; cat want" \
+			2>said || st=$?
+		echo $st >status
+	} | gone
+	cmp want log
+	[ "$(gnu_cat status)" = 1 ]
+	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
+	rm left
+	{
+		st=0
+		tee --output-error=exit log --run sh -c "$once_gone; exec yes" \
+			2>said || st=$?
+		echo $st >status
+	} | gone
+	[ "$(gnu_cat status)" = 141 ]
+	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
+}
+
+# --- Signals -------------------------------------------------------------------
+
+@test "signals go on to the command" {
+	started tee log --run sh -c "$heeds"
+	for sig in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
+		kill -s $sig $!
+		until grep -qx "got $sig" out; do
+			sleep 0.01
+		done
+	done
+	pkill -ABRT -P $!
+	st=0
+	wait $! || st=$?
+	[ $st = 5 ]
+	[ "$(tail -n 1 out)" = end ]
+	cmp out log
+	[ "$(grep -c . out)" = 10 ]
+}
+
+@test "a signal that ends the command ends tee, after its last lines" {
+	for sig in HUP INT QUIT USR1 USR2 TERM; do
+		started tee log --run sh -c "trap 'kill %1; seq 2000; trap - $sig
+			kill -$sig \$\$' $sig; ulimit -c 0; echo ready; sleep 60 & wait"
+		kill -s $sig $!
+		st=0
+		wait $! || st=$?
+		[ $st = $((128 + $(kill -l $sig))) ]
+		[ "$(tail -n 2000 out)" = "$(seq 2000)" ]
+		cmp out log
+	done
+}
+
+@test "a signal that comes before the command is there reaches it" {
+	for _ in {1..30}; do
+		env --default-signal tee log --run sleep 60 >out 3>&- &
+		until [ "$(gnu_cat /proc/$!/comm)" != bash ]; do
+			:
+		done
+		kill -TERM $!
+		st=0
+		wait $! || st=$?
+		[ $st = 143 ]
+	done
+}
+
+@test "what tee ignores is not passed on" {
+	needs TEE_IGNORE
+	started tee -i --ignore=TERM,USR1 --run sh -c "$heeds"
+	kill -INT $!
+	kill -TERM $!
+	kill -USR1 $!
+	kill -USR2 $!
+	until grep -q 'got' out; do
+		sleep 0.01
+	done
+	pkill -ABRT -P $!
+	st=0
+	wait $! || st=$?
+	[ $st = 5 ]
+	[ "$(gnu_cat out)" = $'ready\ngot USR2\nend' ]
+}
+
+@test "the command has its signals as tee has found them" {
+	signals=(env --default-signal --ignore-signal=HUP --block-signal=USR2)
+	"${signals[@]}" grep '^Sig[BIC]' /proc/self/status >want
+	"${signals[@]}" tee -i -p --run grep '^Sig[BIC]' /proc/self/status >got
+	cmp want got
+	"${signals[@]}" tee --lag=4K --debug -g --run \
+		grep '^Sig[BIC]' /proc/self/status >got 2>said
+	cmp want got
+	env --ignore-signal=CHLD,PIPE,INT grep '^Sig[BIC]' /proc/self/status >want
+	env --ignore-signal=CHLD,PIPE,INT tee --run grep '^Sig[BIC]' \
+		/proc/self/status >got
+	cmp want got
+	run -3 env --ignore-signal=CHLD tee --run sh -c 'exit 3'
+}
+
+@test "^C reaches the command once" {
+	timeout 60 python - "$LINKS/tee" <<-'END'
+		import os, pty, sys, time
+		pid, terminal = pty.fork()
+		if not pid:
+		    os.execvp(sys.argv[1], ["tee", "log", "--run", "sh", "-c", """
+		        trap 'echo got' INT
+		        echo ready
+		        for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done
+		        exit 7"""])
+		said = b""
+		while b"ready" not in said:
+		    said += os.read(terminal, 1000)
+		os.write(terminal, b"\x03")
+		try:
+		    while piece := os.read(terminal, 1000):
+		        said += piece
+		except OSError:
+		    pass
+		assert said.count(b"got") == 1, said
+		assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+	END
+}
+
+@test "a command that stops goes on at SIGCONT" {
+	started tee log --run sh -c 'echo ready; kill -STOP $$; echo again'
+	command=$(pgrep -P $!)
+	until grep -q 'State:	T' "/proc/$command/status"; do
+		sleep 0.01
+	done
+	kill -CONT $!
+	wait $!
+	[ "$(gnu_cat out)" = $'ready\nagain' ]
+}
+
+@test "once the command has ended, a signal ends tee with its status" {
+	started tee log --run sh -c 'yes >&1 & echo ready; exit 3'
+	for _ in {1..100}; do
+		pgrep -P $! >/dev/null || break
+		sleep 0.02
+	done
+	kill -TERM $!
+	st=0
+	wait $! || st=$?
+	[ $st = 3 ]
+}
+
+# --- With other options ---------------------------------------------------------
+
+@test "--debug names the command" {
+	needs TRACE
+	random want 300001
+	run_tee --debug log --run cat want 2>said | cmp want
+	grep '^tee: cat (pipe) to pipe, file: ' said
+}
+
+@test "--progress is shown of the command's output, without a total" {
+	needs PROGRESS
+	random want 300001
+	started tee -g log --run sh -c 'echo ready; cat want; sleep 1' <want 2>said
+	until [ "$(stat -c %s log)" = 300007 ]; do
+		sleep 0.01
+	done
+	kill -USR1 $!
+	wait $!
+	grep '^292.9 KiB' said
+	run ! grep % said
+}
+
+@test "--lag and --retry go with it" {
+	needs TEE_LAG TEE_RETRY
+	random want 300001
+	mkfifo fifo
+	(
+		sleep 0.5
+		gnu_cat fifo >late
+	) &
+	run_tee --lag=1M,drop --retry log fifo --run cat want | cmp want
+	wait
+	cmp want log
+	cmp want late
+}
+
+# --- PID 1 ----------------------------------------------------------------------
+
+@test "as PID 1, tee reaps orphans, and passes SIGTERM on" {
+	unshare -r --pid --fork --mount-proc true || skip "no namespaces here"
+	rm -f out
+	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
+		tee log --run sh -c '
+		for i in 1 2 3 4 5; do (sleep 0.05 &); done
+		trap "echo last; exit 9" TERM
+		sleep 0.3
+		cat /proc/[0-9]*/status | grep -c "State:	Z"
+		echo ready
+		while :; do sleep 0.02; done' >out 3>&- &
+	until grep -qs ready out; do
+		sleep 0.01
+	done
+	pkill -TERM -P $!
+	st=0
+	wait $! || st=$?
+	[ $st = 9 ]
+	[ "$(gnu_cat out)" = $'0\nready\nlast' ]
+	cmp out log
+}
