@@ -249,7 +249,8 @@ struct zc {
 	struct zc_relay socket;	 /* what is to be in large pipe buffers */
 	bool no_queue; /* relays for sinks, or tee(2), are refused: this call */
 	bool message;  /* what is written has come as one */
-	int halved;    /* how often: the yields before a wait sleeps */
+	/* How often: twice the yields before a wait sleeps; 0 until asked. */
+	int halved;
 	struct zc_ring ring;
 	char *large; /* a buffer for pieces of a file, or NULL */
 	bool cut;    /* a wait for the source was, by what ends a call */

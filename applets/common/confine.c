@@ -65,6 +65,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_vmsplice },
 	{ .call = SYS_ppoll },
 	{ .call = SYS_sched_yield },
+	{ .call = SYS_sched_getaffinity },
 	{ .call = SYS_fstat },
 	{ .call = SYS_statx },
 	{ .call = SYS_fcntl },

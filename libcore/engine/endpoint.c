@@ -44,7 +44,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
 		room = socket_says(fd, SO_SNDBUF);
 		end->little_room = room < SMALL_ROOM;
-		if (ZC_SELECT)
+		if (ZC_SELECT && !zc_sys_is_alone())
 			end->run_max = (room / 8 + LEAST) & -ZC_ALIGN;
 		return ZC_SOCKET;
 	}

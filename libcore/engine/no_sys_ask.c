@@ -25,3 +25,8 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 void zc_sys_yield(void)
 {
 }
+
+bool zc_sys_is_alone(void)
+{
+	return false;
+}

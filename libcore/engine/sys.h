@@ -72,6 +72,9 @@ uint64_t zc_sys_clock(void);
 
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
+/* Returns whether we may run on one processor alone, as far as
+ * sched_getaffinity(2) says. */
+bool zc_sys_is_alone(void);
 
 /* mmap(2): shared; private and anonymous where fd is -1. Sets *map, to NULL
  * where it fails. */

@@ -51,3 +51,14 @@ void zc_sys_yield(void)
 {
 	syscall(SYS_sched_yield);
 }
+
+/* Where a machine may have more processors than a long has bits, that is
+ * EINVAL.
+ */
+bool zc_sys_is_alone(void)
+{
+	unsigned long mask = -1;
+
+	syscall(SYS_sched_getaffinity, 0, sizeof(mask), &mask);
+	return !(mask & (mask - 1));
+}

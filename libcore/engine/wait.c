@@ -105,17 +105,24 @@ static bool try_own(struct zc_wait *w)
  * wake-up would take, so the processor is yielded a few times first: twice as
  * often as the last time if that was enough then, half as often if not. A wait
  * for which yields are enough ends without a word, so each begins as if the
- * last one had been so, and one that has to sleep takes that back. */
+ * last one had been so, and one that has to sleep takes that back. With one
+ * processor nobody is on another, and none is left from the first wait on. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
-	if (!w->yields && z->halved)
+	enum { TWICE = 2 * CONFIG_ZC_YIELDS, ALL = 30 };
+
+	if (!TWICE)
+		return false;
+	if (!z->halved)
+		z->halved = zc_sys_is_alone() ? ALL : 1;
+	else if (!w->yields && z->halved > 1)
 		z->halved--;
-	if (w->yields < CONFIG_ZC_YIELDS >> z->halved) {
+	if (w->yields < TWICE >> z->halved) {
 		w->yields++;
 		zc_sys_yield();
 		return true;
 	}
-	z->halved += CONFIG_ZC_YIELDS >> z->halved > 1 ? 2 : 1;
+	z->halved += TWICE >> z->halved > 1 ? 2 : 1;
 	return false;
 }
 

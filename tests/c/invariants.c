@@ -473,6 +473,17 @@ void WRAP(yield)(void)
 	yields++;
 }
 
+/* Whether there is one processor, and how often that was asked. */
+static bool alone;
+static int asked_alone;
+
+bool WRAP(is_alone)(void);
+bool WRAP(is_alone)(void)
+{
+	asked_alone++;
+	return alone;
+}
+
 /* Sleeps of a time, for nothing else. */
 static int naps;
 
@@ -514,6 +525,42 @@ TEST(each_wait_yields_half_as_often_as_the_last_that_slept)
 	/* One for which yields are enough. */
 	CHECK(zc_try_soon(&z, &short_one));
 	CHECK_EQ(yields_before_sleep(&in, &sink), first / 4);
+}
+
+TEST(with_one_processor_no_wait_yields)
+{
+	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
+	int idle[2], open[2];
+
+	kernel_new();
+	zc_close(&z);
+	NEED(!pipe(idle) && !pipe(open));
+	in.fd = idle[0];
+	sink.fd = open[1];
+	wake = idle[1];
+	alone = true;
+	asked_alone = 0;
+	for (int i = 0; i < 4; i++)
+		CHECK_EQ(yields_before_sleep(&in, &sink), 0);
+	CHECK_EQ(asked_alone, 1);
+	alone = false;
+	zc_close(&z);
+}
+
+TEST(a_socket_is_sent_parts_unless_there_is_one_processor)
+{
+	int pair[2];
+
+	kernel_new();
+	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+	for (int i = 0; i < 2; i++) {
+		struct zc_endpoint sink = { .fd = pair[1] };
+
+		alone = i;
+		NEED(!zc_identify(&sink));
+		CHECK_EQ(sink.run_max == 0, alone);
+	}
+	alone = false;
 }
 
 /* Another takes the rest, goes beyond the end too, and gives that back. */

@@ -192,6 +192,7 @@ REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len),
 	-ENOSYS)
 REFUSED(bool, zc_sys_is_tty, (int fd), false)
 REFUSED(bool, zc_sys_is_empty, (int fd), false)
+REFUSED(bool, zc_sys_is_alone, (void), false)
 REFUSED(size_t, zc_sys_unread, (int fd), 0)
 REFUSED(long, zc_sys_file_system, (int fd), 0)
 REFUSED(uint64_t, zc_sys_clock, (void), 1)

@@ -108,7 +108,8 @@ struct open {
 	X(COPY_FILE_RANGE, copy_file_range) X(OPENAT, openat)		\
 	X(FSTAT, fstat) X(FCNTL, fcntl) X(GETSOCKOPT, getsockopt)	\
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
-	X(YIELD, sched_yield) X(MMAP, mmap) X(MUNMAP, munmap)		\
+	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
+	X(MMAP, mmap) X(MUNMAP, munmap)					\
 	X(SEND, send) X(OTHER, other)
 /* clang-format on */
 

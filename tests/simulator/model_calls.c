@@ -1218,6 +1218,14 @@ int __wrap_sched_yield(void)
 	return end(0);
 }
 
+/* Two, or one. */
+static long processors(unsigned long *mask, size_t size)
+{
+	*mask = choose(ANSWER, 2) ? 1 : 3;
+	world.heard = mix(world.heard, *mask);
+	return size;
+}
+
 /* Memory that is mapped: what is of a file is never there, for only the kernel
  * is to look at it. */
 static char *nowhere;
@@ -1355,6 +1363,8 @@ static enum call call_of(long number)
 		return CALL_FSTAT;
 	case SYS_writev:
 		return CALL_WRITE;
+	case SYS_sched_getaffinity:
+		return CALL_ALONE;
 	}
 	return CALL_OTHER;
 }
@@ -1407,6 +1417,9 @@ static long dispatch(long number, const long *a)
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1]);
+	case SYS_sched_getaffinity:
+		note(" ");
+		return processors((unsigned long *)a[2], a[1]);
 	case SYS_io_uring_setup:
 		note(" ");
 		return -ENOSYS;
