@@ -139,6 +139,7 @@ struct zc_endpoint {
 	/* libcore's own. */
 	bool no_splice;	      /* read(2) or write(2) alone serves it */
 	bool no_socket;	      /* a pipe: its writes go through no socket */
+	bool asked_limit;     /* of time, of a sink that is a socket */
 	bool no_dontcache;    /* a file that refuses RWF_DONTCACHE */
 	bool may_copy;	      /* a file for copy_file_range(2) */
 	bool lent;	      /* a pattern in pages that the kernel may have */

@@ -32,9 +32,11 @@ static bool begin(struct zc_job *j)
 	j->z->relay.size.settled = false;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
 		identify(out);
-		if (out->no_write || (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
-				      zc_has_limit(out->fd, SO_SNDTIMEO)))
+		if (out->no_write ||
+		    (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
+		     !out->asked_limit && zc_has_limit(out->fd, SO_SNDTIMEO)))
 			out->kind = ZC_UNKNOWN;
+		out->asked_limit = true;
 	}
 	identify(in);
 	if (in->no_read && !in->error)

@@ -563,6 +563,41 @@ TEST(a_socket_is_sent_parts_unless_there_is_one_processor)
 	alone = false;
 }
 
+static int asked_limit;
+
+int REAL(getsockopt)(int fd, int option, void *value, size_t size);
+int WRAP(getsockopt)(int fd, int option, void *value, size_t size);
+int WRAP(getsockopt)(int fd, int option, void *value, size_t size)
+{
+	asked_limit += option == SO_SNDTIMEO;
+	return REAL(getsockopt)(fd, option, value, size);
+}
+
+TEST(a_sink_is_asked_once_for_a_limit_of_time)
+{
+	struct timeval second = { .tv_sec = 1 };
+	int pair[2];
+
+	kernel_new();
+	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
+	for (int limited = 0; limited < 2; limited++) {
+		struct zc_endpoint sink = { .fd = pair[1], .kind = ZC_SOCKET };
+
+		if (limited)
+			NEED(!setsockopt(pair[1], SOL_SOCKET, SO_SNDTIMEO,
+					 &second, sizeof(second)));
+		asked_limit = 0;
+		for (int i = 0; i < 3; i++) {
+			struct zc_endpoint in = { .fd = new_file("abc", 3) };
+
+			CHECK_EQ(zc_copy(&z, &in, &sink), 0);
+			close(in.fd);
+		}
+		CHECK_EQ(asked_limit, 1);
+		CHECK_EQ(sink.kind, limited ? ZC_UNKNOWN : ZC_SOCKET);
+	}
+}
+
 /* Another takes the rest, goes beyond the end too, and gives that back. */
 static void goes_beyond(enum call call, int fd)
 {
