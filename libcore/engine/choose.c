@@ -58,6 +58,9 @@ static bool is_little(const struct zc_job *j)
 {
 	bool little = j->last < ZC_LEAST || j->last <= PAGESIZE;
 
+	/* A reader may take a line and go. */
+	if (j->in->kind == ZC_REPEAT)
+		return !j->out->bytes && j->out->kind == ZC_PIPE;
 	return little && (j->fan || j->in->kind & j->out->kind & ZC_PIPE);
 }
 
@@ -79,13 +82,14 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 static ssize_t try_all(struct zc_job *j, bool plain)
 {
 	const struct zc_method *const *methods = j->methods;
+	bool little = is_little(j);
 	int i;
 
 	for (i = 0; methods[i + 1]; i++) {
 		ssize_t n;
 
 		if (plain || j->refused & 1u << i ||
-		    (!methods[i]->uncached && is_little(j)))
+		    (little && !methods[i]->uncached))
 			continue;
 		n = try(j, methods[i]);
 		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
@@ -105,7 +109,7 @@ static ssize_t try_all(struct zc_job *j, bool plain)
  * the same, and the errno is all there is to tell whose it is. */
 static void blame(struct zc_job *j)
 {
-	if (j->fault == EIO && j->in->kind != ZC_REPEAT)
+	if (j->fault == EIO)
 		j->in->error = j->fault;
 	else
 		j->out->error = j->fault;
@@ -113,7 +117,8 @@ static void blame(struct zc_job *j)
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	bool moved = j->in->bytes > 0;
+	/* A line cannot fail, and write(2) knows all of its sink. */
+	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
 	ssize_t n;
 
 	j->fault = 0;

@@ -5,8 +5,9 @@
 
 #include "engine.h"
 
-/* Bytes of a repeated line. */
-enum { PATTERN = ZC_SELECT ? ZC_BUFFER : ZC_LINES };
+/* Bytes of a repeated line: as many as a Unix socket takes at a time, by which
+ * they come into large pipe buffers. */
+enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
 static void identify(struct zc_endpoint *end)
 {
@@ -91,6 +92,15 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	return status;
 }
 
+/* Repeats the first n bytes of a buffer until there are len. */
+static void fill(char *buffer, size_t n, size_t len)
+{
+	for (size_t more; n < len; n += more) {
+		more = n < len - n ? n : len - n;
+		memcpy(buffer + n, buffer, more);
+	}
+}
+
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out)
 {
@@ -111,8 +121,8 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	if (len <= PATTERN / 2) {
 		in.pattern = buffer;
 		in.pattern_len = PATTERN / len * len;
-		for (size_t i = 0; i < in.pattern_len; i += len)
-			memmove(buffer + i, line, len);
+		memmove(buffer, line, len);
+		fill(buffer, len, in.pattern_len);
 	}
 	status = copy(z, &in, out);
 	if (in.lent)

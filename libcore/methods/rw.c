@@ -6,7 +6,8 @@
 static ssize_t max_lines(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out)
 {
-	bool pages = out->kind == ZC_PIPE && !zc_has_pipe_buffers(out);
+	bool pages = out->kind == ZC_PIPE &&
+		     !(zc_has_pipe_buffers(out) && out->bytes);
 
 	return pages ? ZC_LINES : zc_run_max(in, out);
 }

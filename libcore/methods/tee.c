@@ -74,12 +74,10 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 		return n < 0 ? n : -EINVAL;
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
-	zc_record(out, n);
 	zc_count(in, out, n);
-	if (n > 0)
+	if (n > 0) {
 		in->pos = n % in->line_len;
-	if (n == (ssize_t)in->piped_len) {
-		/* Its buffers are full, if not of bytes. */
+		/* The buffers of both are full, if not of bytes. */
 		zc_grow(out, SIZE_MAX);
 		if (zc_relay_grow(&z->pattern, SIZE_MAX) &&
 		    in->piped_len % in->line_len == 0)

@@ -32,7 +32,6 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 		    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
 				    in->pattern_len - in->pos),
 		    NULL, out);
-	zc_record(out, n);
 	zc_count(in, out, n);
 	if (n > 0) {
 		in->pos = (in->pos + n) % in->pattern_len;

@@ -30,6 +30,14 @@ line() {
 	left sigpipe yes | repeats 3000001
 }
 
+@test "a reader that takes a line and goes is served before all is prepared" {
+	needs_strace
+	left sigpipe strace -qq -o log yes | head -n 1
+	grep -m 1 -E '^(write|pipe2|socketpair|tee|vmsplice)' log >first
+	[[ $(<first) =~ ^write\(1,.*\ =\ ([0-9]+)$ ]]
+	[ "${BASH_REMATCH[1]}" -le 8192 ]
+}
+
 @test "strings are joined by spaces" {
 	run -0 bash -c 'yes a "b c" "" d | head -n 2'
 	[ "$output" = $'a b c  d\na b c  d' ]
@@ -217,12 +225,15 @@ line() {
 	[ "$page" -le 16384 ] || skip "a page holds as much"
 	line "a line"
 	left strace -qq -o calls -e trace=tee yes a line | repeats
-	grep -q '= 524' calls
+	# Of its sixteen slots the first lines may still have three.
+	to_pipe=$(sed -n '/^tee([0-9]*, 1, /{s/.* = //p;q}' calls)
+	[ "$to_pipe" -ge $((13 * 32000)) ]
 	left strace -qq -o calls -e trace=tee,socketpair \
 		-e inject=socketpair:error=EPERM \
 		yes a line | repeats
-	# A pipe has sixteen slots.
-	grep -q "= $((page * 16 / 1000))...$" calls
+	to_pipe=$(sed -n '/^tee([0-9]*, 1, /{s/.* = //p;q}' calls)
+	[ "$to_pipe" -ge $((13 * page - 10)) ]
+	[ "$to_pipe" -le $((16 * page)) ]
 }
 
 @test "where no pipe can be spliced to, two pages are written at a time" {
@@ -235,8 +246,10 @@ line() {
 				-e trace=write,tee,vmsplice,$calls \
 				-e inject=tee,vmsplice,$calls:error=EPERM \
 				yes "$words" | repeats 3000000
-			# The first is as large as all that is repeated.
-			sed -n 's/^write(1, .* = //p' calls | sed 1d >written
+			# One is larger, which was to go another way.
+			sed -n 's/^write(1, .* = //p' calls |
+				awk '$1 > 8192 && !large++ { next } { print }' \
+					>written
 			[ "$(wc -l <written)" -gt 100 ]
 			[ "$(sort -n written | tail -n 1)" = 8192 ]
 		done
