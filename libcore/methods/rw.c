@@ -2,6 +2,8 @@
 /* read(2) and write(2): serves everything and has the last word on failures. */
 #include "engine/engine.h"
 
+enum { FIRST = 32 << 10 }; /* bytes: little memory, and not a little run */
+
 /* Returns how many bytes of lines to write at once. */
 static ssize_t max_lines(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out)
@@ -39,18 +41,28 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 	return n;
 }
 
+/* A pipe's reader can begin sooner, a file has none. Between pipes the first
+ * run is read to see whether it is little, and the others are spliced. */
+static size_t max_read(const struct zc_endpoint *in,
+		       const struct zc_endpoint *out)
+{
+	if (!ZC_SELECT)
+		return ZC_BUFFER;
+	if (in->kind & out->kind & ZC_PIPE && !in->bytes)
+		return FIRST;
+	return out->kind & (ZC_FILE | ZC_SMALL) ? 2 * ZC_BUFFER : ZC_BUFFER;
+}
+
 static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out)
 {
-	/* A pipe's reader can begin sooner, a file has none. */
-	bool file = ZC_SELECT && out->kind & (ZC_FILE | ZC_SMALL);
 	const char *p = zc_buffer(z);
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT)
 		n = take_lines(in, out, &p);
 	else
-		n = read_some(z, in, file ? 2 * ZC_BUFFER : ZC_BUFFER);
+		n = read_some(z, in, max_read(in, out));
 	if (n <= 0)
 		return n;
 	zc_write(z, out, p, n);
