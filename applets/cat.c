@@ -12,8 +12,9 @@ const struct cat_format *cat_format;
 /* Whether cat would read what it has written, by GNU cat's rule: both are the
  * same file, and the output is further on. Formatted text grows and would
  * overtake the source, so there any position before its end counts, too. If
- * not, the file is read, as small ones are: where pages overlap, a kernel that
- * copies from one to the other may copy the last bytes first. */
+ * not, the file is read and written, as what is unknown is: where pages
+ * overlap, a kernel that copies from one to the other may copy the last bytes
+ * first. */
 static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	off_t at, end;
@@ -21,7 +22,7 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 
 	if (in->dev != out->dev || in->ino != out->ino)
 		return false;
-	in->kind = ZC_SMALL;
+	in->kind = ZC_UNKNOWN;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* Where the flags are not to be had, it may be appended to. */
@@ -46,13 +47,13 @@ static bool cat_is_file(const struct zc_endpoint *end)
 }
 
 /* Whether small files are just read and written: no method is chosen, and
- * nobody is told which (--debug, --progress). Not into a file, with which each
- * has to be compared; where rw is alone, it is not worth its bytes. */
-static bool cat_may_guess(const struct zc_endpoint *out)
+ * nobody is told which (--debug, --progress). Where rw is alone, it is not
+ * worth its bytes. */
+static bool cat_is_plain(void)
 {
 	bool named = zc.methods && zc.methods[1]; /* more than rw */
 
-	return zc_methods[1] && !zc.trace && !named && !cat_is_file(out);
+	return zc_methods[1] && !zc.trace && !named;
 }
 
 /* Moves a file that is small, or taken for it until it turns out to be large.
@@ -73,14 +74,14 @@ static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 
 /* Returns 0, or 1 having said what is wrong with the operand; out->error is
  * the caller's to report. */
-static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool guess)
+static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
 {
 	if (!in->error) {
 		if (cat_is_file(out) && cat_is_output(in, out))
 			return cat_refuse(in, out);
 		if (cat_format)
 			cat_format->copy(in, out);
-		else if (guess && in->kind == ZC_SMALL)
+		else if (plain && in->kind == ZC_SMALL)
 			cat_small(in, out);
 		else
 			zc_copy(&zc, in, out);
@@ -115,22 +116,22 @@ static int cat_main(char *const *operands)
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
 	struct zc_endpoint in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
-	bool guess;
+	bool plain = cat_is_plain();
 	int status = 0;
 
 	if (zc_identify(&out))
 		return message_error("standard output", out.error);
-	guess = cat_may_guess(&out);
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
-		cat_open(&in, *o, guess);
+		/* With a file each has to be compared. */
+		cat_open(&in, *o, plain && !cat_is_file(&out));
 		reads_input |= in.fd == STDIN_FILENO;
 		if (IS_ENABLED(CONFIG_CONFINE) && (o == operands || !o[1]))
 			confine(o[1] ? OPENS_TO_READ : OPENS_NOTHING);
 		if (!in.error && in.kind == ZC_UNIDENTIFIED)
 			zc_identify(&in);
-		status |= cat_file(&in, &out, guess);
+		status |= cat_file(&in, &out, plain);
 	}
 	if (!out.error && cat_format)
 		cat_format->end(&out);
