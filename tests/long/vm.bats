@@ -38,3 +38,24 @@ own_kernel() {
 	planned=$(grep -c '^case_' "$TOP/tests/guest/bare")
 	[ "${lines[-1]%% *}" = "$planned" ]
 }
+
+@test "tee --run is the first process of an initramfs" {
+	own_kernel
+	needs_compiler
+	build_every_method
+	mkdir -p root/usr/bin
+	install -m 755 "$BOX" root/usr/bin/tee
+	cc -static -o root/service "$TOP/tests/c/service.c"
+	"$TOP/scripts/initramfs" "$PWD/root" "$PWD/cpio"
+	# The end of init is the end of the kernel, which says how it ended.
+	timeout 120 qemu-system-x86_64 -accel tcg -m 256 -nodefaults -nographic \
+		-no-reboot -serial stdio -monitor none -kernel "$directory/kernel" \
+		-initrd cpio -append "console=ttyS0 panic=-1 rdinit=/usr/bin/tee -- \
+/log --stderr --run /service kill" </dev/null >console
+	tr -d '\r' <console >said
+	grep -x "ready, child of 1" said
+	grep -x "warning" said
+	grep -x "reaped" said
+	[ "$(grep -x 'last [0-9]*' said)" = "$(seq -f 'last %g' 0 1999)" ]
+	grep 'Attempted to kill init! exitcode=0x00000900' said
+}

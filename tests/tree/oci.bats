@@ -100,14 +100,19 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 	[[ $output = *"vmsplice: Operation not permitted"* ]]
 }
 
+# build_containerfile [OPTION...]: that of packaging/, to the image made:new.
+build_containerfile() {
+	alone env HOME="$PWD" buildah --root "$PWD/store" --runroot "$PWD/run" \
+		--storage-driver vfs --storage-opt vfs.ignore_chown_errors=true \
+		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
+		-f "$TOP/packaging/Containerfile" "$@" -t oci:made:new .
+}
+
 @test "packaging/Containerfile copies box out of the image" {
 	needs_runtime buildah
 	export SOURCE_DATE_EPOCH=86400
 	make_image layout
-	alone env HOME="$PWD" buildah --root "$PWD/store" --runroot "$PWD/run" \
-		--storage-driver vfs --storage-opt vfs.ignore_chown_errors=true \
-		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
-		-f "$TOP/packaging/Containerfile" -t oci:made:new .
+	build_containerfile
 	alone umoci unpack --rootless --image made:new bundle
 	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
 		"usr/bin/box:
@@ -122,4 +127,33 @@ usr/bin/yes:box" ]
 		assert process["args"] == ["/usr/bin/box"], process["args"]
 		assert "PATH=/usr/bin" in process["env"], process["env"]
 	END
+}
+
+@test "packaging/Containerfile's service ends by SIGTERM, with its last lines and status" {
+	needs_runtime buildah crun
+	needs_compiler
+	build_every_method
+	export SOURCE_DATE_EPOCH=86400
+	make_image layout
+	build_containerfile --target service
+	alone umoci unpack --rootless --image made:new bundle
+	alone mkdir -p bundle/dev bundle/rootfs/{dev,data,proc} data state
+	mknod -m 666 bundle/dev/null c 1 3
+	cc -static -o data/service "$TOP/tests/c/service.c"
+	mapfile -t command < <(python -c 'import json
+for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word)')
+	[ "${command[*]}" = "tee -a /data/log --stderr --run /data/service" ]
+	# The last word is for us to find it by.
+	contained crun none "${command[@]}" "$PWD" >got 3>&- &
+	until grep -qs reaped got; do
+		sleep 0.1
+	done
+	grep -x "ready, child of 1" got
+	kill -TERM "$(pgrep -f "^tee -a /data/log --stderr --run /data/service $PWD\$")"
+	st=0
+	wait $! || st=$?
+	[ $st = 9 ]
+	[ "$(tail -n 2000 got)" = "$(seq -f 'last %g' 0 1999)" ]
+	grep -x warning got
+	cmp got data/log
 }
