@@ -532,10 +532,9 @@ const struct option_group cat_format_options = {
 		  HELP("number nonempty output lines; overrides -n") },
 		{ 'n', NUMBER, "number", HELP("number all output lines") },
 		{ 's', SQUEEZE, "squeeze-blank",
-		  HELP("print several empty lines in a row as one") },
+		  HELP("print repeated empty lines as one") },
 		{ 'v', UNPRINTABLE, "show-nonprinting",
-		  HELP("print control characters as ^X, high bytes as M-X,\n"
-		       "except for line feeds and TABs") },
+		  HELP("print ^X and M-X, except for line feeds and TABs") },
 		{ 'E', ENDS, "show-ends",
 		  HELP("print $ at the end of each line, a CR there as ^M") },
 		{ 'T', TABS, "show-tabs", HELP("print TAB characters as ^I") },

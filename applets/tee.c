@@ -292,8 +292,7 @@ static int tee_set(const struct option *opt, const char *value)
 }
 
 static const struct option_group tee_options = {
-	OPTION_LIST({ 'a', 0, "append",
-		      HELP("append to each FILE, do not overwrite it") },
+	OPTION_LIST({ 'a', 0, "append", HELP("append to each FILE") },
 		    { 'i', 0, "ignore-interrupts",
 		      HELP("ignore interrupt signals") }),
 	.set = tee_set,

@@ -58,7 +58,7 @@ const struct option_group tee_error_options = {
 	OPTION_LIST(
 		{ 'p', 0, "", HELP("the same as --output-error=warn-nopipe") },
 		{ 0, 0, "output-error\0[=MODE]",
-		  HELP("choose what happens when a write fails:\n"
+		  HELP("when a write fails:\n"
 		       "warn         report it, and go on\n"
 		       "warn-nopipe  as warn, but ignore readers that have left (default)\n"
 		       "exit         report it, and exit\n"

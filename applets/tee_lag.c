@@ -71,12 +71,10 @@ static int tee_lag_set(const struct option *opt, const char *value)
 
 const struct option_group tee_lag_options = {
 	.applies_to = WRITES_OPERANDS,
-	OPTION_LIST(
-		{ 0, 0, "lag\0=SIZE[,WHAT]",
-		  HELP("let an output fall SIZE bytes behind, such as 64K;\n"
-		       "choose what happens when it falls behind further:\n"
-		       "wait  the others wait for it (default)\n"
-		       "skip  leave out whole lines for it\n"
-		       "drop  give it up, as if it had failed") }),
+	OPTION_LIST({ 0, 0, "lag\0=SIZE[,WHAT]",
+		      HELP("let an output fall SIZE behind, such as 64K; then\n"
+			   "wait  the others wait for it (default)\n"
+			   "skip  it misses whole lines\n"
+			   "drop  it is given up") }),
 	.set = tee_lag_set,
 };

@@ -77,8 +77,7 @@ static int method_set(const struct option *opt, const char *names)
 
 const struct option_group method_options = {
 	.applies_to = MOVES,
-	OPTION_LIST(
-		{ 0, 0, "method\0=NAME,...",
-		  HELP("move bytes by these methods in order, then by rw") }),
+	OPTION_LIST({ 0, 0, "method\0=NAME,...",
+		      HELP("try these methods in order, then rw") }),
 	.set = method_set,
 };

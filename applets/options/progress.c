@@ -288,8 +288,7 @@ static int progress_set(const struct option *opt, const char *value)
 
 const struct option_group progress_options = {
 	.applies_to = COPIES,
-	OPTION_LIST(
-		{ 'g', 0, "progress",
-		  HELP("show progress on a terminal, and when SIGUSR1 asks") }),
+	OPTION_LIST({ 'g', 0, "progress",
+		      HELP("show progress on a terminal, or at SIGUSR1") }),
 	.set = progress_set,
 };

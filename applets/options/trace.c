@@ -249,7 +249,6 @@ static int trace_set(const struct option *opt, const char *value)
 
 const struct option_group trace_options = {
 	.applies_to = MOVES,
-	OPTION_LIST({ 0, 0, "debug",
-		      HELP("print to standard error how bytes were moved") }),
+	OPTION_LIST({ 0, 0, "debug", HELP("explain how bytes were moved") }),
 	.set = trace_set,
 };
