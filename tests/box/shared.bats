@@ -73,17 +73,6 @@ both_write() {
 	done
 }
 
-# mounted COMMAND...: mounts in a namespace of its own, or skips.
-mounted() {
-	local status=0
-
-	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
-	unshare -m sh -c "$1 || exit 77"'; shift; exec "$@"' - "$@" ||
-		status=$?
-	[ $status != 77 ] || skip "$1 is not possible here"
-	return $status
-}
-
 @test "one that is killed leaves no hole where a file system is above another" {
 	needs CAT
 	needs_root
@@ -209,7 +198,7 @@ small_hole='
 @test "a full file system holds a prefix, and no more" {
 	needs CAT
 	needs_root
-	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
+	needs_mounts
 	mkdir full
 	for source in file pipe; do
 		METHODS=$(methods) unshare -m sh -c '

@@ -129,8 +129,8 @@ says() {
 in_full() {
 	needs_root
 	mkdir full
-	unshare -m sh -c 'mount -t tmpfs -o size=1m none full &&
-		head -c 900000 /dev/zero >full/taken && exec "$@"' - "$@"
+	mounted 'mount -t tmpfs -o size=1m none full &&
+		head -c 900000 /dev/zero >full/taken' "$@"
 }
 
 # Lines until tee has said that there is no space, and on while there is some again.
@@ -151,6 +151,7 @@ log_on='lines() {
 	lines | "$1" want | '
 
 @test "--retry: a file system that was full loses whole lines, and others nothing" {
+	needs_mounts
 	run -1 in_full bash -c "$log_on
 		tee --retry full/log copy >copy2 2>said
 		status=\$?
@@ -165,6 +166,7 @@ log_on='lines() {
 }
 
 @test "--retry: a file that is the only output goes on, too" {
+	needs_mounts
 	run -1 in_full bash -c "$log_on
 		tee --retry full/log >/dev/null 2>said
 		status=\$?
@@ -176,6 +178,7 @@ log_on='lines() {
 }
 
 @test "--retry: a line that says what is missing may be cut, and is said again" {
+	needs_mounts
 	# The disk is full, but for 10 bytes of a page that has more.
 	run -1 in_full bash -c '
 		lines() {

@@ -965,6 +965,7 @@ TEST(a_relay_that_could_not_grow_grows_in_the_next_call)
 		CHECK_EQ(fcntl(z.relay.fd, F_GETPIPE_SZ),
 			 times ? 1 << 20 : 64 << 10);
 	}
+	z.methods = NULL;
 }
 
 TEST(a_pipe_that_no_run_has_filled_does_not_grow)

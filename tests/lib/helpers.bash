@@ -324,6 +324,21 @@ needs_no_memory() {
 		skip "box does not start without more memory"
 }
 
+needs_mounts() {
+	unshare -m true 2>/dev/null || skip "unshare is not allowed here"
+}
+
+# mounted SCRIPT COMMAND...: what SCRIPT mounts only COMMAND sees, or skips.
+mounted() {
+	local status=0
+
+	needs_mounts
+	unshare -m sh -c "$1 || exit 77"'; shift; exec "$@"' - "$@" ||
+		status=$?
+	[ $status != 77 ] || skip "$1 is not possible here"
+	return $status
+}
+
 # nonblocking "0 1" COMMAND...: these descriptors have O_NONBLOCK set.
 nonblocking() {
 	python -c '
