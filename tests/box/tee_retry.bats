@@ -233,9 +233,10 @@ tee: /dev/full: 3000001 bytes left out" ]
 		} >want
 		mkfifo fifo
 		gnu_cat fifo >got 3>&- &
+		reader=$!
 		gnu_cat in | { tee --retry --debug $option log fifo /dev/full && echo 0 || echo $?; } \
 			>copy 2>said
-		wait
+		wait $reader
 		cmp want log
 		cmp in got
 		cmp copy <(gnu_cat in; echo 1)
@@ -252,8 +253,9 @@ tee: /dev/full: 3000001 bytes left out" ]
 	random want 3000001
 	mkfifo fifo
 	gnu_cat fifo >got 3>&- &
+	reader=$!
 	tee --retry --debug log fifo <want 2>said | cmp - want
-	wait
+	wait $reader
 	cmp want log
 	cmp want got
 	grep "[:;] tee moved" said

@@ -157,6 +157,7 @@ extern struct world {
 	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals */
+	struct object *signals; /* what signalfd(2) reads: a byte for each */
 	bool ignores_sigpipe;
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool looked;	  /* fstat(2) was called, */

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -595,10 +596,21 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 	return write_tape(o, &t, t.len, at, waits);
 }
 
+/* Says what a signalfd(2) has read, if it is one. */
+static long heard(int fd, void *buf, size_t len, long n)
+{
+	struct signalfd_siginfo hangup = { .ssi_signo = SIGHUP };
+	const struct open *o = open_at(fd);
+
+	if (n > 0 && o->object == world.signals && len == sizeof(hangup))
+		memcpy(buf, &hangup, n = sizeof(hangup));
+	return n;
+}
+
 ssize_t __wrap_read(int fd, void *buf, size_t len)
 {
 	begin(CALL_READ);
-	return end(read_at(fd, buf, len, -1));
+	return end(heard(fd, buf, len, read_at(fd, buf, len, -1)));
 }
 
 ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
@@ -1415,6 +1427,10 @@ static long dispatch(long number, const long *a)
 		return fstat_(a[0], (struct stat *)a[1]);
 	case SYS_writev:
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
+	case SYS_signalfd4:
+		note(" ");
+		return fd_new(open_new(world.signals, O_RDONLY | O_NONBLOCK),
+			      0);
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1]);
 	case SYS_sched_getaffinity:

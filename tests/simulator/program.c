@@ -158,9 +158,9 @@ static void give_descriptors(const struct scenario *s)
 	struct object *messages = object_new(MESSAGES, OWN);
 
 	fd_set_to(2, open_new(messages, O_WRONLY));
-	if (history.cancel)
-		fd_set_to(CANCEL, history.cancel);
 	if (s->program == COPY_PROGRAM) {
+		if (history.cancel)
+			fd_set_to(CANCEL, history.cancel);
 		for (int i = 0; i < s->sources; i++)
 			fd_set_to(10 + i, history.source_open[i]);
 		for (int i = 0; i < s->sinks; i++)

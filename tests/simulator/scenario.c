@@ -327,6 +327,7 @@ static void new_canceler(uint32_t times)
 	struct object *o = object_new(PIPE, FAR);
 	struct actor *a;
 
+	world.signals = o;
 	history.cancel = times ? open_new(o, O_RDONLY) : NULL;
 	if (!times)
 		return;
@@ -543,6 +544,15 @@ const char *const scenarios[] = {
 	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
 	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
 	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
+	/* SIGHUP comes, in the place of what cancels. */
+	"tee --reopen cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
+	"tee --reopen cancel=2 in=file:40000 out=null out=file",
+	"tee --reopen -a cancel=2 in=pipe:9000 out=file out=file:before=100",
+	"tee --reopen cancel=2 in=pipe:9000 out=pipe out=pipe:slots=1 out=file",
+	"tee --reopen cancel=1 in=socket:9000 out=pipe out=file",
+	"tee --reopen -p cancel=1 in=pipe:9000 out=pipe:leaves=2000 out=file",
+	"tee --reopen --lag=5000 cancel=1 in=file:12000 out=pipe:slots=1 "
+	"out=file",
 	/* Sinks that may be late. */
 	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
 	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",
