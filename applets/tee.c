@@ -135,9 +135,11 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 {
 	int all = nout, status = tee_retire(out, &nout), result;
 
+	/* A call that a signal has ended may leave queues though the source has
+	 * failed. */
 	while (nout &&
 	       (result = zc_fan(&zc, in, out, tee_keepers(out, nout))) &&
-	       !in->error) {
+	       (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0))) {
 		status |= tee_retire(out, &nout);
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
 			status |= tee_hear(out, &nout, all);
