@@ -62,9 +62,7 @@ static int tee_ignore_set(const struct option *opt, const char *value)
 			return 0;
 	}
 	usage_wrong_value("invalid", value, "ignore");
-	put_string("\n  - names of signals, such as 'TERM'"
-		   "\n  - their numbers, such as '15'"
-		   "\n  - several of them, such as 'INT,TERM'");
+	put_string("\n  - names or numbers of signals, such as 'INT,15'");
 	return usage_end();
 }
 

@@ -98,8 +98,7 @@ static int tee_reopen_set(const struct option *opt, const char *value)
 
 const struct option_group tee_reopen_options = {
 	.applies_to = WRITES_OPERANDS,
-	OPTION_LIST(
-		{ 0, 0, "reopen",
-		  HELP("at SIGHUP, open each FILE again, to append to it") }),
+	OPTION_LIST({ 0, 0, "reopen",
+		      HELP("at SIGHUP, open each FILE again, to append") }),
 	.set = tee_reopen_set,
 };

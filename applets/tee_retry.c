@@ -178,6 +178,6 @@ static int tee_retry_set(const struct option *opt, const char *value)
 const struct option_group tee_retry_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST({ 0, 0, "retry",
-		      HELP("try a FILE that is full again, once a second") }),
+		      HELP("try a full FILE again, once a second") }),
 	.set = tee_retry_set,
 };
