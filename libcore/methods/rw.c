@@ -2,7 +2,7 @@
 /* read(2) and write(2): serves everything and has the last word on failures. */
 #include "engine/engine.h"
 
-enum { FIRST = 32 << 10 }; /* bytes: little memory, and not a little run */
+enum { FIRST = 64 << 10 }; /* bytes: what pipe(2) makes, so that it may grow */
 
 /* Returns how many bytes of lines to write at once. */
 static ssize_t max_lines(const struct zc_endpoint *in,
