@@ -88,7 +88,7 @@ many() {
 }
 
 @test "a document above a limit fails, and is named" {
-	echo "$(yes 'What is not never.' | head -n 100)" >page.md
+	yes 'What is not never.' | head -n 100 >page.md
 	run -1 "$TOP/scripts/prose" page.md
 	[[ $output = *"page.md: 100 nouns, and "* ]]
 }
