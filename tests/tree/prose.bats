@@ -88,7 +88,7 @@ many() {
 }
 
 @test "a document above a limit fails, and is named" {
-	yes 'What is not never.' | head -n 100 >page.md
+	printf 'What is not never.%.0s\n' {1..100} >page.md
 	run -1 "$TOP/scripts/prose" page.md
 	[[ $output = *"page.md: 100 nouns, and "* ]]
 }
