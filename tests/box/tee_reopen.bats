@@ -190,16 +190,17 @@ over() {
 	[ "$(gnu_cat log.2)" = one ]
 }
 
-# stuck: what a reader has not taken of 300,000 bytes is in the FIFO ./fifo, from which
-# descriptor 5 reads, and in the queue behind that.
+# stuck: of 1,288,894 bytes a reader has taken none. A mebibyte at most is in the FIFO
+# ./fifo, from which descriptor 5 reads, and others in the queue behind that.
 stuck() {
+	needs TEE_LAG
 	mkfifo fifo
 	: >want
 	mkfifo in
-	tee --reopen log fifo <in >out 2>said 3>&- 4>&- 5>&- &
+	tee --reopen --lag=1M log fifo <in >out 2>said 3>&- 4>&- 5>&- &
 	pid=$!
 	exec 4>in 5<fifo
-	gives "$(seq 50000)"
+	gives "$(seq 200000)"
 }
 
 @test "--reopen: a FIFO that is stuck keeps no other FILE waiting" {
@@ -218,8 +219,13 @@ stuck() {
 
 @test "--reopen: what a FIFO has not taken goes to what has its name now" {
 	stuck
+	# Input is there at once, while the queue has bytes.
+	kill -STOP $pid
 	mv fifo fifo.1
-	renamed log
+	mv log log.1
+	kill -HUP $pid
+	seq 1000 | gnu_tee -a want >&4
+	kill -CONT $pid
 	until [ -e fifo ]; do
 		sleep 0.01
 	done
@@ -462,6 +468,26 @@ hit() {
 	gives $'o\nthree\n'
 	over 1 "log: No space left on device" "log: works again, 8 bytes left out"
 	[ "$(gnu_cat log)" = $'tee: 8 bytes left out\nthree' ]
+}
+
+@test "--reopen and --retry: what is missing is on a line of its own in the same file" {
+	needs TEE_RETRY
+	needs_strace
+	mkfifo in
+	: >want
+	strace -qq -o calls -e inject=writev:error=ENOSPC:when=2 \
+		tee --reopen --retry log <in >out 2>said 3>&- 4>&- &
+	pid=$!
+	exec 4>in
+	gives $'one\nli'
+	gives $'ne\n'
+	kill -HUP "$(pgrep -P $pid)"
+	until [ "$(grep -c '^openat' calls)" = 2 ]; do
+		sleep 0.01
+	done
+	gives $'two\n'
+	over 1 "log: No space left on device" "log: works again, 3 bytes left out"
+	printf 'one\nli\ntee: 3 bytes left out\ntwo\n' | cmp - log
 }
 
 # rotated [DIRECTIVE]...: what logrotate(8) is to do with ./log.
