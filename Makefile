@@ -141,23 +141,48 @@ $(B)/%.o: %.c $(B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
 
-# libcore for other programs: not optimized across files, which would tie it to
-# one compiler, and position-independent.
+# libcore for tests: all that .config has, and the parts that the library has. Neither
+# is optimized across files, which would tie it to one compiler.
 lib-parts	:= bounds cancel hangup lag own
 lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
 lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
+pic-cflags	= $(filter-out $(lto) -fno-pie,$(all-cflags)) -fno-lto -fPIC -MMD -MP
 .PHONY: libcore.a
-libcore.a: $(B)/libcore.a ##	libcore as a library, $B/libcore.a
+libcore.a: $(B)/libcore.a
 $(B)/libcore.a: $(lib-objects)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $^
 $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out $(lto) -fno-pie,$(all-cflags)) -fPIC \
-	  $(foreach p,BOUNDS CANCEL HANGUP LAG OWN,-DCONFIG_ZC_$(p)=1) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(pic-cflags) \
+	  $(foreach p,BOUNDS CANCEL HANGUP LAG OWN,-DCONFIG_ZC_$(p)=1) -c -o $@ $<
 
--include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(single-object:.o=.d)
+# libzc for other programs. Its functions alone are global.
+libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
+libzc-map	:= libcore/lib/libzc.map
+OBJCOPY		?= objcopy
+.PHONY: libzc
+libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library, $B/libzc.a and $B/libzc.so.1
+$(B)/libzc/%.o: libcore/%.c $(B)/flags
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -c -o $@ $<
+$(B)/libzc.a: $(libzc-objects) $(libzc-map)
+	$(call say,AR,$@)
+	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$(B)/libzc/global
+	$(Q)$(CC) -r -nostdlib -o $(B)/libzc/libzc.o $(libzc-objects)
+	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$(B)/libzc/global \
+	  $(B)/libzc/libzc.o
+	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(B)/libzc/libzc.o
+# A compiler that links no shared objects leaves an empty file, which is not installed.
+$(B)/libzc.so.1: $(libzc-objects) $(libzc-map)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(user-cflags) -shared -Wl,-soname,libzc.so.1 -Wl,--no-undefined \
+	  -Wl,--version-script=$(libzc-map) $(user-ldflags) -o $@ $(libzc-objects) || { \
+	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
+
+-include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(libzc-objects:.o=.d) $(single-object:.o=.d)
 
 # Installing -----------------------------------------------------------------
 
@@ -215,17 +240,21 @@ uninstall: ##		what install has put there
 	done
 	$(Q)rm -f $(bindir)/box
 
+libraries	= $(DESTDIR)$(libdir)
 header		= $(DESTDIR)$(includedir)/zc.h
-pkgconfig	= $(DESTDIR)$(libdir)/pkgconfig/zc.pc
-archive		= $(DESTDIR)$(libdir)/libcore.a
+pkgconfig	= $(libraries)/pkgconfig/zc.pc
 man3		= $(DESTDIR)$(PREFIX)/share/man/man3/zc.3
 
 .PHONY: install-lib uninstall-lib
-install-lib: $(B)/libcore.a ##	libcore.a, zc.h, zc.pc and zc(3)
-	$(if $(word 2,x$(archive)x$(header)),$(error box: DESTDIR holds a space))
-	$(call say,INSTALL,$(archive) $(header))
+install-lib: $(B)/libzc.a $(B)/libzc.so.1 ##	libzc, zc.h, zc.pc and zc(3)
+	$(if $(word 2,x$(libraries)x$(header)),$(error box: DESTDIR holds a space))
+	$(call say,INSTALL,$(libraries)/libzc.a $(header))
 	$(Q)umask 022; mkdir -p $(dir $(header) $(pkgconfig)) && \
-	install -m 644 $(B)/libcore.a $(archive) && \
+	install -m 644 $(B)/libzc.a $(libraries)/libzc.a && \
+	if [ -s $(B)/libzc.so.1 ]; then \
+	  install -m 755 $(B)/libzc.so.1 $(libraries)/libzc.so.1 && \
+	  ln -sf libzc.so.1 $(libraries)/libzc.so; \
+	fi && \
 	rm -f $(pkgconfig) && \
 	install -m 644 libcore/zc.h $(header) && \
 	sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
@@ -235,8 +264,9 @@ ifneq ($(MAN),n)
 	install -m 644 libcore/zc.3 $(man3)
 endif
 uninstall-lib: ##	what install-lib has put there
-	$(call say,REMOVE,$(archive) $(header))
-	$(Q)rm -f $(archive) $(header) $(pkgconfig) $(man3)
+	$(call say,REMOVE,$(libraries)/libzc.a $(header))
+	$(Q)rm -f $(libraries)/libzc.a $(libraries)/libzc.so.1 $(libraries)/libzc.so \
+	  $(header) $(pkgconfig) $(man3)
 
 # The rest -------------------------------------------------------------------
 
@@ -265,7 +295,8 @@ dist: ##			a release of what is committed, in $B/dist
 
 # Of applets that were chosen then, and are not now, too.
 every-applet	:= $(applets-y) $(applets-)
-built		:= applets libcore scripts lib include box box.symbols libcore.a \
+built		:= applets libcore scripts lib libzc include box box.symbols libcore.a \
+		   libzc.a libzc.so.1 \
 		   compiler.key compiler.mk refused.key refused.mk flags link \
 		   compile_commands.json standalone initramfs initramfs.cpio html \
 		   $(every-applet)

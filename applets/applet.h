@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "kconfig.h"
-#include "zc.h"
+#include "core.h"
 
 /* Traits: properties of an applet. A group of options names those that it
  * applies to. */

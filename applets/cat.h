@@ -3,7 +3,7 @@
 #ifndef CAT_H
 #define CAT_H
 
-#include "zc.h"
+#include "core.h"
 
 /* What is done to the text on its way. */
 struct cat_format {

@@ -3,7 +3,7 @@
 #ifndef TEE_H
 #define TEE_H
 
-#include "zc.h"
+#include "core.h"
 
 /* What becomes of a sink that has failed. */
 struct tee_mode {

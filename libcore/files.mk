@@ -48,3 +48,10 @@ engine-$(CONFIG_ZC_OWN)		+= own
 engine-$(call without,ZC_OWN)	+= no_own
 engine-$(CONFIG_ZC_LAG)		+= lag
 engine-$(call without,ZC_LAG)	+= no_lag
+
+# libzc, the same for every configuration: libcore/lib/config.h and methods.h.
+libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
+		   flush grow hangup io lag offer own pipe_buffers queue range relay \
+		   no_ring sys sys_ask sys_stat wait) \
+		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
+		   $(addprefix lib/,context move)

@@ -109,7 +109,9 @@ else
 endif
 $(foreach f,$(refused),$(eval $(f) :=))
 
-cflags-y	:= -std=gnu11 -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wno-unused-parameter \
+# A structure of libcore/core.h has another as a part of its own: -fms-extensions.
+cflags-y	:= -std=gnu11 -fms-extensions -Wno-microsoft-anon-tag \
+		   -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wno-unused-parameter \
 		   -ffunction-sections -fdata-sections
 cflags-$(CONFIG_DEBUG)		+= -Og
 cflags-$(if $(CONFIG_DEBUG),,y)	+= -Os -fno-asynchronous-unwind-tables

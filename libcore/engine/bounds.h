@@ -4,7 +4,7 @@
 #define ENGINE_BOUNDS_H
 
 #include "kconfig.h"
-#include "zc.h"
+#include "core.h"
 
 /* Returns whether an end is read or written at an offset of the caller's. */
 static inline bool zc_is_at_offset(const struct zc_endpoint *end)

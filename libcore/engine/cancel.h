@@ -6,7 +6,7 @@
 #include <poll.h>
 
 #include "kconfig.h"
-#include "zc.h"
+#include "core.h"
 
 /* Returns whether something may end a call. Then zc_fan() asks poll(2) before
  * each run, and whoever waits for the source asks for that, too. */

@@ -16,7 +16,7 @@
 #include "relay.h"
 #include "sys.h"
 #include "wait.h"
-#include "zc.h"
+#include "core.h"
 
 #define METHOD(name) extern const struct zc_method zc_method_##name;
 #include "methods.h"

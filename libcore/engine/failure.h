@@ -3,7 +3,7 @@
 #ifndef ENGINE_FAILURE_H
 #define ENGINE_FAILURE_H
 
-#include "zc.h"
+#include "core.h"
 
 /* n is the value of a call: bytes, or a negative errno. */
 

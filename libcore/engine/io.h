@@ -4,7 +4,7 @@
 #define ENGINE_IO_H
 
 #include "kconfig.h"
-#include "zc.h"
+#include "core.h"
 
 /* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
  * (socket(7)). */

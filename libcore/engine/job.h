@@ -4,7 +4,7 @@
 #ifndef ENGINE_JOB_H
 #define ENGINE_JOB_H
 
-#include "zc.h"
+#include "core.h"
 
 /* One call of zc_copy() or zc_fan(). */
 struct zc_job {

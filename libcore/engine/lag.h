@@ -5,7 +5,7 @@
 
 #include "kconfig.h"
 #include "queue.h"
-#include "zc.h"
+#include "core.h"
 
 /* Limits: struct zc_lag. */
 

@@ -4,7 +4,7 @@
 #define ENGINE_QUEUE_H
 
 #include "kconfig.h"
-#include "zc.h"
+#include "core.h"
 
 /* Queues. Their bytes go out to the sink before any others. */
 

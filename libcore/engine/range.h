@@ -3,7 +3,7 @@
 #ifndef ENGINE_RANGE_H
 #define ENGINE_RANGE_H
 
-#include "zc.h"
+#include "core.h"
 
 /* Ranges. A source that is a file has a range that is ours alone, from
  * range_at, where the next call begins, to range_end. The next method uses the

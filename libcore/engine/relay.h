@@ -3,7 +3,7 @@
 #ifndef ENGINE_RELAY_H
 #define ENGINE_RELAY_H
 
-#include "zc.h"
+#include "core.h"
 
 /* Relays. All bytes that enter one are taken out before another endpoint sees
  * it, or closed with it. Between two runs z->relay and z->socket are empty; a

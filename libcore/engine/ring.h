@@ -4,7 +4,7 @@
 #ifndef RING_H
 #define RING_H
 
-#include "zc.h"
+#include "core.h"
 
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 

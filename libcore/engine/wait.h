@@ -4,7 +4,7 @@
 #define ENGINE_WAIT_H
 
 #include "sys.h"
-#include "zc.h"
+#include "core.h"
 
 /* The waits of one call so far. It begins as zeros, except for `plain'. */
 struct zc_wait {

@@ -15,7 +15,7 @@ setup() {
 
 # every_text TREE FLAG...: builds it with the cat_format.c of that tree.
 every_text() {
-	cc -std=gnu11 -g -Wall -Wextra -Werror -Wno-psabi -I"$B/include" \
+	cc -std=gnu11 -fms-extensions -g -Wall -Wextra -Werror -Wno-psabi -I"$B/include" \
 		-I"$1/applets" -I"$1/libcore" -o every_text \
 		"$1/tests/c/every_text.c" "${@:2}"
 }

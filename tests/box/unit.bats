@@ -31,7 +31,7 @@ library() {
 program() {
 	local wraps
 
-	cc -std=gnu11 -g -pthread -Wall -Wextra -Werror \
+	cc -std=gnu11 -fms-extensions -g -pthread -Wall -Wextra -Werror \
 		-Wno-unused-function -I"$B/include" -I"$TOP/libcore" -c \
 		"$TOP/tests/c/$1.c" "${@:2}" ${UNIT_FLAGS:-}
 	wraps=$(nm --defined-only "$1.o" |
@@ -102,7 +102,7 @@ passes() {
 		}
 		TEST(crashes) { checking("a crash"); raise(SIGSEGV); }
 	END
-	cc -std=gnu11 -Wno-unused-function -I"$TOP/tests/c" \
+	cc -std=gnu11 -fms-extensions -Wno-unused-function -I"$TOP/tests/c" \
 		-I"$TOP/libcore" -I"$B/include" -o failing failing.c
 	run -1 passes failing
 	[ "${#lines[@]}" = 5 ]

@@ -20,7 +20,7 @@ enum {
 	DENSE_LINES = 1,
 };
 
-#include "zc.h"
+#include "core.h"
 
 enum {
 	BYTES_MAX = 8,

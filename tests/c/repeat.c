@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "zc.h"
+#include "core.h"
 
 static size_t limit;
 static int sink;

@@ -31,7 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "zc.h"
+#include "core.h"
 
 enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 200 };
 

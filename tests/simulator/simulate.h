@@ -5,7 +5,7 @@
 #define SIMULATE_H
 
 #include "model.h"
-#include "zc.h"
+#include "core.h"
 
 enum {
 	MOST_SOURCES = 3,

@@ -80,7 +80,7 @@ includes() {
 	includes >got
 	[ "$(wc -l <got)" -gt 20 ]
 	gnu_cat >allowed <<-'END'
-		[a-z_]+\.[ch] (applet|zc)\.h
+		[a-z_]+\.[ch] (applet|core)\.h
 		([a-z]+)(_[a-z_]+)?\.c \1(\2)?\.h
 		(common|options)/[a-z_]+\.c applet\.h
 		applet\.h kconfig\.h
@@ -106,7 +106,7 @@ functions() {
 }
 
 @test "a function that one file of applets has begins with the file's name" {
-	# An inline one of zc.h is in each object.
+	# An inline one of core.h is in each object.
 	functions t | grep ^applets/ | grep -v ' zc_' >names
 	[ "$(wc -l <names)" -gt 80 ]
 	# Of a name of several words, the first is enough.

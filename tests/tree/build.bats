@@ -673,7 +673,7 @@ say n to CONFIG_START" ]
 @test "help names every goal" {
 	run -0 make -s -C "$TOP" help
 	for goal in all menuconfig oldconfig olddefconfig defconfig allyesconfig \
-		    NAME_defconfig savedefconfig libcore.a install uninstall \
+		    NAME_defconfig savedefconfig libzc install uninstall \
 		    install-lib uninstall-lib check check-all bench dist clean \
 		    distclean help; do
 		[[ $'\n'$output = *$'\n'"  $goal  "* ]] || {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: 0BSD
-# libcore.a: what its objects have, who calls whom, and what is installed.
+# libcore.a, which tests link: what its objects have, and who calls whom. libzc: what
+# is installed, and which names and types others see.
 
 load ../lib/helpers
 
@@ -104,7 +105,7 @@ calls() {
 installed() {
 	local dir
 
-	dir=$(built defconfig "CC=$1" libcore.a)
+	dir=$(built defconfig "CC=$1" libzc)
 	make -s -C "$TOP" O="$dir" CC="$1" CFLAGS=-Werror PREFIX="$PWD/root-$1" \
 		install-lib
 	needs_tool pkg-config
@@ -113,69 +114,153 @@ installed() {
 	read -ra flags <flags
 }
 
-# The program in the manual.
+# example N: the Nth program in the manual.
 example() {
-	sed -n '/^\.Bd -literal/,/^\.Ed/p' "$TOP/libcore/zc.3" |
-		sed '/^\./d; s/\\e/\\/g'
+	awk -v n="$1" '/^\.Bd -literal/ { at++ } at == n' "$TOP/libcore/zc.3" |
+		sed '1d; /^\.Ed/,$d; s/\\e/\\/g'
 }
 
-@test "the program in zc(3) is built with what is installed, and runs" {
-	example >example.c
-	[ "$(wc -l <example.c)" -le 20 ]
+@test "the programs in zc(3) are built with what is installed, and run" {
 	seq 100000 >data
 	for cc in cc musl-gcc; do
 		installed $cc
-		$cc -std=c11 -Wall -Wextra -pedantic -Werror -o example example.c \
-			"${flags[@]}"
-		./example <data >got
+		for n in 1 2 3 4; do
+			example $n >example.c
+			[ "$(wc -l <example.c)" -le 45 ]
+			$cc -std=gnu11 -Wall -Wextra -pedantic -Werror -static \
+				-o example$n example.c "${flags[@]}"
+		done
+		./example1 <data >got
+		head -c 1000 data | cmp - got
+		./example2 <data >got
 		cmp data got
-		[ "$(./example <data | tail -n 1)" = 100000 ]
-		run -1 sh -c './example <data >/dev/full'
+		run -1 sh -c './example2 <data >/dev/full'
 		[ "$output" = "output: No space left on device" ]
-		run -1 ./example </
+		run -1 ./example2 </
 		[ "$output" = "input: Is a directory" ]
+		gnu_cat data | ./example3 one >got
+		cmp data got
+		cmp data one
+		gnu_cat data | ./example4 | cmp - data
 	done
+}
+
+# Uses of every type and function.
+uses() {
+	gnu_cat <<-'END'
+		#include <zc.h>
+
+		static struct zc z;
+		static struct zc_endpoint end;
+		static struct zc_lag lag;
+
+		int main(void)
+		{
+			int n, error;
+
+			end.fd = -1;
+			end.lag = &lag;
+			if (zc_version() != ZC_VERSION || !zc_clock())
+				return 1;
+			if (zc_copy(&z, &end, &end) != ZC_FAILED || !end.error)
+				return 2;
+			if (zc_fan(&z, &end, &end, 1) != ZC_FAILED)
+				return 3;
+			zc_polls(&z, &n, &error);
+			zc_release(&end);
+			zc_close(&z);
+			zc_free(zc_new());
+			if (zc_move(-1, -1, 0, &error) || !error)
+				return 4;
+			return zc_lag_max() != 1 << 30;
+		}
+	END
 }
 
 @test "zc.h is a header of its own, for C and for C++" {
 	needs_tool g++
 	installed cc
-	gnu_cat >uses.c <<-'END'
-		#include <zc.h>
-
-		static struct zc z;
-
-		int main(void)
-		{
-			static struct zc_endpoint end;
-
-			end.fd = -1;
-			zc_close(&z);
-			return !zc_identify(&end) || end.error != EBADF;
-		}
-	END
-	for std in c11 c17 gnu11 c2x; do
-		cc -std=$std -Wall -Wextra -pedantic -Werror uses.c "${flags[@]}"
+	uses >uses.c
+	static=(-Iroot-cc/include root-cc/lib/libzc.a)
+	for std in c99 c11 c17 gnu11 c2x; do
+		cc -std=$std -Wall -Wextra -pedantic -Werror uses.c "${static[@]}"
 		./a.out
 	done
-	for std in c++11 c++20; do
+	for std in c++11 c++17 c++20; do
 		g++ -std=$std -Wall -Wextra -pedantic -Werror -x c++ uses.c \
-			-x none "${flags[@]}"
+			-x none "${static[@]}"
 		./a.out
 	done
+	cc uses.c "${flags[@]}"
+	LD_LIBRARY_PATH=root-cc/lib ./a.out
 	grep -x '#include <.*' root-cc/include/zc.h
 	run ! grep -E '#include "|CONFIG_' root-cc/include/zc.h
-	# No choice changes it, so that it fits every archive.
 	cmp "$TOP/libcore/zc.h" root-cc/include/zc.h
 }
 
-@test "install-lib puts four files below DESTDIR, which uninstall-lib removes" {
-	make="make -s -C $TOP O=$B CC=cc CFLAGS=-Werror DESTDIR=$PWD/d"
+@test "only the functions of zc.h are global, in the archive and the shared object" {
+	installed cc
+	sed -nE 's/^[a-z].*\b(zc_[a-z_]+)\(.*/\1/p' "$TOP/libcore/zc.h" >want
+	echo zc_abi_1 >>want
+	sort -u -o want want
+	[ "$(wc -l <want)" = 12 ]
+	nm -g --defined-only root-cc/lib/libzc.a | awk 'NF == 3 { print $3 }' |
+		sort | diff want -
+	nm -D --defined-only root-cc/lib/libzc.so.1 |
+		sed -n 's/.* [A-Z] \(zc_.*\)@@ZC_1$/\1/p' | sort | diff want -
+	readelf -d root-cc/lib/libzc.so.1 | grep -F 'soname: [libzc.so.1]'
+	[ "$(readlink root-cc/lib/libzc.so)" = libzc.so.1 ]
+}
+
+@test "a program that was compiled for another layout does not link" {
+	installed cc
+	sed 's/zc_abi_1/zc_abi_2/' root-cc/include/zc.h >zc.h
+	uses >uses.c
+	run ! cc -I. uses.c "${flags[@]}"
+	[[ $output == *zc_abi_2* ]]
+}
+
+# fields: "TYPE" or "TYPE FIELD" of every type that zc.h lays out.
+fields() {
+	sed 's,/\*.*,,; /ZC_ROOM/d' "$TOP/libcore/zc.h" | awk '
+	/^struct [a-z_]+ {/ { of = $2; print of }
+	/^}/ { of = "" }
+	of && /^\t[a-z].*;/ && match($0, /[a-z_]+(\[[0-9]+\])?;/) {
+		field = substr($0, RSTART, RLENGTH - 1)
+		sub(/\[.*/, "", field)
+		print of, field
+	}'
+}
+
+@test "the layout of zc.h is what libcore has" {
+	fields >all
+	[ "$(wc -l <all)" -gt 25 ]
+	for header in zc core; do
+		{
+			echo "#include <stdio.h>"
+			echo "#include \"$header.h\""
+			echo 'extern const char zc_abi_1; const char zc_abi_1 = 1;'
+			echo 'int main(void) {'
+			sed -E 's/(.+) (.+)/ printf("\1 \2 %zu\\n", offsetof(struct \1, \2));/
+				s/^[a-z_]+$/ printf("& %zu\\n", sizeof(struct &));/' all
+			echo 'return 0; }'
+		} >$header.c
+		cc -fms-extensions -I"$TOP/libcore" -I"$B/include" -o $header $header.c
+		./$header >$header.layout
+	done
+	diff zc.layout core.layout
+	grep -x 'zc_endpoint [0-9]*' zc.layout
+}
+
+@test "install-lib puts six files below DESTDIR, which uninstall-lib removes" {
+	make="make -s -C $TOP O=$(built defconfig CC=cc libzc) CC=cc CFLAGS=-Werror DESTDIR=$PWD/d"
 	$make PREFIX=/opt install-lib
-	find d -type f -printf '%P\n' | sort >got
+	find d ! -type d -printf '%P\n' | sort >got
 	gnu_cat >want <<-'END'
 		opt/include/zc.h
-		opt/lib/libcore.a
+		opt/lib/libzc.a
+		opt/lib/libzc.so
+		opt/lib/libzc.so.1
 		opt/lib/pkgconfig/zc.pc
 		opt/share/man/man3/zc.3
 	END
@@ -184,20 +269,19 @@ example() {
 	run ! grep @ d/opt/lib/pkgconfig/zc.pc
 	[ "$(stat -c %a d/opt/include/zc.h)" = 644 ]
 	$make PREFIX=/opt uninstall-lib
-	run -0 find d -type f
+	run -0 find d ! -type d
 	[ ! "$output" ]
 	$make libdir=/lib64 MAN=n install-lib
-	[ -e d/lib64/libcore.a ]
+	[ -e d/lib64/libzc.a ]
 	[ ! -e d/usr/share/man ]
 }
 
 @test "zc(3) is clean, and tells of all that zc.h has" {
 	needs_tool mandoc
 	mandoc -T lint -W warning "$TOP/libcore/zc.3"
-	sed '/^	\/\* libcore.s own/,/^}/d' "$TOP/libcore/zc.h" >public
-	# Every name of a function, and every word that begins with ZC_.
-	grep -oE '\bzc_[a-z_]+\(|\bZC_[A-Z_]+\b' public | tr -d '(' | sort -u |
-		grep -vxE 'ZC_H|zc_reserve' >names
+	# Every function and field, and every word that begins with ZC_.
+	grep -oE '\bzc_[a-z_]+\(|\bZC_[A-Z_]+\b|\b[a-z_]+;' "$TOP/libcore/zc.h" |
+		tr -d '(;' | sort -u | grep -vxE 'ZC_(H|INTERNAL|ROOM)|zc_(own|endpoint_own|lag_own|abi_used|abi_.*)|zc|zc_endpoint|pollfd|own' >names
 	[ "$(wc -l <names)" -gt 20 ]
 	while read -r symbol; do
 		grep -qw "$symbol" "$TOP/libcore/zc.3"

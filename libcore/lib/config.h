@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What libzc has, whatever box is configured to have. */
+#define CONFIG_ZC_COPY_FILE_RANGE 1
+#define CONFIG_ZC_SPLICE 1
+#define CONFIG_ZC_TEE 1
+#define CONFIG_ZC_VMSPLICE 1
+#define CONFIG_ZC_SENDFILE 1
+#define CONFIG_ZC_PIPE_BUFFERS 1
+#define CONFIG_ZC_BOUNDS 1
+#define CONFIG_ZC_CANCEL 1
+#define CONFIG_ZC_HANGUP 1
+#define CONFIG_ZC_LAG 1
+#define CONFIG_ZC_OWN 1
+#define CONFIG_ZC_RANGE 1
+#define CONFIG_ZC_PIPE_KB 1024
+#define CONFIG_ZC_YIELDS 128

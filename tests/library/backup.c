@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A backup: standard input to standard output, and a checksum of it at once:
+ *
+ *     backup <DATA >COPY
+ *
+ * Prints bytes and sum (FNV-1a) to standard error. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <zc.h>
+
+struct sum {
+	struct zc_writer writer;
+	uint64_t hash;
+};
+
+static ssize_t add(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	struct sum *sum = out->user;
+	const unsigned char *p = buf;
+
+	for (size_t i = 0; i < len; i++)
+		sum->hash = (sum->hash ^ p[i]) * 0x100000001b3;
+	return len;
+}
+
+int main(void)
+{
+	static struct zc z;
+	struct sum sum = { { add }, 0xcbf29ce484222325 };
+	struct zc_endpoint in = { .fd = 0 };
+	struct zc_endpoint out[] = {
+		{ .fd = 1 },
+		{ .fd = -1, .user = &sum, .writer = &sum.writer },
+	};
+	int status = zc_fan(&z, &in, out, 2);
+
+	if (status != ZC_ENDED)
+		fprintf(stderr, "%s\n",
+			strerror(in.error ? in.error : out[0].error));
+	fprintf(stderr, "%llu %016llx\n", (unsigned long long)out[1].bytes,
+		(unsigned long long)sum.hash);
+	zc_close(&z);
+	return status != ZC_ENDED || out[0].bytes != out[1].bytes;
+}

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: 0BSD
+# libzc as its users have it: the programs of tests/library, built with what
+# install-lib puts there, and run.
+
+# bats file_tags=box
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	export ROOT=$BATS_FILE_TMPDIR/root PATH=$BATS_FILE_TMPDIR:$PATH
+	cd "$BATS_FILE_TMPDIR"
+	make -s -C "$TOP" O="$(built defconfig CC=gcc libzc)" CC=gcc \
+		${USERS_FLAGS:+CFLAGS="$USERS_FLAGS"} PREFIX="$ROOT" install-lib
+	for program in range backup archive logs; do
+		# shellcheck disable=SC2086 # a word a flag
+		gcc -std=gnu11 -g -Wall -Wextra -Werror -pthread \
+			${USERS_FLAGS:-} -I"$ROOT/include" -o $program \
+			"$TOP/tests/library/$program.c" "$ROOT/lib/libzc.a"
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	seq 200000 >data
+}
+
+# wait_until COMMAND...: for ten seconds at most.
+wait_until() {
+	for _ in {1..1000}; do
+		! "$@" || return 0
+		sleep 0.01
+	done
+	return 1
+}
+
+# serve: a server of this directory at $port, until fd 8 is closed.
+serve() {
+	mkfifo hold
+	range . <hold >port 3>&- &
+	server=$!
+	exec 8>hold
+	wait_until test -s port
+	port=$(gnu_cat port)
+}
+
+stop() {
+	exec 8>&-
+	wait "$server"
+}
+
+@test "a server of several threads sends files, and parts of them" {
+	serve
+	for i in {1..8}; do
+		curl -s -o got$i "http://127.0.0.1:$port/data" 8>&- 3>&- &
+		fetches[i]=$!
+	done
+	wait "${fetches[@]}"
+	for i in {1..8}; do
+		cmp data got$i
+	done
+	curl -s -r 1000-70999 "http://127.0.0.1:$port/data" >got
+	head -c 71000 data | tail -c 70000 | cmp - got
+	curl -s -r -77 "http://127.0.0.1:$port/data" >got
+	tail -c 77 data | cmp - got
+	: >empty
+	curl -s "http://127.0.0.1:$port/empty" >got
+	[ ! -s got ]
+	[ "$(curl -s -o /dev/null -w '%{http_code}' -r 9999999- \
+		"http://127.0.0.1:$port/data")" = 416 ]
+	[ "$(curl -s -w '%{http_code}' "http://127.0.0.1:$port/none")" = 404 ]
+	stop
+}
+
+@test "of a file that grows a server sends exactly Content-Length" {
+	serve
+	(while [ ! -e enough ]; do
+		echo more >>data
+	done) 3>&- 8>&- &
+	for _ in {1..20}; do
+		# curl fails where more or less comes before the next answer.
+		curl -sf -D head -o got1 "http://127.0.0.1:$port/data" \
+			-o got2 "http://127.0.0.1:$port/data"
+		grep -c 'Content-Length' head
+		cmp -n "$(stat -c %s got1)" data got1
+		cmp -n "$(stat -c %s got2)" data got2
+	done
+	touch enough
+	stop
+}
+
+@test "a backup and its checksum are of the same bytes" {
+	backup <data >copy 2>sum
+	cmp data copy
+	want=$(python3 -c '
+import sys
+h = 0xcbf29ce484222325
+for c in open("data", "rb").read(): h = (h ^ c) * 0x100000001b3 & 2**64 - 1
+print(f"{h:016x}")')
+	[ "$(gnu_cat sum)" = "$(stat -c %s data) $want" ]
+	gnu_cat data | backup 2>sum2 | cmp - data
+	cmp sum sum2
+	run -1 sh -c 'backup <data >/dev/full'
+	[ "${lines[0]}" = "No space left on device" ]
+}
+
+@test "tar reads an archive, and a file that has become shorter is told" {
+	: >empty
+	head -c 512 data >block
+	archive data empty block >a.tar
+	mkdir out
+	tar -C out -xf a.tar
+	for file in data empty block; do
+		cmp $file out/$file
+	done
+	archive data block | gnu_cat >b.tar
+	tar tf b.tar
+	[ "$(tar xOf b.tar block | wc -c)" = 512 ]
+}
+
+@test "SIGTERM ends a log daemon once all have what was read" {
+	mkfifo in slow
+	logs one two slow <in 2>said 3>&- &
+	daemon=$!
+	exec 8>in 7<slow
+	gnu_cat data >&8
+	wait_until cmp -s data one
+	kill -TERM $daemon
+	timeout 20 head -c "$(stat -c %s data)" <&7 >three 8>&- 3>&- &
+	reader=$!
+	wait $daemon
+	exec 8>&- 7<&-
+	wait $reader
+	cmp data two
+	grep -x "one: $(stat -c %s data) bytes of $(stat -c %s data)" said
+	# It has whole lines.
+	run ! grep -vxE '[0-9]+' three
+}
+
+@test "Python moves bytes by ctypes" {
+	[ ! "${USERS_FLAGS:-}" ] || skip "Python has no sanitizer"
+	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so.1" 70001 \
+		<data >got 2>said
+	head -c 70001 data | cmp - got
+	[ "$(gnu_cat said)" = "70001 Success" ]
+	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so" \
+		$((2 ** 64 - 1)) <data >/dev/full 2>said
+	[ "$(gnu_cat said)" = "0 No space left on device" ]
+	[ "$(sed '/^$/d; /^#/d; /^"""/d' "$TOP/tests/library/move.py" | wc -l)" -le 10 ]
+}
