@@ -30,7 +30,8 @@ def blocks():
     """Pairs of a heading and the lines of an indented block below it."""
     found, heading, block = [], '', None
     with open('README.md', encoding='utf-8') as file:
-        for line in file:
+        # A fenced block is of another language.
+        for line in re.sub(r'^```.*?^```$', '', file.read(), flags=re.M | re.S).splitlines(True):
             if line.startswith('    '):
                 if block is None:
                     block = []

@@ -124,7 +124,7 @@ example() {
 	seq 100000 >data
 	for cc in cc musl-gcc; do
 		installed $cc
-		for n in 1 2 3 4; do
+		for n in 1 2 3 4 5; do
 			example $n >example.c
 			[ "$(wc -l <example.c)" -le 45 ]
 			$cc -std=gnu11 -Wall -Wextra -pedantic -Werror -static \
@@ -142,6 +142,13 @@ example() {
 		cmp data got
 		cmp data one
 		gnu_cat data | ./example4 | cmp - data
+		run -1 sh -c './example5 one /dev/full two /none/none <data 2>&1'
+		grep -x '/dev/full: No space left on device' <<<"$output"
+		grep -x '/none/none: Bad file descriptor' <<<"$output"
+		[ "${#lines[@]}" = 2 ]
+		cmp data one
+		cmp data two
+		rm two
 	done
 }
 

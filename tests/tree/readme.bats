@@ -104,6 +104,19 @@ follow() {
 	[ ! -s left ]
 }
 
+@test "a program uses the library" {
+	needs_tool pkg-config cc
+	export HOME=$BATS_TEST_TMPDIR/home
+	sed -n '/^```c$/,/^```$/{ /^```/!p; }' README.md >copy.c
+	commands 'Use the library' 'install-lib'
+	run -0 follow
+	[[ $output = *"$(stat -c %s README.md) bytes: Success" ]]
+	cmp README.md copy.md
+	make -s O=build/lib CC=cc uninstall-lib PREFIX="$HOME/.local"
+	find "$HOME" ! -type d >left
+	[ ! -s left ]
+}
+
 @test "a log while a terminal is late" {
 	needs TEE TEE_LAG
 	mkdir bin
