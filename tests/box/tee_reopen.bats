@@ -190,8 +190,8 @@ over() {
 	[ "$(gnu_cat log.2)" = one ]
 }
 
-# stuck: of 1,288,894 bytes a reader has taken none. A mebibyte at most is in the FIFO
-# ./fifo, from which descriptor 5 reads, and others in the queue behind that.
+# stuck: of 1,288,894 bytes a reader has taken none. A mebibyte is in the FIFO ./fifo,
+# from which descriptor 5 reads, and the rest in the queue behind that.
 stuck() {
 	needs TEE_LAG
 	mkfifo fifo
@@ -200,6 +200,7 @@ stuck() {
 	tee --reopen --lag=1M log fifo <in >out 2>said 3>&- 4>&- 5>&- &
 	pid=$!
 	exec 4>in 5<fifo
+	python -c 'import fcntl; fcntl.fcntl(5, 1031, 1 << 20)'
 	gives "$(seq 200000)"
 }
 
