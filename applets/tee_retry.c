@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --retry: a FILE that there was no space for is tried again. */
 #define _GNU_SOURCE
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -66,14 +65,15 @@ static void tee_retry_say(const struct zc_endpoint *out, struct retry *r,
  * goes on with a whole line. */
 static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
 {
-	const char *end;
+	size_t n = 0;
 
 	if (zc_clock() < r->next)
 		return len;
 	if (r->line_start)
 		return 0;
-	end = memchr(buf, '\n', len);
-	return end ? (size_t)(end + 1 - buf) : len;
+	while (n < len && buf[n++] != '\n')
+		;
+	return n;
 }
 
 /* Opens the file if that could not be done before, and writes to it: how many
