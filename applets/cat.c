@@ -9,10 +9,10 @@
 
 const struct cat_format *cat_format;
 
-/* Whether cat would read what it has written, by GNU cat's rule: both are the
- * same file, and the output is further on. Formatted text grows and would
- * overtake the source, so there any position before its end counts, too. If
- * not, the file is read and written, as what is unknown is: where pages
+/* Whether cat would read its own output, by GNU cat's rule: both are the same
+ * file, and the output is further on. Formatted text grows and would overtake
+ * the source, so there any position before its end counts, too. If the copy is
+ * safe, the file is read and written like an unknown endpoint: where pages
  * overlap, a kernel that copies from one to the other may copy the last bytes
  * first. */
 static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
@@ -25,14 +25,15 @@ static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
 	in->kind = ZC_UNKNOWN;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
-	/* Where the flags are not to be had, it may be appended to. */
+	/* If the kernel refuses to tell the flags, the output may be appended
+	 * to. */
 	end = flags & O_APPEND ? in->size : lseek(out->fd, 0, SEEK_CUR);
 	return at >= 0 && (at < end || (cat_format && at < in->size));
 }
 
-/* Says so. What is refused though GNU cat would copy it (the text is formatted,
- * or fcntl(2) is) keeps its bytes: what follows goes behind them, as it would
- * behind a copy. */
+/* Reports it. GNU cat would copy the file if the text is formatted or fcntl(2)
+ * refused. Then the file keeps its bytes, and the next operand goes behind
+ * them, as behind a copy. */
 static int cat_refuse(const struct zc_endpoint *in,
 		      const struct zc_endpoint *out)
 {
@@ -72,8 +73,8 @@ static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 	zc_copy(&zc, in, out);
 }
 
-/* Returns 0, or 1 having said what is wrong with the operand; out->error is
- * the caller's to report. */
+/* Returns 0, or 1 after a message about the operand; the caller reports
+ * out->error. */
 static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
 {
 	if (!in->error) {

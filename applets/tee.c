@@ -45,7 +45,7 @@ size_t tee_tell(char *text, uint64_t missing)
 	return end + strlen(after) - text;
 }
 
-/* Says what a sink has not had because it was late. Returns 0 or 1. */
+/* Reports the bytes that a late sink has missed. Returns 0 or 1. */
 static int tee_say_left_out(const struct zc_endpoint *out)
 {
 	if (!IS_ENABLED(CONFIG_TEE_LAG) || !out->lag || !out->lag->left_out)
@@ -59,9 +59,10 @@ static int tee_say_left_out(const struct zc_endpoint *out)
 	return 1;
 }
 
-/* What a serial line holds that is given up is discarded: close(2) and exit(3)
- * would wait up to 30 s if it is stopped (^S). Other terminals keep what they
- * hold, and say that it is nothing. In the background SIGTTOU would stop us. */
+/* Discards the bytes that a serial line holds if it was given up: close(2) and
+ * exit(3) would wait up to 30 s if it is stopped (^S). Other terminals keep
+ * their bytes, and say that they hold none. In the background SIGTTOU would
+ * stop us. */
 static void tee_discard(const struct zc_endpoint *out)
 {
 	int held = 0;
@@ -148,8 +149,8 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 	}
 	if (in->error)
 		status = message_error(in->name, in->error);
-	/* close(2) is where a network file system tells of a lost write. What
-	 * was closed already has lost none. */
+	/* A network file system reports a lost write at close(2). A sink that
+	 * was closed before has lost none. */
 	for (int i = 0; i < nout; i++) {
 		int failed;
 

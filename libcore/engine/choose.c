@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Which method moves the next run, and whose fault a failure is. */
+/* Chooses the method for the next run, and the endpoint of a failure. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <unistd.h>

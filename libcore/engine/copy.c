@@ -43,14 +43,15 @@ static bool begin(struct zc_job *j)
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	j->z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
-	/* What is in a pipe already may be little pieces, or packets. */
+	/* The bytes that are in a pipe already may be little pieces, or
+	 * packets. */
 	if (in->kind != ZC_PIPE)
 		j->last = ZC_RUN_MAX;
 	j->live = zc_count_live(j);
 	return j->live;
 }
 
-/* What comes next is no message, and the source is another's. */
+/* The next call has another source, and no message. */
 static void end(struct zc_job *j)
 {
 	j->z->message = false;
@@ -67,7 +68,7 @@ static int copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 	return status;
 }
 
-/* Where a call may end early, a sink is left with what it has not had. */
+/* If a call may end early, the sink keeps the bytes that it has yet to take. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) ? zc_fan(z, in, out, 1) :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What an endpoint is, and descriptors. */
+/* The kinds of endpoints, and descriptors. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,20 +9,20 @@
 
 #include "engine.h"
 
-/* As much of a stream as GNU cat sends at once: what unix(7) takes in any case,
- * and what no network refuses. */
+/* Bytes of a stream that GNU cat sends at once: unix(7) always takes as many,
+ * and every network does. */
 enum { UNIX_MESSAGE = 64 << 10, OTHER_MESSAGE = 8 << 10 };
 
 /* A stream with a buffer of less calls itself ready (poll(2)) before it takes
  * PIPE_BUF bytes. */
 enum { SMALL_ROOM = 16 << 10 };
 
-/* Bytes that are sent at once, beside an eighth of the buffer. Who sends a
- * third of what that holds sleeps in turns with the reader; each call costs,
+/* Bytes that are sent at once, beside an eighth of the buffer. A sender of a
+ * third of the buffer sleeps in turns with the reader, and each call costs,
  * too. */
 enum { LEAST = 8 << 10 };
 
-/* Returns what getsockopt(2) says, or 0. */
+/* Returns the value of getsockopt(2), or 0. */
 static int socket_says(int fd, int option)
 {
 	int value = 0;
@@ -137,7 +137,7 @@ int zc_identify(struct zc_endpoint *end)
 	struct zc_stat st = { .mode = 0 };
 	int status = zc_stat(end->fd, NULL, &st);
 
-	/* Of this, too, nothing can be learned. */
+	/* This endpoint is unknown, too. */
 	if (status && status != -ENOSYS && status != -EPERM) {
 		end->error = -status;
 		return -1;
@@ -145,7 +145,7 @@ int zc_identify(struct zc_endpoint *end)
 	end->kind = kind_of(end, &st);
 	end->dev = st.dev;
 	end->ino = st.ino;
-	/* Of a block device lseek(2) knows where it ends. */
+	/* lseek(2) finds the end of a block device. */
 	end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
 	return 0;
 }

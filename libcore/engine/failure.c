@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Errnos that end a copy, among all that a call can have. Any other asks for
- * another way, and in the end read(2) and write(2) say what is wrong. */
+/* The errnos that end a copy. Any other asks for the next method, and read(2)
+ * and write(2) decide in the end. */
 #include "engine.h"
 
 bool zc_is_final(ssize_t n)

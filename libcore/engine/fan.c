@@ -21,14 +21,14 @@ enum {
 static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 	      "what is asked of poll(2) fits the memory of a context");
 
-/* What the sinks say before a wait. */
+/* The state of the sinks before a wait. */
 struct state {
 	bool lacking; /* one has not had all of the run */
 	bool queued;  /* something is in a queue */
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* one has had all, and could take another run */
 	bool overdue; /* one lacks something that it may lose now */
-	int events;   /* the sum of what is asked of poll(2) */
+	int events;   /* the sum of the events for poll(2) */
 	int ms;	      /* for how long to wait; -1: for ever */
 };
 
@@ -48,7 +48,7 @@ static bool is_full(const struct zc_endpoint *o)
 	return zc_queued(o) > FULL;
 }
 
-/* Asks one sink. Returns what to ask poll(2) of it. */
+/* Asks one sink. Returns the events for poll(2). */
 static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	       struct state *s)
 {
@@ -124,9 +124,9 @@ static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
 }
 
-/* Notes whether a sink took any of what it was called ready for. If not, it is
- * left alone for a while, 1, 3, 7 ms and so on: of a terminal poll(2) does
- * not know that a newline may take two bytes. */
+/* Notes whether a sink that was called ready took any bytes. If not, it is left
+ * alone for a while, 1, 3, 7 ms and so on: poll(2) ignores that a newline may
+ * take two bytes in a terminal. */
 static void note(struct zc_endpoint *o, bool took)
 {
 	o->resting = !took;
@@ -154,10 +154,10 @@ static void write_nonblock(struct zc *z, struct zc_endpoint *o)
 	note(o, n > 0);
 }
 
-/* Gives a sink what it takes of the run in memory, or queues that. Small pieces
- * would fill a pipe early; only an empty one takes large ones. With a limit
- * nothing may sleep: somebody else may take the room that poll(2) has promised,
- * and a queue is spliced. */
+/* Writes the run in memory to a sink, as much as it takes, or queues it. Small
+ * pieces would fill a pipe early; only an empty one takes large ones. A sink
+ * with a limit must not sleep, and another process may take the room that
+ * poll(2) has promised: so its bytes are queued, and the queue is spliced. */
 static void write_run(struct zc *z, struct zc_endpoint *o, bool ready)
 {
 	size_t n = zc_promise(z, o, o->lack);
@@ -171,7 +171,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o, bool ready)
 	}
 }
 
-/* Gives a sink what it takes: first what is in its queue. */
+/* Gives a sink the bytes that it takes: first those in its queue. */
 static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
 	size_t held = zc_queued(o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* read(2) and write(2), whatever the endpoint needs around them. */
+/* read(2) and write(2), for all kinds of endpoints. */
 #include "engine.h"
 
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What a sink is behind with waits in a relay of its own, its queue. */
+/* The queue of a sink: a relay of its own, for the bytes by which it has fallen
+ * behind. */
 #include <limits.h>
 
 #include "engine.h"
@@ -56,7 +57,7 @@ static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
 	return n;
 }
 
-/* Whether splice(2) moves what is queued: without sleeping it does so to a
+/* Whether splice(2) moves the queued bytes: it does so without sleeping to a
  * pipe, and to a terminal that is O_NONBLOCK. */
 static bool splices(const struct zc_endpoint *out)
 {
@@ -90,7 +91,7 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		zc_record(out, n);
 		out->no_splice = !out->error;
 	} else {
-		/* What is stuck there is lost. */
+		/* The bytes that are stuck there are lost. */
 		out->error = n ? -n : EIO;
 	}
 	if (out->error)

@@ -9,7 +9,7 @@
 
 enum {
 	PAGE = 4 << 10,
-	LEAST = 64 << 10, /* bytes: what is worth a run */
+	LEAST = 64 << 10, /* bytes: the least that is worth a run */
 	PATIENCE = 10,	  /* ms, for others to give back first */
 };
 
@@ -57,7 +57,7 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	return zc_has_range(end) ? 0 : -EINVAL;
 }
 
-/* Returns n, or what is left of the range if that is less. */
+/* Returns n, or the rest of the range if that is less. */
 static size_t rest(const struct zc_endpoint *end, size_t n)
 {
 	off_t left = end->range_end - end->range_at;
@@ -65,7 +65,7 @@ static size_t rest(const struct zc_endpoint *end, size_t n)
 	return (off_t)n < left ? n : (size_t)left;
 }
 
-/* Returns n, or what the size of the file says is left of the range if that is
+/* Returns n, or the rest of the range up to the size of the file if that is
  * less. */
 static ssize_t rest_of_source(const struct zc_endpoint *in, size_t n)
 {
@@ -127,8 +127,8 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 	/* EAGAIN has been waited for: read(2) would say it as long again. */
 	if (n > 0 || n == -EAGAIN || zc_is_final(n))
 		return n;
-	/* It has become shorter, or cannot be read at an offset: read(2) says
-	 * what it has, or what is wrong with it. */
+	/* The file has become shorter, or cannot be read at an offset: read(2)
+	 * returns the rest, or the error. */
 	zc_give_back(in);
 	return zc_has_range(in) ? n : 0;
 }

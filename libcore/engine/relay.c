@@ -10,7 +10,7 @@ enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
 static int keep(struct zc_relay *relay, int fd[2], int status)
 {
-	/* Whatever the reason, it is neither end's failure. */
+	/* For any reason, it is neither end's failure. */
 	if (status)
 		return zc_is_final(status) ? -ENOSYS : status;
 	fd[0] = zc_above_stdio(fd[0]);
@@ -78,9 +78,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	return n;
 }
 
-/* A connection that is reset tells of it once, and a call that it cuts short
- * takes that word along: splice(2) sends piece after piece. What is left is a
- * hang-up without an error, and a SIGPIPE at the next call. */
+/* A connection tells its reset once, and a call that the reset cuts short
+ * swallows that: splice(2) sends piece after piece. The socket then shows a
+ * hang-up without an error, and the next call raises SIGPIPE. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };

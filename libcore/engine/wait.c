@@ -10,11 +10,11 @@
 #include "engine.h"
 
 enum {
-	/* Bytes that what has little room takes once it takes any: a terminal
-	 * with wires has 4096 but for 256, a pseudo-terminal makes room by
-	 * 2 KiB or so, and each may become two (ONLCR); a socket has a third
-	 * of its buffer free, TCP, or three quarters, Unix. A pipe that
-	 * is not empty takes PIPE_BUF, as do the other sockets. */
+	/* Bytes that a sink with little room takes once it takes any. A serial
+	 * terminal has 4096 less 256, a pseudo-terminal makes room by 2 KiB or
+	 * so, and each byte may become two (ONLCR). A socket of TCP has a third
+	 * of its buffer free, one of unix(7) three quarters. A pipe that is not
+	 * empty takes PIPE_BUF, as do the other sockets. */
 	LITTLE_PROMISE = 512,
 };
 
@@ -73,9 +73,9 @@ static bool is_ready(const struct zc_endpoint *end, short events, int ms)
 	return zc_sys_poll(&p, 1, ms);
 }
 
-/* poll(2) calls ready what has said EAGAIN again: sleeps before the next call,
- * 1 ms, and twice as long each time. Returns false after a second, unless one
- * of the ends was O_NONBLOCK when that began. */
+/* The call has said EAGAIN again although poll(2) says ready: sleeps before the
+ * next call, 1 ms, and twice as long each time. Returns false after a second,
+ * unless one of the ends was O_NONBLOCK when that began. */
 static bool nap(struct zc_wait *w, const struct zc_endpoint *in,
 		const struct zc_endpoint *out)
 {
@@ -92,7 +92,7 @@ static bool nap(struct zc_wait *w, const struct zc_endpoint *in,
 	return true;
 }
 
-/* A pipe of our own holds what we know to be there, and soon says so. */
+/* A pipe of our own holds the bytes that we put there, and soon gives them. */
 static bool try_own(struct zc_wait *w)
 {
 	enum { MOST = 4096 };
@@ -128,9 +128,9 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w)
 
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
-	/* What is odd goes first: a pipe whose page is partly read takes no
-	 * last byte, and its reader may wait for what another sink gets next.
-	 */
+	/* The odd part goes first: a pipe whose page is partly read takes no
+	 * last byte, and its reader may wait for the next bytes of another
+	 * sink. */
 	size_t odd = (n - 1) % (out->little_room ? LITTLE_PROMISE : PIPE_BUF) +
 		     1;
 
@@ -179,7 +179,8 @@ static bool is_cut_short(struct zc *z, const struct zc_endpoint *in)
 	return z->cut;
 }
 
-/* Waits for what is not ready. Returns whether to make the call again. */
+/* Waits for the ends that are not ready. Returns whether to make the call
+ * again. */
 static bool sleep_on(struct zc *z, struct zc_wait *w,
 		     const struct zc_endpoint *in,
 		     const struct zc_endpoint *out)

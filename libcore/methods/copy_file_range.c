@@ -45,9 +45,9 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 	return status;
 }
 
-/* Fills what the call has left of the sink's range: another process may write
- * behind it already, and nobody else fills it. Failures are told as read(2) and
- * write(2) tell them. */
+/* Fills the rest of the sink's range after a short call: another process may
+ * write behind it already, and nobody else fills it. Failures are reported as
+ * those of read(2) and write(2). */
 static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	char *p = NULL;

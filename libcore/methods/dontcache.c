@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reading and writing files without leaving them in the page cache: by
- * RWF_DONTCACHE (Linux 6.14), or else by dropping what has been copied. */
+ * RWF_DONTCACHE (Linux 6.14), or else by dropping the copied pages. */
 #include <unistd.h>
 
 #include "engine/engine.h"
@@ -22,8 +22,9 @@ static void drop(int fd, off_t to, off_t n)
 	zc_sys_drop_cache(fd, from, to - from);
 }
 
-/* Nothing is read ahead of what is asked for so: a file is read in pieces that
- * are as quick all the same. Returns where to, and how many bytes it takes. */
+/* The kernel reads nothing ahead of such a read, so a file is read in pieces
+ * that are large enough to be quick. Returns the memory for a piece, and its
+ * size. */
 static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 {
 	*size = ZC_BUFFER;

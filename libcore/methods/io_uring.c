@@ -33,9 +33,9 @@ static void add_pairs(struct zc *z, struct zc_endpoint *in,
 	}
 }
 
-/* What the first pair to stop short has read and not written is written by
- * hand, which also finds out what is wrong with the sink. The chain has stopped
- * there, so no byte that only we have is in a later buffer. */
+/* Writes by hand the bytes that the first short pair has read and not written,
+ * which also finds the sink's error. The chain has stopped there, so later
+ * buffers hold no byte that only we have. */
 static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *out, size_t len, const int *result)
 {

@@ -26,8 +26,8 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 	else if (ZC_SELECT && n > max_lines(in, out))
 		n = max_lines(in, out);
 	in->bytes += n;
-	/* As if in the first line, so that what is read stays in the nearest
-	 * cache. */
+	/* As if in the first line, so that the bytes stay in the nearest cache.
+	 */
 	in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
 	return n;
 }

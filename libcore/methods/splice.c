@@ -17,7 +17,7 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* Any other end may sleep in the call, with the pipe locked: whoever is at the
+/* Any other end may sleep in the call with the pipe locked: the process at the
  * pipe's far end would then hang, and could not even be killed. A pipe of our
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */

@@ -4,10 +4,10 @@
 
 enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
 
-/* Puts len bytes into an empty pipe, in as few pipe buffers as can be: write(2)
- * fills each with a page of 4 KiB, a Unix socket's pages are of up to 32 KiB.
- * What tee(2) and splice(2) cost is by the buffer. Returns whether all are
- * there. */
+/* Puts len bytes into an empty pipe, in as few pipe buffers as possible:
+ * write(2) fills each with a page of 4 KiB, a Unix socket with up to 32 KiB,
+ * and tee(2) and splice(2) cost a fixed amount per buffer. Returns whether all
+ * are there. */
 static bool put_line(int pipe, const char *line, ssize_t len)
 {
 	struct zc_relay socket = { .fd = 0 };
@@ -86,8 +86,8 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* Gives a sink what is in z->relay: a copy, or that itself. Returns how many
- * bytes it has had, or has in its queue, or -errno. */
+/* Gives a sink the bytes in z->relay: a copy, or the bytes themselves. Returns
+ * how many it has had, or has in its queue, or -errno. */
 static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 {
 	struct zc_relay *to = &out->queue, *from = &z->relay;
@@ -120,8 +120,8 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	return n;
 }
 
-/* Gives the sinks what is in z->relay. zc_fan() unpacks what is left there: for
- * a file, which is written to, and where tee(2) was short. */
+/* Gives the sinks the bytes in z->relay. zc_fan() unpacks the rest: for a file,
+ * which is written to, and where tee(2) was short. */
 static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 {
 	ssize_t n = z->relay.held, m = n;
@@ -143,7 +143,7 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 		if (m > 0)
 			out[i].had = m;
 	}
-	/* What the last sink got is not in the relay any more. */
+	/* The bytes that the last sink got have left the relay. */
 	for (int i = 0; i < nout; i++)
 		out[i].had -= n - z->relay.held;
 }
@@ -171,8 +171,8 @@ static ssize_t tee_fan(struct zc *z, struct zc_endpoint *in,
 
 	if (z->no_queue || all_files(out, nout))
 		return -EINVAL;
-	/* A queue that is as large as z->relay is to have room for what it
-	 * holds and for a run: half a relay. */
+	/* A queue that is as large as z->relay needs room for its bytes and for
+	 * a run: so a run is half a relay. */
 	n = zc_relay_in(z, &z->relay, in, any_queued(out, nout),
 			zc_lag_run(out, nout));
 	if (n > 0) {

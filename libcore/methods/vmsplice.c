@@ -4,9 +4,8 @@
 
 #include "engine/engine.h"
 
-/* A reader may hand on what was lent and keep it for ever, so that it is in
- * pages of its own, which are unmapped unchanged. Returns 0, or -errno.
- */
+/* A reader may pass lent pages on and keep them for ever. So the line is in
+ * pages of its own, which are unmapped unchanged. Returns 0, or -errno. */
 static int copy_to_lend(struct zc_endpoint *in)
 {
 	char *copy;
