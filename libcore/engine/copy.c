@@ -94,7 +94,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 }
 
 /* Repeats the first n bytes of a buffer until there are len. */
-static void fill(char *buffer, size_t n, size_t len)
+static void fill_up(char *buffer, size_t n, size_t len)
 {
 	for (size_t more; n < len; n += more) {
 		more = n < len - n ? n : len - n;
@@ -123,7 +123,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		in.pattern = buffer;
 		in.pattern_len = PATTERN / len * len;
 		memmove(buffer, line, len);
-		fill(buffer, len, in.pattern_len);
+		fill_up(buffer, len, in.pattern_len);
 	}
 	status = copy(z, &in, out);
 	if (in.lent)
