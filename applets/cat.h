@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What cat_format.c adds to cat. */
+/* The formatting that cat_format.c adds to cat. */
 #ifndef CAT_H
 #define CAT_H
 
 #include "core.h"
 
-/* What is done to the text on its way. */
+/* The functions that format the text on its way. */
 struct cat_format {
 	/* Copies in to out to the end of input, and leaves nothing unwritten:
 	 * 0, or -1 with the error in one of the endpoints. */
 	int (*copy)(struct zc_endpoint *in, struct zc_endpoint *out);
-	/* Writes what only the end of all input decides: 0, or -1 with
-	 * out->error set. */
+	/* Writes the text that only the end of all input decides. Returns 0, or
+	 * -1 with out->error set. */
 	int (*end)(struct zc_endpoint *out);
 };
 

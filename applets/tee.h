@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What tee and the files of its options share. */
+/* Objects that tee and the files of its options share. */
 #ifndef TEE_H
 #define TEE_H
 
 #include "core.h"
 
-/* What becomes of a sink that has failed. */
+/* The effect of a failure of a sink. */
 struct tee_mode {
 	bool tell_epipe; /* a reader that has gone is an error */
 	bool watch;	 /* it is noticed even without input (poll(2)) */
@@ -21,7 +21,7 @@ extern struct zc_lag tee_lag;
  * Returns how many. */
 size_t tee_tell(char *text, uint64_t missing);
 
-/* What is done for a FILE that there was no space for. */
+/* The functions for a FILE whose file system was full. */
 struct tee_retry {
 	/* Takes care of a FILE that was opened with these flags, or could not
 	 * be. If it has done so before, `writer' is what the FILE had then, or
@@ -36,7 +36,7 @@ struct tee_retry {
 /* NULL until an option asks for it. If CONFIG_TEE_RETRY. */
 extern const struct tee_retry *tee_retry;
 
-/* What a signal has tee do. */
+/* The effect of a signal on tee. */
 struct tee_reopen {
 	/* Begins to listen, for these FILEs. Returns 0, or 1 having said why it
 	 * cannot. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee -p and --output-error: what to do when a sink fails. */
+/* tee -p and --output-error: the effect of a failure of a sink. */
 #include <signal.h>
 
 #include "applet.h"

@@ -22,15 +22,15 @@ static const struct {
 
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
-/* Returns what follows the word in s, up to a comma or the end, or NULL. */
+/* Returns the part of s after the word, from a comma or the end on, or NULL. */
 static const char *tee_ignore_word(const char *s, const char *word)
 {
 	s = skip_prefix(s, word);
 	return s && (!*s || *s == ',') ? s : NULL;
 }
 
-/* Reads a signal. Returns what follows, or NULL if it is none or can never be
- * ignored. */
+/* Reads a signal. Returns the text after it, or NULL if it is none or can never
+ * be ignored. */
 static const char *tee_ignore_signal(const char *s, int *sig)
 {
 	const char *name = skip_prefix(s, "SIG"), *rest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee --lag: how late a sink may be, and what becomes of it then. */
+/* tee --lag: the limit of a late sink, and the effect beyond it. */
 #include <limits.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static const char words[][5] = {
 
 enum { WORDS = sizeof(words) / sizeof(*words) };
 
-/* Reads a number of bytes, with a unit as GNU has them. Returns what follows,
- * or NULL where there is no number of at most max. That is 2^30, and n does not
+/* Reads a number of bytes, with a unit of GNU's. Returns the text after it, or
+ * NULL if there is no number of at most max. That is 2^30, so n does not
  * overflow. */
 static const char *tee_lag_size(const char *s, uint64_t max, size_t *size)
 {

@@ -30,7 +30,7 @@ static int tee_reopen_begin(char *const *files)
 	return err ? message_error("--reopen", -err) : 0;
 }
 
-/* What it is behind with goes to the new file. */
+/* The bytes in its queue go to the new file. */
 static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 {
 	struct zc_endpoint old = *out;

@@ -15,7 +15,7 @@ struct retry {
 	int flags;	   /* to open it with */
 	bool failing;	   /* it takes nothing now */
 	bool partial;	   /* the last line in the file has no end */
-	bool line_start;   /* what comes next begins a line */
+	bool line_start;   /* the next byte begins a line */
 	uint64_t next;	   /* when to try again */
 	uint64_t gap;	   /* bytes missing that the file does not tell of */
 	uint64_t left_out; /* bytes since it failed */
@@ -108,7 +108,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 	return n;
 }
 
-/* A write of nothing, and no reason, is what GNU calls full. */
+/* GNU calls a file full if a write takes nothing without an error. */
 static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
 			       size_t len)
 {

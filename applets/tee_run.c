@@ -49,7 +49,7 @@ static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 	errno = err;
 }
 
-/* SIGUSR1 may be for --progress. What is ignored stays so. */
+/* SIGUSR1 may be for --progress. An ignored signal stays ignored. */
 static void tee_run_handle(void (*handler)(void), int flags)
 {
 	for (size_t i = 0; i < sizeof(passed_on); i++) {
@@ -77,7 +77,7 @@ static int tee_run_exec(int out)
 	return errno;
 }
 
-/* Starts the command. Returns 0, or what has failed. */
+/* Starts the command. Returns 0, or the errno of the failure. */
 static int tee_run_start(int out)
 {
 	static volatile int failed;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* zc.h for libcore itself, and what box's applets use of it besides. */
+/* zc.h for libcore itself, with the functions of libcore that only box's
+ * applets use. */
 #ifndef CORE_H
 #define CORE_H
 
@@ -16,7 +17,7 @@ struct zc;
 struct zc_endpoint;
 struct zc_method;
 
-/* What an endpoint is. The values are bits: a method can name several. */
+/* The kinds of endpoints. The values are bits: a method can name several. */
 enum zc_kind {
 	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,     /* regular file or block device */
@@ -37,7 +38,7 @@ enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes; above, splicing beats reading */
 	ZC_RUN_MAX = 8 << 20,	 /* bytes a call: a larger one makes ^C slow */
 	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
-	ZC_ALIGN = 4 << 10,	 /* bytes: what O_DIRECT asks for (open(2)) */
+	ZC_ALIGN = 4 << 10,	 /* bytes: a block for O_DIRECT (open(2)) */
 };
 
 /* How large a pipe is. */
@@ -144,7 +145,7 @@ struct zc_endpoint_own {
 			const char *pattern; /* the line, end to end */
 			size_t pattern_len;  /* bytes of all of it, */
 			size_t line_len;     /* and of one line */
-			size_t pos;	     /* where in it to go on */
+			size_t pos;	     /* its next byte */
 			size_t piped_len;    /* bytes of it in a pipe */
 		};
 	};
@@ -162,11 +163,11 @@ struct zc_own {
 	unsigned long calls;
 
 	/* libcore's own. */
-	struct zc_relay relay;	 /* what is on its way to the sinks */
+	struct zc_relay relay;	 /* bytes on their way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
-	struct zc_relay socket;	 /* what is to be in large pipe buffers */
+	struct zc_relay socket;	 /* bytes for large pipe buffers */
 	bool no_queue; /* relays for sinks, or tee(2), are refused: this call */
-	bool message;  /* what is written has come as one */
+	bool message;  /* the bytes have come as one message */
 	/* How often: twice the yields before a wait sleeps; 0 until asked. */
 	int halved;
 	struct zc_ring ring;
@@ -210,7 +211,8 @@ static inline char *zc_buffer(struct zc *z)
 			-(uintptr_t)ZC_ALIGN);
 }
 
-/* Finds what an endpoint is (fstat(2)). Returns 0, or -1 with its error set. */
+/* Finds the kind of an endpoint (fstat(2)). Returns 0, or -1 with its error
+ * set. */
 int zc_identify(struct zc_endpoint *end);
 
 /* read(2) that waits as zc_copy() does, whatever in->error was. Returns bytes,
@@ -220,8 +222,8 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set; a sink that has
  * failed before takes nothing and returns -1. A sink that was not identified
- * has no bounds of messages. What zc_fan() has left in a queue comes later: let
- * it end first. */
+ * has no bounds of messages. The queue of zc_fan() comes later: let it end
+ * first. */
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 
@@ -232,7 +234,7 @@ int zc_open(const char *name, int flags);
 /* close(2), of which an interruption is no failure. Returns 0, or -errno. */
 int zc_close_fd(int fd);
 
-/* What fstat(2) tells, the same on every machine. */
+/* The result of fstat(2), the same on every machine. */
 struct zc_stat {
 	unsigned mode, rdev_major, rdev_minor;
 	uint64_t dev, ino;

@@ -44,7 +44,7 @@ uint64_t zc_move(int in, int out, uint64_t max, int *error);
 
 /* Endpoints and a context ------------------------------------------------- */
 
-/* What zc_copy() and zc_fan() return. */
+/* The results of zc_copy() and zc_fan(). */
 enum zc_result {
 	ZC_FAILED = -1,	  /* an endpoint has: its error says why */
 	ZC_ENDED = 0,	  /* the source has, or has given its max, and every
@@ -56,8 +56,8 @@ enum zc_result {
 
 enum { ZC_SINKS_MAX = 8190 }; /* of a zc_fan() */
 
-/* A source's read(2). Its fd is what poll(2) is asked of before that, or -1 if
- * it is always ready. */
+/* A source's read(2). poll(2) is asked about its fd before that, unless fd is
+ * -1: then it is always ready. */
 struct zc_reader {
 	/* Returns bytes, 0 at the end, or -errno; called again after -EINTR. */
 	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
@@ -100,14 +100,14 @@ struct zc_endpoint {
 	uint64_t later[4]; /* 0: for later versions */
 };
 
-/* What lasts from one call to the next. Zeroed memory is one; zc_new() brings
- * another. Contexts know nothing of each other: one a thread at a time. It
- * holds up to seven descriptors, and each of several sinks two, all above 2 and
- * close-on-exec. */
+/* A context lasts from one call to the next. Zeroed memory is one; zc_new()
+ * returns another. Contexts are independent; one serves one thread at a time.
+ * It holds up to seven descriptors, and each of several sinks two, all above 2
+ * and close-on-exec. */
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
-	/* What ends a call before the source does. The next call, with the
+	/* The ends of a call before that of the source. The next call, with the
 	 * same endpoints, goes on there: no byte is lost. */
 	bool cancels;	   /* cancel_fd is set: */
 	int cancel_fd;	   /* the call ends as soon as it can be read */
@@ -140,7 +140,8 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 
-/* Gives up a sink: what it has not got is dropped, and its queue closed. */
+/* Gives up a sink: drops the bytes that it has yet to get, and closes its
+ * queue. */
 void zc_release(struct zc_endpoint *out);
 
 /* Closes all descriptors of a context and frees its memory. It is zeroed. */

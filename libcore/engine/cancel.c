@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What ends a call before the source does: a descriptor, or the time. */
+/* Ends a call before its source does: by a descriptor, or the time. */
 #include <limits.h>
 
 #include "engine.h"

@@ -27,7 +27,7 @@ static inline bool zc_was_cut(const struct zc *z)
  * begins, or bytes have come. */
 void zc_defer(struct zc *z);
 
-/* Sets what to ask poll(2) for. */
+/* Sets the descriptor and the events for poll(2). */
 void zc_ask_cancel(const struct zc *z, struct pollfd *p);
 
 /* Returns ms, for how long to sleep (-1: for ever), or the time until the

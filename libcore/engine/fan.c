@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* One source and several sinks, of which none waits for another: each takes
- * what it can, and only when none can take more does the loop sleep, on all. */
+/* One source and several sinks, of which none waits for another: each takes as
+ * much as it can. The loop sleeps only when none can take more, on all. */
 #include <limits.h>
 #include <poll.h>
 
@@ -215,7 +215,7 @@ static void serve_all(struct zc_job *j, const struct pollfd *p,
 	}
 }
 
-/* Offers a part of what z->relay holds. */
+/* Offers a part of the bytes in z->relay. */
 static void unpack(struct zc_job *j)
 {
 	struct zc_relay *relay = &j->z->relay;

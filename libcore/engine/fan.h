@@ -9,13 +9,13 @@
  * sink lacks some of it (next, lack); or it is in z->relay, and each has had
  * some of that (had). */
 
-/* Kinds of sinks that may be late. Any other is just written to. What is
- * ZC_UNKNOWN may keep messages apart, and a queue does not, and poll(2) may
+/* Kinds of sinks that may be late. Any other is just written to. A sink of
+ * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
-/* Returns what poll(2) is asked: behind a run, which fits ZC_BUFFER, and a
- * piece of a queue. A thread's stack may be too small. */
+/* Returns the array for poll(2), behind a run, which fits ZC_BUFFER, and a
+ * piece of a queue: a thread's stack may be too small. */
 static inline struct pollfd *zc_polled(struct zc *z)
 {
 	return (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
@@ -29,14 +29,14 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 /* Returns whether a sink has a queue, or may have one. */
 bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out);
 
-/* Puts into its queue what a sink lacks, as far as there is room. If an empty
- * one takes nothing, z->no_queue is set. */
+/* Puts the bytes that a sink lacks into its queue, as far as there is room. If
+ * an empty one takes nothing, z->no_queue is set. */
 void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
 
 /* Sinks whose readers may go. */
 
-/* Returns what to ask poll(2) of a sink that is to be retired when its reader
- * has gone; or else 0. */
+/* Returns the events for poll(2) of a sink that is to be retired when its
+ * reader has gone; or else 0. */
 int zc_hangup_events(const struct zc_endpoint *out);
 
 /* Returns whether that is in what poll(2) has said: then the sink has the error

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What an endpoint is, and read(2) and write(2): engine/endpoint.c, io.c. */
+/* The kinds of endpoints, and read(2) and write(2): engine/endpoint.c, io.c. */
 #ifndef ENGINE_IO_H
 #define ENGINE_IO_H
 
@@ -43,7 +43,7 @@ static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
-/* read(2), or what a source of the kind ZC_OWN has for it. */
+/* read(2), or the function of a source of the kind ZC_OWN. */
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
 
 /* Makes an end with functions of its own one of the kind ZC_OWN. */
@@ -55,15 +55,15 @@ static inline bool zc_is_always_ready(const struct zc_endpoint *in)
 	return IS_ENABLED(CONFIG_ZC_OWN) && in->kind == ZC_OWN && in->fd < 0;
 }
 
-/* write(2), or what a sink of the kind ZC_OWN has for it: engine/own.c. */
+/* write(2), or the function of a sink of the kind ZC_OWN: engine/own.c. */
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
 
-/* zc_write() by write(2) alone, which fills a pipe's pages: what it is promised
- * fits. */
+/* zc_write() by write(2) alone, which fills a pipe's pages: promised bytes fit.
+ */
 void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 		    size_t len);
 
-/* Returns whether it is a pipe, and what is written may go in large pipe
+/* Returns whether it is a pipe, and bytes may be written to it in large pipe
  * buffers. */
 bool zc_has_pipe_buffers(const struct zc_endpoint *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where a call ends with the source, or an endpoint, and no sooner. */
+/* The stub of cancel.c: a call ends with the source, or with an endpoint. */
 #include "engine.h"
 
 void zc_defer(struct zc *z)

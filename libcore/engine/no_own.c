@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where read(2) and write(2) serve every end. */
+/* The stub of own.c: read(2) and write(2) serve every end. */
 #include "engine.h"
 
 void zc_own_identify(struct zc_endpoint *end)

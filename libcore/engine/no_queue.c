@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where no sink has a queue: each waits for the others. */
+/* The stub of queue.c: no sink has a queue, and each waits for the others. */
 #include "engine.h"
 
 int zc_queue_open(struct zc_endpoint *out)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where no source is read at offsets of ours, and nothing is relayed. */
+/* The stub of range.c: no source is read at offsets of ours, and nothing is
+ * relayed. */
 #include "engine.h"
 
 ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Where a sandbox may kill for a call that only asks: nothing is known. */
+/* The stub of sys_ask.c, for sandboxes that kill for calls that only ask:
+ * nothing is known. */
 #include "engine.h"
 
 int zc_sys_fcntl(int fd, int command, long arg)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What libzc has, whatever box is configured to have. */
+/* The parts of libzc, which are the same for every configuration of box. */
 #define CONFIG_ZC_COPY_FILE_RANGE 1
 #define CONFIG_ZC_SPLICE 1
 #define CONFIG_ZC_TEE 1
