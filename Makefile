@@ -281,6 +281,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/adversary soak 600
 	$(Q)scripts/sanitize
 	$(Q)scripts/coverage
+	$(Q)scripts/check-abi
 	$(Q)scripts/cross
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
