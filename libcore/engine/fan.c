@@ -105,15 +105,17 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 /* The only sleep. A source that is alone is waited for by the call that reads
  * it, unless something may end the wait; and so is the last sink that lacks
  * something where none has a queue, for of a pipe's last page poll(2) does not
- * tell that it takes more. */
-static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
+ * tell that it takes more. Returns what ends the call, or 0. */
+static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s,
+		    int turn)
 {
 	struct pollfd *in = &p[j->nout];
 	bool one = s->events == POLLOUT && s->lacking && !s->queued;
+	int stop = zc_step(j->z, turn, j->nout + 1, s->ms);
 	uint64_t begun;
 
-	if (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z))
-		return;
+	if (stop || (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z)))
+		return stop;
 	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
 	if (IS_ENABLED(CONFIG_ZC_CANCEL))
 		zc_ask_cancel(j->z, &p[j->nout + 1]);
@@ -122,6 +124,7 @@ static void wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 		in->revents = in->events;
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
+	return zc_stop(j->z, j->in, &p[j->nout + 1]);
 }
 
 /* Notes whether a sink that was called ready took any bytes. If not, it is left
@@ -291,11 +294,7 @@ int zc_fan_all(struct zc_job *j)
 			if (!open && !s.queued && s.ms < 0)
 				return in->error ? -1 : 0;
 		}
-		stop = zc_step(j->z, turn++, j->nout + 1, s.ms);
-		if (stop)
-			return stop;
-		wait_for(j, p, &s);
-		stop = zc_stop(j->z, in, &p[j->nout + 1]);
+		stop = wait_for(j, p, &s, turn++);
 		if (stop)
 			return stop;
 		serve_all(j, p, &s);
