@@ -126,9 +126,31 @@ static int tee_hear(struct zc_endpoint *out, int *nout, int all)
 
 	while ((sig = listen_heard()))
 		hangup |= sig == SIGHUP;
-	if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen && hangup && *nout)
+	if (tee_reopens() && hangup && *nout)
 		return tee_reopen->again(out, nout, all);
 	return 0;
+}
+
+static int tee_close_all(struct zc_endpoint *out, int nout)
+{
+	int status = 0;
+
+	/* A network file system reports a lost write at close(2). A sink that
+	 * was closed before has lost none. */
+	for (int i = 0; i < nout; i++) {
+		int failed;
+
+		if (tee_retries())
+			status |= tee_retry->end(&out[i]);
+		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
+		if (failed && failed != -EBADF) {
+			out[i].error = -failed;
+			out[i].fd = -1; /* closed it is all the same */
+		}
+		if (!out[i].error)
+			status |= tee_say_left_out(&out[i]);
+	}
+	return status;
 }
 
 static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
@@ -144,26 +166,12 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 		status |= tee_retire(out, &nout);
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
 			status |= tee_hear(out, &nout, all);
-		if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run)
+		if (tee_runs())
 			tee_run->turn(in, result);
 	}
 	if (in->error)
 		status = message_error(in->name, in->error);
-	/* A network file system reports a lost write at close(2). A sink that
-	 * was closed before has lost none. */
-	for (int i = 0; i < nout; i++) {
-		int failed;
-
-		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry)
-			status |= tee_retry->end(&out[i]);
-		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
-		if (failed && failed != -EBADF) {
-			out[i].error = -failed;
-			out[i].fd = -1; /* closed it is all the same */
-		}
-		if (!out[i].error)
-			status |= tee_say_left_out(&out[i]);
-	}
+	status |= tee_close_all(out, nout);
 	return status | tee_retire(out, &nout);
 }
 
@@ -230,55 +238,74 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
-static bool tee_opens_later(void)
+/* Returns 0, or 1 having said that there is no memory. */
+static int tee_open_files(struct zc_endpoint *out, char *const *operands,
+			  int *nout)
 {
-	return (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry) ||
-	       (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen);
+	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
+
+	for (int i = 1; i < *nout; i++) {
+		const char *name = operands[i - 1];
+		int fd = zc_open(name, flags);
+		bool own = fd >= 0;
+
+		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
+			fd = descriptor_open(name, fd);
+		tee_open_sink(&out[i], name, fd, own);
+		if (tee_retries() && tee_retry->open(&out[i], flags, NULL))
+			return 1;
+		if (out[i].error && tee_mode.exit)
+			*nout = i + 1;
+	}
+	return 0;
+}
+
+static void tee_confine(void)
+{
+	if (IS_ENABLED(CONFIG_CONFINE))
+		confine(tee_retries() || tee_reopens() ? OPENS_TO_WRITE :
+							 OPENS_NOTHING);
+}
+
+/* Returns 0, or the exit status. */
+static int tee_begin(struct zc_endpoint *in, char *const *files)
+{
+	if (tee_reopens() && tee_reopen->begin(files))
+		return 1;
+	return tee_runs() ? tee_run->begin(in) : 0;
+}
+
+static int tee_end(struct zc_endpoint *in, int status)
+{
+	int failed;
+
+	if (tee_runs())
+		return tee_run->end(in, status);
+	failed = zc_close_fd(STDIN_FILENO);
+	return failed ? message_error("standard input", -failed) : status;
 }
 
 static int tee_main(char *const *operands)
 {
 	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
 	struct zc_endpoint *out;
-	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
-	int nout = 1, status, failed;
+	int nout = 1, status;
 
 	while (operands[nout - 1])
 		nout++;
 	if (nout > ZC_SINKS_MAX)
 		return message_path("operands", "too many");
-	if (IS_ENABLED(CONFIG_TEE_REOPEN) && tee_reopen &&
-	    tee_reopen->begin(operands))
-		return 1;
 	out = allocate(nout * sizeof(*out));
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
-	if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run) {
-		status = tee_run->begin(&in);
-		if (status)
-			return status;
-	}
+	status = tee_begin(&in, operands);
+	if (status)
+		return status;
 	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
-	for (int i = 1; i < nout; i++) {
-		int fd = zc_open(operands[i - 1], flags);
-		bool own = fd >= 0;
-
-		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
-			fd = descriptor_open(operands[i - 1], fd);
-		tee_open_sink(&out[i], operands[i - 1], fd, own);
-		if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry &&
-		    tee_retry->open(&out[i], flags, NULL))
-			return 1;
-		if (out[i].error && tee_mode.exit)
-			nout = i + 1;
-	}
-	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(tee_opens_later() ? OPENS_TO_WRITE : OPENS_NOTHING);
-	status = tee_copy_all(&in, out, nout);
-	if (IS_ENABLED(CONFIG_TEE_RUN) && tee_run)
-		return tee_run->end(&in, status);
-	failed = zc_close_fd(STDIN_FILENO);
-	return failed ? message_error("standard input", -failed) : status;
+	if (tee_open_files(out, operands, &nout))
+		return 1;
+	tee_confine();
+	return tee_end(&in, tee_copy_all(&in, out, nout));
 }
 
 static int tee_set(const struct option *opt, const char *value)

@@ -4,6 +4,7 @@
 #define TEE_H
 
 #include "core.h"
+#include "kconfig.h"
 
 /* The effect of a failure of a sink. */
 struct tee_mode {
@@ -33,8 +34,13 @@ struct tee_retry {
 	int (*end)(struct zc_endpoint *out);
 };
 
-/* NULL until an option asks for it. If CONFIG_TEE_RETRY. */
 extern const struct tee_retry *tee_retry;
+
+/* Returns the hooks that the option asks for, or NULL. */
+static inline const struct tee_retry *tee_retries(void)
+{
+	return IS_ENABLED(CONFIG_TEE_RETRY) ? tee_retry : NULL;
+}
 
 /* The effect of a signal on tee. */
 struct tee_reopen {
@@ -47,12 +53,16 @@ struct tee_reopen {
 	int (*again)(struct zc_endpoint *out, int *live, int all);
 };
 
-/* NULL until an option asks for it. If CONFIG_TEE_REOPEN. */
 extern const struct tee_reopen *tee_reopen;
 
+static inline const struct tee_reopen *tee_reopens(void)
+{
+	return IS_ENABLED(CONFIG_TEE_REOPEN) ? tee_reopen : NULL;
+}
+
 /* Gives an output, zeros but for its lag and its queue, a name and a
- * descriptor; or has it fail with errno where that is -1. `own' says that
- * nobody shares the open file. */
+ * descriptor; or has it fail with the errno of which fd is the negative. `own'
+ * says that nobody shares the open file. */
 void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
 
 void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b);
@@ -70,7 +80,11 @@ struct tee_run {
 	int (*end)(struct zc_endpoint *in, int status);
 };
 
-/* NULL until an option asks for it. If CONFIG_TEE_RUN. */
 extern const struct tee_run *tee_run;
+
+static inline const struct tee_run *tee_runs(void)
+{
+	return IS_ENABLED(CONFIG_TEE_RUN) ? tee_run : NULL;
+}
 
 #endif

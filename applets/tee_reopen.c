@@ -35,9 +35,10 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 {
 	struct zc_endpoint old = *out;
 	int status = 0;
+	int failed = old.error ? 0 : zc_close_fd(old.fd);
 
-	if (!old.error && zc_close_fd(old.fd) && errno != EBADF)
-		status = message_path(old.name, error_text(errno));
+	if (failed && failed != -EBADF)
+		status = message_path(old.name, error_text(-failed));
 	*out = (struct zc_endpoint){
 		.lag = old.lag,
 		.next = old.next,
@@ -46,7 +47,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 		.queue = old.queue,
 	};
 	tee_open_sink(out, old.name, fd, true);
-	if (IS_ENABLED(CONFIG_TEE_RETRY) && tee_retry)
+	if (tee_retries())
 		status |= tee_retry->open(
 			out, FLAGS, old.kind == ZC_OWN ? old.writer : NULL);
 	return status;
@@ -63,7 +64,7 @@ static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 		return tee_reopen_replace(out, fd);
 	}
 	if (!*said && !out->error)
-		status = message_path(out->name, error_text(errno));
+		status = message_path(out->name, error_text(-fd));
 	*said = true;
 	return status;
 }

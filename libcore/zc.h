@@ -81,7 +81,7 @@ struct zc_endpoint {
 	uint64_t bytes;
 
 	struct zc_lag *lag; /* how late a sink of several may be, or NULL */
-	ZC_ROOM(40, struct zc_endpoint_own);
+	ZC_ROOM(24, struct zc_endpoint_own);
 
 	const char *name; /* the caller's: libzc never reads these */
 	void *user;
@@ -181,7 +181,7 @@ struct zc_lag {
 	size_t lacks;	   /* bytes of max: its queue could not be as large */
 	uint64_t waited;   /* milliseconds that others have waited for it */
 
-	ZC_ROOM(16, struct zc_lag_own);
+	ZC_ROOM(10, struct zc_lag_own);
 };
 
 /* Returns the largest max of a zc_lag, 1 GiB: of a larger pipe fcntl(2) could

@@ -13,7 +13,7 @@ enum {
 	ALIGN = 16,
 	/* Bytes: for 70 sinks with a lag; where no other call may be made, for
 	 * 2,000 without. */
-	ROOM = IS_ENABLED(CONFIG_SAFE_CALLS) ? 256 << 10 : 16 << 10,
+	ROOM = IS_ENABLED(CONFIG_SAFE_CALLS) ? 640 << 10 : 32 << 10,
 };
 
 static char room[ROOM] __attribute__((aligned(ALIGN)));
