@@ -175,10 +175,12 @@ $(B)/libzc.a: $(libzc-objects) $(libzc-map)
 	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$(B)/libzc/global \
 	  $(B)/libzc/libzc.o
 	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(B)/libzc/libzc.o
-# A compiler that links no shared objects leaves an empty file, which is not installed.
+# It names no C library: where off_t has 64 bits in both, what musl-gcc compiles serves
+# programs of glibc, too. A compiler that links no shared objects leaves an empty file,
+# which is not installed.
 $(B)/libzc.so.1: $(libzc-objects) $(libzc-map)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(user-cflags) -shared -Wl,-soname,libzc.so.1 -Wl,--no-undefined \
+	$(Q)$(CC) $(user-cflags) -shared -nostdlib -Wl,-soname,libzc.so.1 \
 	  -Wl,--version-script=$(libzc-map) $(user-ldflags) -o $@ $(libzc-objects) || { \
 	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
 

@@ -147,6 +147,28 @@ print(f"{h:016x}")')
 	run ! grep -vxE '[0-9]+' three
 }
 
+@test "what musl-gcc compiles serves programs of glibc and of musl" {
+	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
+	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
+	make -s -C "$TOP" O="$(built defconfig libzc)" CFLAGS=-Werror \
+		LDFLAGS=-Wl,--fatal-warnings PREFIX="$PWD/root" install-lib
+	run ! grep NEEDED <(readelf -d root/lib/libzc.so.1)
+	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
+		<data >got 2>said
+	head -c 70001 data | cmp - got
+	for cc in gcc musl-gcc; do
+		for library in -lzc -l:libzc.a; do
+			$cc -std=gnu11 -pthread -Iroot/include -o archive.run \
+				"$TOP/tests/library/archive.c" -Lroot/lib \
+				"$library" -Wl,-rpath,"$PWD/root/lib"
+			./archive.run data >made
+			./archive.run data | cmp - made
+			tar -tf made >names
+			[ "$(gnu_cat names)" = data ]
+		done
+	done
+}
+
 @test "Python moves bytes by ctypes" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "Python has no sanitizer"
 	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so.1" 70001 \
