@@ -118,6 +118,21 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 	return n ? n : 1;
 }
 
+const struct tee_retry *tee_retries(void)
+{
+	return IS_ENABLED(CONFIG_TEE_RETRY) ? tee_retry : NULL;
+}
+
+static const struct tee_reopen *tee_reopens(void)
+{
+	return IS_ENABLED(CONFIG_TEE_REOPEN) ? tee_reopen : NULL;
+}
+
+static const struct tee_run *tee_runs(void)
+{
+	return IS_ENABLED(CONFIG_TEE_RUN) ? tee_run : NULL;
+}
+
 /* Takes the signals that have come. Returns 0, or 1 after a message. */
 static int tee_hear(struct zc_endpoint *out, int *nout, int all)
 {

@@ -4,7 +4,6 @@
 #define TEE_H
 
 #include "core.h"
-#include "kconfig.h"
 
 /* The effect of a failure of a sink. */
 struct tee_mode {
@@ -36,11 +35,8 @@ struct tee_retry {
 
 extern const struct tee_retry *tee_retry;
 
-/* Returns the hooks that the option asks for, or NULL. */
-static inline const struct tee_retry *tee_retries(void)
-{
-	return IS_ENABLED(CONFIG_TEE_RETRY) ? tee_retry : NULL;
-}
+/* Returns that, or NULL where no option asks for it. */
+const struct tee_retry *tee_retries(void);
 
 /* The effect of a signal on tee. */
 struct tee_reopen {
@@ -54,11 +50,6 @@ struct tee_reopen {
 };
 
 extern const struct tee_reopen *tee_reopen;
-
-static inline const struct tee_reopen *tee_reopens(void)
-{
-	return IS_ENABLED(CONFIG_TEE_REOPEN) ? tee_reopen : NULL;
-}
 
 /* Gives an output, zeros but for its lag and its queue, a name and a
  * descriptor; or has it fail with the errno of which fd is the negative. `own'
@@ -81,10 +72,5 @@ struct tee_run {
 };
 
 extern const struct tee_run *tee_run;
-
-static inline const struct tee_run *tee_runs(void)
-{
-	return IS_ENABLED(CONFIG_TEE_RUN) ? tee_run : NULL;
-}
 
 #endif
