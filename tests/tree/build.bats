@@ -180,10 +180,10 @@ listing() {
 
 @test "the extra flags of the configuration are heard" {
 	built_tree
-	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DTWICE"' >>.config
+	echo 'CONFIG_EXTRA_CFLAGS="-DHEARD -DHEARD_TOO"' >>.config
 	echo 'CONFIG_EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>.config
 	run -0 make V=1
-	[[ $output = *"-DHEARD -DTWICE"*" -c "* ]]
+	[[ $output = *"-DHEARD -DHEARD_TOO"*" -c "* ]]
 	[[ $output = *"-Wl,--build-id=0x0123"*" -o "*"box"* ]]
 }
 
