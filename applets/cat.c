@@ -112,6 +112,25 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 		in->error = -in->fd;
 }
 
+/* Writes what is left, and closes the ends. Returns the exit status. */
+static int cat_end(struct zc_endpoint *out, bool reads_input, int status)
+{
+	int failed;
+
+	if (!out->error && cat_format)
+		cat_format->end(out);
+	if (!out->error && reads_input) {
+		failed = zc_close_fd(STDIN_FILENO);
+		if (failed)
+			status = message_error("closing standard input",
+					       -failed);
+	}
+	/* A network file system reports a lost write at close(2). */
+	if (!out->error)
+		out->error = -zc_close_fd(out->fd);
+	return out->error ? message_error("write error", out->error) : status;
+}
+
 static int cat_main(char *const *operands)
 {
 	struct zc_endpoint out = { .fd = STDOUT_FILENO };
@@ -134,19 +153,7 @@ static int cat_main(char *const *operands)
 			zc_identify(&in);
 		status |= cat_file(&in, &out, plain);
 	}
-	if (!out.error && cat_format)
-		cat_format->end(&out);
-	if (!out.error && reads_input) {
-		int failed = zc_close_fd(STDIN_FILENO);
-
-		if (failed)
-			status = message_error("closing standard input",
-					       -failed);
-	}
-	/* close(2) is where a network file system tells of a lost write. */
-	if (!out.error)
-		out.error = -zc_close_fd(out.fd);
-	return out.error ? message_error("write error", out.error) : status;
+	return cat_end(&out, reads_input, status);
 }
 
 static int cat_set(const struct option *opt, const char *value)
