@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee: standard input to standard output and to files. */
+/* tee: copies standard input to standard output and to files. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -59,10 +59,10 @@ static int tee_say_left_out(const struct zc_endpoint *out)
 	return 1;
 }
 
-/* Discards the bytes that a serial line holds if it was given up: close(2) and
- * exit(3) would wait up to 30 s if it is stopped (^S). Other terminals keep
- * their bytes, and say that they hold none. In the background SIGTTOU would
- * stop us. */
+/* Discards the bytes that a serial line holds if it was given up. close(2) and
+ * exit(3) would wait for them for up to 30 s while the line is stopped (^S).
+ * Other terminals report that they hold none, and keep theirs. SIGTTOU would
+ * stop us in the background. */
 static void tee_discard(const struct zc_endpoint *out)
 {
 	int held = 0;
@@ -102,10 +102,11 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 	return status;
 }
 
-/* Moves /dev/null to the end. It keeps nothing, so it is given nothing while
- * there is another sink, unless that may lose what /dev/null is never late
- * with; but where it is not open for writing, a write has to fail. Returns how
- * many come before it, or 1. */
+/* Moves /dev/null behind the other sinks, so that it gets no bytes while there
+ * is another. Where it is not open for writing it counts as another, because
+ * the write has to fail. If sinks may lose bytes, /dev/null gets bytes as well:
+ * it is always on time, and sets the pace. Returns how many sinks get bytes, at
+ * least 1. */
 static int tee_keepers(struct zc_endpoint *out, int nout)
 {
 	int n = 0;
@@ -133,7 +134,7 @@ static const struct tee_run *tee_runs(void)
 	return IS_ENABLED(CONFIG_TEE_RUN) ? tee_run : NULL;
 }
 
-/* Takes the signals that have come. Returns 0, or 1 after a message. */
+/* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
 static int tee_hear(struct zc_endpoint *out, int *nout, int all)
 {
 	bool hangup = false;
@@ -150,8 +151,8 @@ static int tee_close_all(struct zc_endpoint *out, int nout)
 {
 	int status = 0;
 
-	/* A network file system reports a lost write at close(2). A sink that
-	 * was closed before has lost none. */
+	/* A network file system reports a lost write at close(2). EBADF means
+	 * that the sink was closed before tee began: no write is lost. */
 	for (int i = 0; i < nout; i++) {
 		int failed;
 
@@ -160,7 +161,7 @@ static int tee_close_all(struct zc_endpoint *out, int nout)
 		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
 		if (failed && failed != -EBADF) {
 			out[i].error = -failed;
-			out[i].fd = -1; /* closed it is all the same */
+			out[i].fd = -1; /* close(2) frees it even so */
 		}
 		if (!out[i].error)
 			status |= tee_say_left_out(&out[i]);
@@ -173,8 +174,8 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 {
 	int all = nout, status = tee_retire(out, &nout), result;
 
-	/* A call that a signal has ended may leave queues though the source has
-	 * failed. */
+	/* If a signal has ended the call (result > 0), bytes may be queued even
+	 * after a failure of the source: call again. */
 	while (nout &&
 	       (result = zc_fan(&zc, in, out, tee_keepers(out, nout))) &&
 	       (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0))) {
@@ -190,11 +191,12 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 	return status | tee_retire(out, &nout);
 }
 
-/* A terminal that is stopped (^S) makes write(2) sleep, whatever poll(2) has
- * promised. O_NONBLOCK would be for all who share the open file, unless that is
- * our own. Standard output is opened anew; but not what may then be another
- * terminal: /dev/tty, /dev/console and /dev/ptmx, which are devices 5:0 to 5:2,
- * and /dev/tty0, 4:0. Returns whether no write sleeps now. */
+/* Makes the writes to a terminal O_NONBLOCK. Otherwise write(2) sleeps if the
+ * terminal is stopped (^S), even after poll(2) called it ready. O_NONBLOCK
+ * belongs to the open file, which other processes may share. So standard output
+ * is opened a second time. /dev/tty, /dev/console and /dev/ptmx (devices 5:0 to
+ * 5:2) and /dev/tty0 (4:0) may open as another terminal, and are left alone.
+ * Returns whether no write sleeps now. */
 static bool tee_never_sleep(struct zc_endpoint *out, bool own)
 {
 	struct zc_stat st;
@@ -223,11 +225,11 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 	if (fd < 0) {
 		out->error = -fd;
 	} else if (zc_identify(out) && out->error == EBADF) {
-		/* It is closed, which matters once there is a byte for it. */
+		/* It is closed: the first write to it reports that. */
 		out->error = 0;
 		out->kind = ZC_UNKNOWN;
 	}
-	/* A pipe that is O_DIRECT sets no bound to its messages. */
+	/* Of the kind ZC_DATAGRAM, a pipe (O_DIRECT) has no message_max. */
 	if (tee_mode.watch)
 		out->retire_on_hangup = out->kind & (ZC_PIPE | ZC_SOCKET) ||
 					(out->kind == ZC_DATAGRAM &&
@@ -236,8 +238,8 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 		out->lag->nonblock = tee_never_sleep(out, own);
 }
 
-/* --debug tells of how late the outputs were, though none has a limit. Returns
- * 0, or 1 having said that there is no memory. */
+/* Gives each output a struct zc_lag, if --lag limits it or --debug prints it.
+ * Returns 0, or 1 after a message if memory is short. */
 static int tee_allow_lag(struct zc_endpoint *out, int nout)
 {
 	struct zc_lag *lag;
@@ -253,7 +255,7 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
-/* Returns 0, or 1 having said that there is no memory. */
+/* Returns 0, or 1 after a message if memory is short. */
 static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 			  int *nout)
 {

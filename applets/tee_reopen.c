@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee --reopen: at SIGHUP each FILE is opened again, and the old one closed. */
+/* tee --reopen: opens each FILE again at SIGHUP, and closes the old one. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -7,12 +7,11 @@
 #include "applet.h"
 #include "tee.h"
 
-/* A FIFO that nobody reads from is refused, and keeps no other output waiting.
- */
+/* O_NONBLOCK refuses a FIFO without a reader, so that no other output waits. */
 enum { FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK };
 
 static char *const *names;
-static bool *told; /* of each FILE: a message says that it cannot be opened */
+static bool *told; /* of each FILE: a message has said that open failed */
 
 static int tee_reopen_begin(char *const *files)
 {
@@ -30,7 +29,8 @@ static int tee_reopen_begin(char *const *files)
 	return err ? message_error("--reopen", -err) : 0;
 }
 
-/* The bytes in its queue go to the new file. */
+/* Closes the old file of an output and gives it the new one, which gets the
+ * queued bytes, too. Returns 0, or 1 after a message. */
 static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 {
 	struct zc_endpoint old = *out;
@@ -53,8 +53,9 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 	return status;
 }
 
-/* The old file is closed only once there is another, so that no byte is without
- * one. A FILE that has failed was told. */
+/* Opens a FILE again. If that fails, the output keeps the old file. No message
+ * is repeated: *said is true after the first, and out->error was reported.
+ * Returns 0, or 1 after a message. */
 static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 {
 	int fd = zc_open(out->name, FLAGS), status = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee --retry: a FILE that there was no space for is tried again. */
+/* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -12,16 +12,16 @@ enum { PAUSE = 1000 }; /* milliseconds between two attempts */
 
 struct retry {
 	struct zc_writer writer;
-	int flags;	   /* to open it with */
-	bool failing;	   /* it takes nothing now */
-	bool partial;	   /* the last line in the file has no end */
-	bool line_start;   /* the next byte begins a line */
-	uint64_t next;	   /* when to try again */
-	uint64_t gap;	   /* bytes missing that the file does not tell of */
-	uint64_t left_out; /* bytes since it failed */
+	int flags;	   /* for open(2) */
+	bool failing;	   /* the last attempt had an error of space */
+	bool partial;	   /* the last line in the file has no newline */
+	bool line_start;   /* the next byte of input begins a line */
+	uint64_t next;	   /* zc_clock() of the next attempt */
+	uint64_t gap;	   /* missing bytes that no line in the file counts */
+	uint64_t left_out; /* bytes left out since it failed */
 };
 
-static int status; /* 1: something was left out */
+static int status; /* 1: a FILE has failed */
 
 static bool tee_retry_is_full(int err)
 {
@@ -37,7 +37,7 @@ static void tee_retry_fail(const struct zc_endpoint *out, struct retry *r,
 	r->next = zc_clock() + PAUSE;
 }
 
-/* Leaves out n bytes at buf. Returns n. */
+/* Counts n bytes at buf as left out. Returns n. */
 static ssize_t tee_retry_miss(struct zc_endpoint *out, struct retry *r,
 			      const char *buf, size_t n)
 {
@@ -61,8 +61,8 @@ static void tee_retry_say(const struct zc_endpoint *out, struct retry *r,
 	r->left_out = 0;
 }
 
-/* Returns how many of len bytes are left out before the file is tried again. It
- * goes on with a whole line. */
+/* Returns how many of len bytes to leave out before the next attempt, which
+ * begins with a whole line. */
 static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
 {
 	size_t n = 0;
@@ -76,9 +76,9 @@ static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
 	return n;
 }
 
-/* Opens the file if that could not be done before, and writes to it: how many
- * bytes are missing, if any are, and len bytes. Returns how many of these, or
- * -errno. */
+/* Opens the file if it is not open yet. Writes the line that counts the missing
+ * bytes, if any are missing, and then the len bytes at buf. Returns how many of
+ * the len bytes were written, or -errno. */
 static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 			      const char *buf, size_t len)
 {
@@ -108,7 +108,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 	return n;
 }
 
-/* GNU calls a file full if a write takes nothing without an error. */
+/* A write that takes nothing and has no error is ENOSPC, as in GNU's tee. */
 static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
 			       size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee --run: a command whose output tee copies, as an init of one service. */
+/* tee --run: starts a command, copies its output, and is its init. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -15,11 +15,12 @@
 enum {
 	RUN,
 	STDERR,
-	/* Milliseconds that a grandchild with the pipe may be silent for. */
+	/* Milliseconds: once the command has ended, a grandchild that holds
+	 * the pipe may be silent for this time. */
 	LINGER = 100,
 	CANNOT_RUN = 126,
 	NOT_FOUND = 127,
-	KILLED = 128, /* and the signal's number */
+	KILLED = 128, /* plus the number of the signal */
 };
 
 static const char passed_on[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGUSR1,
@@ -27,16 +28,16 @@ static const char passed_on[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGUSR1,
 
 static const char *name;
 static char **args;
-static bool both;     /* standard error, too */
-static bool was_deaf; /* SIGCHLD was ignored */
+static bool both;     /* copy standard error, too */
+static bool was_deaf; /* SIGCHLD was ignored at the start */
 static volatile pid_t child;
-static volatile sig_atomic_t waiting; /* a signal that there was no child for */
-static bool over;		      /* the child has ended, */
-static int code;		      /* with this exit status */
+static volatile sig_atomic_t waiting; /* a signal that came without a child */
+static bool over;		      /* the child has ended */
+static int code;		      /* the exit status of the child */
 
-/* A terminal gives its signals to the child, too: it belongs to the same group.
- * Only the leader of a session gets a hang-up. Where there is no child, we are
- * woken. */
+/* Passes a signal on to the child, or wakes us with SIGCHLD if there is none.
+ * The kernel (si_code > 0) sends the signals of a terminal to the child, too,
+ * except SIGHUP, which only the leader of a session gets. */
 static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 {
 	int err = errno;
@@ -49,7 +50,8 @@ static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 	errno = err;
 }
 
-/* SIGUSR1 may be for --progress. An ignored signal stays ignored. */
+/* Sets the handler of each signal to pass on. SIGUSR1 is left alone if
+ * --progress handles it. An ignored signal stays ignored. */
 static void tee_run_handle(void (*handler)(void), int flags)
 {
 	for (size_t i = 0; i < sizeof(passed_on); i++) {
@@ -62,8 +64,8 @@ static void tee_run_handle(void (*handler)(void), int flags)
 	}
 }
 
-/* In the child, which has its signals as we have found ours. Returns what has
- * failed. */
+/* Runs the command, in the child, with the signals that tee was started with.
+ * Returns the errno of the failure. */
 static int tee_run_exec(int out)
 {
 	tee_run_handle((void (*)(void))SIG_DFL, 0);
@@ -100,7 +102,8 @@ static int tee_run_start(int out)
 	return 0;
 }
 
-/* Puts a descriptor above those that a caller may have closed. */
+/* Moves a descriptor above 2, because the caller of tee may have closed 0 to 2.
+ * Returns the new descriptor. */
 static int tee_run_above(int fd)
 {
 	int higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -109,9 +112,8 @@ static int tee_run_above(int fd)
 	return higher;
 }
 
-/* Returns what execve(2) asks for, or NULL, having said that there is no
- * memory.
- */
+/* Returns the arguments for execvp(3), or NULL after a message if memory is
+ * short. */
 static char **tee_run_args(void)
 {
 	size_t n = 0;
@@ -141,7 +143,8 @@ static int tee_run_begin(struct zc_endpoint *in)
 	in->name = name;
 	in->fd = tee_run_above(fd[0]);
 	fd[1] = tee_run_above(fd[1]);
-	/* A reader that has gone is for the command to know, once all have. */
+	/* A reader that has gone does not end tee. Once all have gone, the pipe
+	 * is closed, and SIGPIPE ends the command. */
 	block_signal(SIGPIPE);
 	tee_mode.watch |= !tee_mode.tell_epipe;
 	was_deaf = signal_is_ignored(SIGCHLD);
@@ -159,8 +162,8 @@ static int tee_run_begin(struct zc_endpoint *in)
 	return err == ENOENT ? NOT_FOUND : CANNOT_RUN;
 }
 
-/* Learns how children have ended: all that have, as PID 1 has to; or else
- * sleeps until ours has. */
+/* Reaps every child that has ended, because PID 1 has to. Without WNOHANG,
+ * sleeps until the command has ended. */
 static void tee_run_reap(int options)
 {
 	int status;

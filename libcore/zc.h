@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* libzc: moves bytes between descriptors, the cheapest way there is. zc(3) has
- * an example of each layer. */
+/* libzc moves bytes between descriptors, in the cheapest way that the kernel
+ * allows. zc(3) has an example of each layer. */
 #ifndef ZC_H
 #define ZC_H
 
@@ -13,20 +13,20 @@
 extern "C" {
 #endif
 
-/* Grows with each addition to this header. zc_version() returns that of the
- * library, which must be no less. */
+/* The version of this header, which grows with each addition. zc_version()
+ * returns the version of the library, which must be at least as large. */
 #define ZC_VERSION 1
 
 unsigned zc_version(void);
 
-/* A program that was compiled for another layout of these types does not link:
- * the number in the name is another then. */
+/* The number in the name is that of the layout of these types. A program that
+ * was compiled for another layout does not link. */
 #ifndef ZC_INTERNAL
 extern const char zc_abi_1;
 __attribute__((__used__)) static const char *const zc_abi_used = &zc_abi_1;
 #endif
 
-/* Room for libzc's own part of a type. It begins as zeros. */
+/* Room for the part of a type that only libzc uses. The caller zeroes it. */
 #ifndef ZC_ROOM
 #define ZC_ROOM(words, part) uint64_t own[words]
 #endif
@@ -37,155 +37,160 @@ struct zc_endpoint;
 
 /* One call ---------------------------------------------------------------- */
 
-/* Copies from in to out: at most max bytes, UINT64_MAX for all until in ends.
- * Returns how many have reached out. Unless error is NULL, sets *error to 0, or
- * to the errno that ended it sooner. */
+/* Copies at most max bytes from in to out, or all until in ends if max is
+ * UINT64_MAX. Returns how many have reached out. Unless error is NULL, sets
+ * *error to 0, or to the errno of the failure. */
 uint64_t zc_move(int in, int out, uint64_t max, int *error);
 
 /* Endpoints and a context ------------------------------------------------- */
 
 /* The results of zc_copy() and zc_fan(). */
 enum zc_result {
-	ZC_FAILED = -1,	  /* an endpoint has: its error says why */
-	ZC_ENDED = 0,	  /* the source has, or has given its max, and every
-			   * sink has all of it */
-	ZC_CANCELED = 1,  /* cancel_fd can be read, or progress() said so */
+	ZC_FAILED = -1,	  /* an endpoint has failed: see its error */
+	ZC_ENDED = 0,	  /* the source has ended, or given its max,
+			   * and every sink has all */
+	ZC_CANCELED = 1,  /* cancel_fd is readable, or progress()
+			   * returned false */
 	ZC_TIMED_OUT = 2, /* the deadline has passed */
-	ZC_STEPPED = 3,	  /* zc_polls() says what to wait for now */
+	ZC_STEPPED = 3,	  /* a step is done: wait as zc_polls() says */
 };
 
-enum { ZC_SINKS_MAX = 8190 }; /* of a zc_fan() */
+enum { ZC_SINKS_MAX = 8190 }; /* of one zc_fan() */
 
-/* A source's read(2). poll(2) is asked about its fd before that, unless fd is
- * -1: then it is always ready. */
+/* A function in place of read(2) of a source. libzc asks poll(2) about fd
+ * before that. If fd is -1, the source is always ready. */
 struct zc_reader {
-	/* Returns bytes, 0 at the end, or -errno; called again after -EINTR. */
+	/* Returns bytes, 0 at the end, or -errno. -EINTR repeats the call. */
 	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
 };
 
-/* A sink's write(2). It is always ready, and its fd may be -1. */
+/* A function in place of write(2) of a sink. The sink is always ready, and its
+ * fd may be -1. */
 struct zc_writer {
-	/* Returns bytes, not 0, or -errno; called again after -EINTR. */
+	/* Returns bytes, at least 1, or -errno. -EINTR repeats the call. */
 	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
 };
 
-/* A source or a sink: the caller sets fd and what else it needs, and leaves the
- * rest 0. It may be moved in memory between two calls. A descriptor has but one
- * endpoint. */
+/* A source or a sink. The caller sets fd and the fields that it needs, and
+ * leaves the rest 0. It may be moved in memory between two calls. Give a
+ * descriptor one endpoint only. */
 struct zc_endpoint {
-	int fd;	   /* stays the caller's, who closes it */
-	int error; /* the errno that ended it, 0 while alive */
+	int fd;	   /* the caller closes it */
+	int error; /* the errno that ended it; 0 while alive */
 
-	/* That have been taken from a source, or that a sink has got, also
-	 * where something has failed. */
+	/* Bytes that were taken from the source, or that the sink has got. The
+	 * number is exact after a failure, too. */
 	uint64_t bytes;
 
-	struct zc_lag *lag; /* how late a sink of several may be, or NULL */
+	struct zc_lag *lag; /* of a sink of zc_fan(), or NULL: no limit */
 	ZC_ROOM(24, struct zc_endpoint_own);
 
-	const char *name; /* the caller's: libzc never reads these */
-	void *user;
-	struct zc_writer *writer; /* the caller's function, or NULL */
-	struct zc_reader *reader;
+	const char *name;	  /* for the caller: libzc ignores it */
+	void *user;		  /* for the caller: libzc ignores it */
+	struct zc_writer *writer; /* of a sink, or NULL: write(2) */
+	struct zc_reader *reader; /* of a source, or NULL: read(2) */
 
-	bool retire_on_hangup; /* a sink: EPIPE as soon as its reader has gone
-				*/
-	bool ended;   /* a source: no more is read. The caller may set it, too,
-		       * and clear it to read on. */
-	bool has_max; /* a source: no more is taken than makes bytes max */
-	bool has_offset; /* a file: at offset, which moves on, and its own
-			  * position stays */
+	bool retire_on_hangup; /* of a sink of zc_fan(): EPIPE as soon as its
+				* reader has gone */
+	bool ended;	 /* of a source: it has ended. The caller may set it to
+			  * stop reading, and clear it to read on. */
+	bool has_max;	 /* of a source: it ends when `bytes' is `max' */
+	bool has_offset; /* of a file: libzc uses and moves `offset'; the
+			  * position of the file stays */
 	uint64_t max;
 	int64_t offset;
 	uint64_t later[4]; /* 0: for later versions */
 };
 
-/* A context lasts from one call to the next. Zeroed memory is one; zc_new()
- * returns another. Contexts are independent; one serves one thread at a time.
- * It holds up to seven descriptors, and each of several sinks two, all above 2
- * and close-on-exec. */
+/* A context keeps buffers and pipes from one call to the next. zc_new() returns
+ * one, and zeroed memory is one. Contexts are independent. Each serves one
+ * thread at a time. It holds up to seven descriptors, and each of several sinks
+ * holds two. All are above 2 and close-on-exec. */
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
-	/* The ends of a call before that of the source. The next call, with the
-	 * same endpoints, goes on there: no byte is lost. */
-	bool cancels;	   /* cancel_fd is set: */
-	int cancel_fd;	   /* the call ends as soon as it can be read */
-	uint64_t deadline; /* and at this time of zc_clock(); 0: none */
-	unsigned idle;	   /* 0, or milliseconds: each call, and each run that
-			    * is read, puts the deadline so far off */
-	bool steps;	   /* and before it would sleep, or after a run */
-	/* NULL, or called before each run: false cancels the call. */
+	/* These fields end a call before the source ends. The next call, with
+	 * the same endpoints, goes on there: no byte is lost. */
+	bool cancels;	   /* cancel_fd ends the call */
+	int cancel_fd;	   /* ends it as soon as it can be read */
+	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
+	unsigned idle;	   /* milliseconds: each call, and each run that is
+			    * read, sets `deadline' so far ahead; 0: none */
+	bool steps;	   /* ends it after a run, or before it would sleep */
+	/* Is called before each run, unless it is NULL. The result false
+	 * cancels the call. */
 	bool (*progress)(struct zc *z, const struct zc_endpoint *in);
-	void *user;	   /* the caller's: libzc never reads it */
+	void *user;	   /* for the caller: libzc ignores it */
 	uint64_t later[8]; /* 0: for later versions */
 	uint64_t memory[33280];
 };
 
-/* Returns a new context, or NULL where there is no memory. */
+/* Returns a new context, or NULL if memory is short. */
 struct zc *zc_new(void);
 
-/* Closes it, and frees it. */
+/* Closes and frees a context of zc_new(). */
 void zc_free(struct zc *z);
 
 /* Copies in to out until in ends. Returns an enum zc_result. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
 
-/* Copies in to each of nout sinks that has no error. None waits for another:
- * what one is behind with is queued. Returns an enum zc_result: ZC_FAILED as
- * soon as one has failed. Then call again, with those that are left, until it
- * is ZC_ENDED or in has failed. Where in or every sink has an error already,
- * ZC_FAILED is all. Sets the error of in to EINVAL if nout is not 1 to
- * ZC_SINKS_MAX. */
+/* Copies in to each of nout sinks that has no error. The bytes by which one
+ * sink falls behind wait in its queue. Returns an enum zc_result. It is
+ * ZC_FAILED as soon as an endpoint has failed. Then call again, with the
+ * endpoints that are left, until the result is ZC_ENDED or in has failed. If in
+ * or every sink has an error already, only returns ZC_FAILED. If nout is
+ * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 
 /* Gives up a sink: drops the bytes that it has yet to get, and closes its
- * queue. */
+ * queue. Its fd stays open. */
 void zc_release(struct zc_endpoint *out);
 
-/* Closes all descriptors of a context and frees its memory. It is zeroed. */
+/* Closes the descriptors of a context, frees its buffers, and zeroes it. */
 void zc_close(struct zc *z);
 
 /* A caller's own loop ----------------------------------------------------- */
 
-/* Returns milliseconds (clock_gettime(2), CLOCK_MONOTONIC), not 0. */
+/* Returns milliseconds of CLOCK_MONOTONIC (clock_gettime(2)), at least 1. */
 uint64_t zc_clock(void);
 
-/* After ZC_STEPPED: returns what to ask poll(2) of *n descriptors, of which
- * some are -1, before the next call, and sets *ms to the most milliseconds to
- * wait, -1 for ever. They stay there until that call. */
+/* After ZC_STEPPED: returns an array for poll(2) before the next call. Sets *n
+ * to the number of its descriptors, some of which are -1. Sets *ms to the time
+ * to wait, at most, in milliseconds; -1: for ever. The array is valid until
+ * that call. */
 const struct pollfd *zc_polls(struct zc *z, int *n, int *ms);
 
 /* Late sinks -------------------------------------------------------------- */
 
-/* What becomes of a sink that is late: the others wait for it, or what it
- * misses is left out in whole lines, or it ends with ETIME. */
+/* The effect on a late sink: the others wait for it, or whole lines are left
+ * out for it, or it gets the error ETIME. */
 enum zc_late { ZC_WAIT, ZC_SKIP, ZC_DROP };
 
 enum { ZC_GAP_TEXT = 128 }; /* bytes */
 
 /* How late one of several sinks may be, and has been. The caller sets the first
- * group, and the rest to 0. It is not to be moved. */
+ * group, and the rest to 0. It must stay where it is in memory. */
 struct zc_lag {
 	size_t max; /* bytes, PIPE_BUF to zc_lag_max(); 0: no limit */
 	enum zc_late late;
 	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
-	/* NULL, or what to say in a terminal where bytes are missing: writes a
-	 * line of at most ZC_GAP_TEXT - 1 bytes to text. Returns how many. */
+	/* NULL, or a function for a terminal in which bytes are missing. It
+	 * writes a line of at most ZC_GAP_TEXT - 1 bytes to text, and returns
+	 * its length. */
 	size_t (*tell)(char *text, uint64_t missing);
 
-	/* The caller's to read. */
-	uint64_t bytes;	   /* that were moved while it was alive; of these */
-	uint64_t left_out; /* for it alone */
-	size_t lacks;	   /* bytes of max: its queue could not be as large */
-	uint64_t waited;   /* milliseconds that others have waited for it */
+	/* The caller reads these. */
+	uint64_t bytes;	   /* bytes that were moved while it was alive */
+	uint64_t left_out; /* bytes of these that it has missed */
+	size_t lacks;	   /* bytes of max that the kernel refused */
+	uint64_t waited;   /* milliseconds for which others waited for it */
 
 	ZC_ROOM(10, struct zc_lag_own);
 };
 
-/* Returns the largest max of a zc_lag, 1 GiB: of a larger pipe fcntl(2) could
- * not tell. */
+/* Returns the largest max of a zc_lag in bytes: 1 GiB, because fcntl(2) cannot
+ * return the size of a larger pipe. */
 size_t zc_lag_max(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Operands that name a descriptor. open(2) refuses a socket (ENXIO), another
- * user's descriptor (EACCES), and any if /dev or /proc is not mounted (ENOENT).
+/* Operands that name a descriptor. open(2) refuses a socket (ENXIO) and another
+ * user's descriptor (EACCES). It refuses all of them if /dev or /proc is not
+ * mounted (ENOENT).
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -13,7 +14,7 @@ static const char prefixes[][15] = {
 	[STDIN_FILENO] = "/dev/stdin",
 	[STDOUT_FILENO] = "/dev/stdout",
 	[STDERR_FILENO] = "/dev/stderr",
-	/* These come before a number. */
+	/* A number follows these. */
 	"/dev/fd/",
 	"/proc/self/fd/",
 };
@@ -35,7 +36,7 @@ static int descriptor_number(const char *s)
 	return *s ? -1 : n;
 }
 
-/* Returns the descriptor that a name means, or -1. */
+/* Returns the descriptor that an operand names, or -1. */
 static int descriptor_named(const char *name)
 {
 	const char *rest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Signals that end a call of libcore's: signalfd(2) is its cancel_fd. */
+/* Signals that end a call of libcore, by a signalfd(2) as its cancel_fd. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 
 #include "applet.h"
 
-/* nohup(1), which ignores SIGHUP, makes no difference: a blocked signal is
- * never discarded (signalfd(2)). */
+/* SIGHUP is heard even if nohup(1) has it ignored, because the kernel keeps a
+ * blocked signal (signalfd(2)). */
 int listen_to(int sig)
 {
 	enum { BITS = 8 * sizeof(long) };

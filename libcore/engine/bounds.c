@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ends at an offset of the caller's: the position of the file stays. */
+/* Files read or written at the caller's offset: their own position stays. */
 #include "engine.h"
 
 void zc_begin_at(struct zc_endpoint *end)

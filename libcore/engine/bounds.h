@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A source from an offset, and no more than so many bytes: engine/bounds.c. */
+/* Files at the caller's offset, and at most `max' bytes: engine/bounds.c. */
 #ifndef ENGINE_BOUNDS_H
 #define ENGINE_BOUNDS_H
 
 #include "kconfig.h"
 #include "core.h"
 
-/* Returns whether an end is read or written at an offset of the caller's. */
+/* Returns whether an endpoint is read or written at the caller's offset. */
 static inline bool zc_is_at_offset(const struct zc_endpoint *end)
 {
 	return IS_ENABLED(CONFIG_ZC_BOUNDS) && end->has_offset;
 }
 
-/* Returns whether a source has given all that it may. */
+/* Returns whether a source has given its max. */
 static inline bool zc_has_given_all(const struct zc_endpoint *in)
 {
 	return IS_ENABLED(CONFIG_ZC_BOUNDS) && in->has_max &&
 	       in->bytes >= in->max;
 }
 
-/* Returns n, or how many bytes the source may still give if that is less. */
+/* Returns the lesser of n and the bytes that the source may still give. */
 static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
 {
 	uint64_t left;
@@ -30,14 +30,14 @@ static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
 	return n < left ? n : (size_t)left;
 }
 
-/* A call begins: an offset of a source is a range without an end. Records
- * ESPIPE where an end has no offsets. */
+/* Begins a call: makes the offset of a source the start of a range without end.
+ * Sets the error ESPIPE if the endpoint has no offsets. */
 void zc_begin_at(struct zc_endpoint *end);
 
-/* A call ends: the offset is where to go on, and nothing is given back. */
+/* Ends a call: sets the offset at which to go on, and gives no range back. */
 void zc_end_at(struct zc_endpoint *in);
 
-/* write(2) at the offset, which moves on. Returns bytes, or -errno. */
+/* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
 ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);
 
 #endif

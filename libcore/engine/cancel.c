@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ends a call before its source does: by a descriptor, or the time. */
+/* Ends a call before its source ends: by a descriptor, a time or progress(). */
 #include <limits.h>
 
 #include "engine.h"

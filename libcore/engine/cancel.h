@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Calls that end before the source does: engine/cancel.c. */
+/* Calls that end before their source ends: engine/cancel.c. */
 #ifndef ENGINE_CANCEL_H
 #define ENGINE_CANCEL_H
 
@@ -8,8 +8,9 @@
 #include "kconfig.h"
 #include "core.h"
 
-/* Returns whether something may end a call. Then zc_fan() asks poll(2) before
- * each run, and whoever waits for the source asks for that, too. */
+/* Returns whether a call may end before its source. If so, zc_fan() asks
+ * poll(2) before each run, and each wait for the source asks about cancel_fd,
+ * too. */
 static inline bool zc_may_stop(const struct zc *z)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) &&
@@ -17,29 +18,31 @@ static inline bool zc_may_stop(const struct zc *z)
 		z->progress);
 }
 
-/* Returns whether a wait for the source was ended so since zc_defer(). */
+/* Returns whether zc_stop() has ended a wait for the source since zc_defer().
+ */
 static inline bool zc_was_cut(const struct zc *z)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) && z->cut;
 }
 
-/* Puts the deadline off, where the source may be idle for some time: a call
- * begins, or bytes have come. */
+/* Moves the deadline to `idle' milliseconds from now, if that is set. Called
+ * when a call begins, and when bytes have come. */
 void zc_defer(struct zc *z);
 
-/* Sets the descriptor and the events for poll(2). */
+/* Sets p to cancel_fd and its events, or to -1 if nothing cancels. */
 void zc_ask_cancel(const struct zc *z, struct pollfd *p);
 
-/* Returns ms, for how long to sleep (-1: for ever), or the time until the
- * deadline if that is less. */
+/* Returns the lesser of ms (-1: for ever) and the milliseconds until the
+ * deadline; 0 if the caller steps. */
 int zc_time_left(const struct zc *z, int ms);
 
-/* Returns what ends the call of a source now, as poll(2) has said, or 0. */
+/* Returns the enum zc_result that ends the call now, or 0 if it goes on. p is
+ * the answer of poll(2) about cancel_fd. */
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
 
-/* Before the second turn of a call that sleeps for nobody: keeps what it would
- * ask poll(2) of n descriptors and the one that cancels, for ms milliseconds.
- * Returns ZC_STEPPED, or 0 for any other turn. */
+/* Ends a call that steps at its second turn: keeps the n descriptors that the
+ * call would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
+ * zc_polls(). Returns ZC_STEPPED, or 0 in any other turn or call. */
 int zc_step(struct zc *z, int turn, int n, int ms);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The stub of bounds.c: a source is read from its position to its end. */
+/* The stub of bounds.c: files are read and written at their own position. */
 #include "engine.h"
 
 void zc_begin_at(struct zc_endpoint *end)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The stub of cancel.c: a call ends with the source, or with an endpoint. */
+/* The stub of cancel.c: a call ends when the source ends or an endpoint fails.
+ */
 #include "engine.h"
 
 void zc_defer(struct zc *z)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ends that the caller reads or writes: struct zc_reader, struct zc_writer. */
+/* Endpoints with a function of the caller: struct zc_reader, struct zc_writer.
+ */
 #include "engine.h"
 
 void zc_own_identify(struct zc_endpoint *end)

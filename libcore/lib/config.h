@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The parts of libzc, which are the same for every configuration of box. */
+/* The parts of libzc. No configuration of box changes them. */
 #define CONFIG_ZC_COPY_FILE_RANGE 1
 #define CONFIG_ZC_SPLICE 1
 #define CONFIG_ZC_TEE 1

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Contexts in memory of their own, and which libzc this is. */
+/* Contexts that libzc allocates, and its version. */
 #include <sys/mman.h>
 
 #include "engine/engine.h"
 
-/* zc.h has each program ask for it. */
+/* Each program that includes zc.h refers to it. */
 extern const char zc_abi_1;
 const char zc_abi_1 = 1;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* libzc's ways of moving bytes, best first: methods/. */
+/* The methods of libzc, best first: libcore/methods. */
 METHOD(copy_file_range)
 METHOD(splice)
 METHOD(tee)

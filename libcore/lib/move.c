@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* zc_move(): one copy, with a context of its own. */
+/* zc_move(): one copy in a new context. */
 #include "engine/engine.h"
 
 uint64_t zc_move(int in, int out, uint64_t max, int *error)

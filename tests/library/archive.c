@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
-/* An archive for tar(1) on standard output:
+/* Writes an archive for tar(1) to standard output:
  *
  *     archive FILE... >ARCHIVE
  *
- * What a file grows by meanwhile is left out; one that has become shorter is an
- * error, and filled with zeros. */
+ * If a file grows meanwhile, the new bytes are left out. If it becomes shorter,
+ * that is an error, and zeros fill its place. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,8 @@ static bool put(const void *p, size_t len)
 	return write(1, p, len) == (ssize_t)len;
 }
 
-/* A header of ustar: octal numbers in text. */
+/* Writes a ustar header: its numbers are octal, in text. Returns whether that
+ * worked. */
 static bool put_header(const char *name, const struct stat *st)
 {
 	char h[BLOCK] = { 0 };

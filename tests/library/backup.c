@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A backup: standard input to standard output, and a checksum of it at once:
+/* Copies standard input to standard output, and sums it up on the way:
  *
  *     backup <DATA >COPY
  *
- * Prints bytes and sum (FNV-1a) to standard error. */
+ * Prints the number of bytes and the checksum (FNV-1a) to standard error. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

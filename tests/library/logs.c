@@ -3,8 +3,9 @@
  *
  *     logs FILE...
  *
- * No output keeps the others waiting: of one that is over 64 KiB late, lines
- * are left out. SIGTERM ends it, once all have what was read. */
+ * No output keeps the others waiting: lines are left out for an output that
+ * falls behind by 64 KiB. At SIGTERM the daemon writes the bytes that it has
+ * read and exits. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void on_term(int number)
 	(void)number, (void)n;
 }
 
-/* Closes those that have failed. Returns how many are left. */
+/* Closes the sinks that have failed. Returns how many are left. */
 static int retire(struct zc_endpoint *out, int nout)
 {
 	int n = 0;

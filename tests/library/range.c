@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A static HTTP server with ranges, of several threads:
+/* An HTTP server for files and ranges of files, with four threads:
  *
  *     range DIRECTORY
  *
- * Prints its port. It ends at the end of standard input. */
+ * Prints its port. Exits at the end of standard input. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ enum { THREADS = 4, REQUEST_MAX = 4096, PATIENCE = 5000 /* milliseconds */ };
 
 static int door, directory;
 
-/* Reads the head of a request. Returns whether there is all of it. */
+/* Reads the head of a request. Returns whether it is complete. */
 static bool read_head(int fd, char *head)
 {
 	size_t len = 0;
@@ -36,7 +36,8 @@ static bool read_head(int fd, char *head)
 	return strstr(head, "\r\n\r\n");
 }
 
-/* Sets what a request wants of size bytes. Returns the status. */
+/* Sets the range that a request asks for, of a file of size bytes. Returns the
+ * status of HTTP. */
 static int find_range(const char *head, int64_t size, int64_t *from,
 		      int64_t *len)
 {
