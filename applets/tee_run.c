@@ -35,19 +35,34 @@ static volatile sig_atomic_t waiting; /* a signal that came without a child */
 static bool over;		      /* the child has ended */
 static int code;		      /* the exit status of the child */
 
-/* Passes a signal on to the child, or wakes us with SIGCHLD if there is none.
- * The kernel (si_code > 0) sends the signals of a terminal to the child, too,
- * except SIGHUP, which only the leader of a session gets. */
+/* Passes a signal on to the child. Without one it waits for the start, or for
+ * the end that was just seen. The kernel (si_code > 0) sends the signals of a
+ * terminal to the child, too, except SIGHUP, which only the leader of a session
+ * gets. */
 static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 {
 	int err = errno;
 
 	if (info->si_code > 0 && sig != SIGHUP)
 		return;
-	if (!child)
+	if (child)
+		kill(child, sig);
+	else
 		waiting = sig;
-	kill(child ? child : getpid(), child ? sig : SIGCHLD);
 	errno = err;
+}
+
+/* After the end of the command: a signal that ends a program ends tee, also as
+ * PID 1, for which the default action is none. */
+static void tee_run_end_by(int sig)
+{
+	if (sig == SIGWINCH || sig == SIGCONT)
+		return;
+	exit_hooks_run();
+	if (getpid() == 1)
+		_exit(KILLED + sig);
+	handle_signal(sig, SIG_DFL, 0);
+	kill(getpid(), sig);
 }
 
 /* Sets the handler of each signal to pass on. SIGUSR1 is left alone if
@@ -174,6 +189,9 @@ static void tee_run_reap(int options)
 		if (pid > 0 && pid == child) {
 			child = 0;
 			over = true;
+			tee_run_handle((void (*)(void))tee_run_end_by, 0);
+			if (waiting)
+				tee_run_end_by(waiting);
 			code = WIFSIGNALED(status) ? KILLED + WTERMSIG(status) :
 						     WEXITSTATUS(status);
 		}
@@ -189,7 +207,7 @@ static void tee_run_turn(struct zc_endpoint *in, int result)
 		return;
 	zc.idle = LINGER;
 	ioctl(in->fd, FIONREAD, &held);
-	in->ended |= waiting || (result == ZC_TIMED_OUT && !held);
+	in->ended |= result == ZC_TIMED_OUT && !held;
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)

@@ -353,16 +353,42 @@ once_gone="until [ -e left ]; do sleep 0.01; done"
 	[ "$(gnu_cat out)" = $'ready\nagain' ]
 }
 
-@test "once the command has ended, a signal ends tee with its status" {
-	started tee log --run sh -c 'yes >&1 & echo ready; exit 3'
-	for _ in {1..100}; do
-		pgrep -P $! >/dev/null || break
-		sleep 0.02
+# ended COMMAND...: runs it by tee, whose output is a pipe that fd 7 reads, and waits
+# until it has ended; tee is $!.
+ended() {
+	mkfifo pipe
+	tee log --run "$@" >pipe 7>&- 3>&- &
+	exec 7<pipe
+	until ! pgrep -P $! >/dev/null; do
+		sleep 0.01
 	done
-	kill -TERM $!
-	st=0
-	wait $! || st=$?
-	[ $st = 3 ]
+}
+
+@test "once the command has ended, a signal that ends programs ends tee" {
+	for signal in HUP INT QUIT USR1 USR2 TERM; do
+		rm -f pipe
+		# A grandchild goes on; or no output takes any bytes.
+		if [ $signal != TERM ]; then
+			ended sh -c 'yes >&1 & exit 3'
+		else
+			ended head -c 1900000 /dev/zero
+		fi
+		# A job of the shell ignores these two.
+		[[ $signal != @(INT|QUIT) ]] || signal=TERM
+		kill -$signal $!
+		st=0
+		wait $! || st=$?
+		[ $st = $((128 + $(kill -l $signal))) ]
+	done
+}
+
+@test "once the command has ended, SIGCONT and SIGWINCH cost no byte" {
+	ended head -c 1900000 /dev/zero
+	kill -CONT $!
+	kill -WINCH $!
+	[ "$(head -c 1900001 <&7 | wc -c)" = 1900000 ]
+	wait $!
+	[ "$(wc -c <log)" = 1900000 ]
 }
 
 # --- With other options ---------------------------------------------------------
