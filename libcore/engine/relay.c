@@ -102,7 +102,11 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 			n -= m;
 			out->bytes += m;
 		} else {
-			zc_record(out, m);
+			/* One that waits for room when the reader of a Unix
+			 * socket goes fails without SIGPIPE: write(2) has to
+			 * say it. */
+			if (m != -EPIPE || out->kind != ZC_SOCKET)
+				zc_record(out, m);
 			out->no_splice = !out->error;
 		}
 	}

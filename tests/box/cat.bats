@@ -758,3 +758,20 @@ cat: nosuch: No such file or directory"
 		wait
 	done
 }
+
+@test "a Unix socket whose reader goes while cat waits ends it by SIGPIPE" {
+	random want 3000000
+	for method in "" $(! has METHOD || echo --method=rw); do
+		# shellcheck disable=SC2086 # nothing or a word
+		python -c '
+import socket, subprocess, sys
+near, far = socket.socketpair()
+cat = subprocess.Popen(sys.argv[1:], stdout=near)
+near.close()
+got = 0
+while got < 1000000:
+    got += len(far.recv(300000))
+far.shutdown(socket.SHUT_RD)
+sys.exit(cat.wait() != -13)' cat $method want
+	done
+}

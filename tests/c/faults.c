@@ -66,11 +66,16 @@ static unsigned blamed(void)
 		if (from_in && to_sink)
 			return SOURCE | SINK | SHARED;
 		/* Of several sinks write(2) has the last word, and of an end
-		 * that nothing has moved from or to. */
+		 * that nothing has moved from or to; and of a socket whose
+		 * reader has gone, for it raises SIGPIPE. */
 		return (from_in	 ? SOURCE :
 			!to_sink ? NOBODY :
 				   SINK) |
-		       (run.nout > 1 || !was.begun ? SHARED : NOBODY);
+		       (run.nout > 1 || !was.begun ||
+					(to_sink && ask.error == EPIPE &&
+					 *run.to == ZC_SOCKET) ?
+				SHARED :
+				NOBODY);
 	}
 }
 
