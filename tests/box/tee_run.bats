@@ -316,7 +316,7 @@ once_gone="until [ -e left ]; do sleep 0.01; done"
 
 # In a session of its own the command gets nothing from the terminal.
 @test "a signal of the terminal is not passed on, and any other is" {
-	timeout 60 python - "$LINKS/tee" <<-'END'
+	timeout 60 /usr/bin/python3 - "$LINKS/tee" <<-'END'
 		import os, pty, signal, sys, time
 		pid, terminal = pty.fork()
 		if not pid:
