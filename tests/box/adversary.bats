@@ -4,8 +4,7 @@
 load ../lib/helpers
 
 setup_file() {
-	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
-	share_box
+	share_box_with_all
 	export HARNESS=$BATS_FILE_TMPDIR/adversary
 	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$HARNESS" \
 		"$TOP"/tests/adversary/*.c -lutil

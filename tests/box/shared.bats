@@ -7,8 +7,7 @@
 load ../lib/helpers
 
 setup_file() {
-	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
-	share_box
+	share_box_with_all
 }
 
 setup() {

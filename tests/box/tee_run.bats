@@ -6,8 +6,7 @@
 load ../lib/helpers
 
 setup_file() {
-	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
-	share_box
+	share_box_with_all
 }
 
 setup() {
@@ -212,29 +211,28 @@ gone() {
 
 once_gone="until [ -e left ]; do sleep 0.01; done"
 
+# tells_once_gone MODE SCRIPT: tee says that its reader has gone; its status is in ./status.
+tells_once_gone() {
+	{
+		st=0
+		tee --output-error="$1" log --run sh -c "$once_gone; $2" \
+			2>said || st=$?
+		echo $st >status
+	} | gone
+	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
+}
+
 @test "when one reader has gone, the others go on" {
 	random want 300001
 	sigpipe tee log --run sh -c "$once_gone; cat want" | gone
 	cmp want log
 	rm left
-	{
-		st=0
-		tee --output-error=warn log --run sh -c "$once_gone; cat want" \
-			2>said || st=$?
-		echo $st >status
-	} | gone
+	tells_once_gone warn "cat want"
 	cmp want log
 	[ "$(gnu_cat status)" = 1 ]
-	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
 	rm left
-	{
-		st=0
-		tee --output-error=exit log --run sh -c "$once_gone; exec yes" \
-			2>said || st=$?
-		echo $st >status
-	} | gone
+	tells_once_gone exit "exec yes"
 	[ "$(gnu_cat status)" = 141 ]
-	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
 }
 
 # --- Signals -------------------------------------------------------------------

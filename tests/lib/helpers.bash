@@ -68,6 +68,12 @@ build_every_method() {
 	BOX=$(built max_defconfig)/box
 }
 
+# A setup_file() for options and methods that the default box lacks.
+share_box_with_all() {
+	[ "${BOX_CONFIG:-}" ] || build_every_method >&2
+	share_box
+}
+
 # A copy, so that an account without rights can reach it too.
 make_links() {
 	local name
