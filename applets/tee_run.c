@@ -117,16 +117,6 @@ static int tee_run_start(int out)
 	return 0;
 }
 
-/* Moves a descriptor above 2, because the caller of tee may have closed 0 to 2.
- * Returns the new descriptor. */
-static int tee_run_above(int fd)
-{
-	int higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-	zc_close_fd(fd);
-	return higher;
-}
-
 /* Returns the arguments for execvp(3), or NULL after a message if memory is
  * short. */
 static char **tee_run_args(void)
@@ -156,8 +146,8 @@ static int tee_run_begin(struct zc_endpoint *in)
 	if (syscall(SYS_pipe2, fd, O_CLOEXEC))
 		return message_error("--run", errno);
 	in->name = name;
-	in->fd = tee_run_above(fd[0]);
-	fd[1] = tee_run_above(fd[1]);
+	in->fd = zc_above_stdio(fd[0]);
+	fd[1] = zc_above_stdio(fd[1]);
 	/* A reader that has gone does not end tee. Once all have gone, the pipe
 	 * is closed, and SIGPIPE ends the command. */
 	block_signal(SIGPIPE);

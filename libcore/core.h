@@ -225,6 +225,11 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 
+/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
+ * kernel hand them out: moves fd, unless it is negative, above them. Returns
+ * the new descriptor, or -errno. */
+int zc_above_stdio(int fd);
+
 /* open(2) with the mode 0666 and O_CLOEXEC. Returns -errno, or a descriptor
  * above 2, even if 0 to 2 are closed. */
 int zc_open(const char *name, int flags);

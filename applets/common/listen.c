@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Signals that end a call of libcore, by a signalfd(2) as its cancel_fd. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -21,14 +20,7 @@ int listen_to(int sig)
 	set[(sig - 1) / BITS] |= 1ul << (sig - 1) % BITS;
 	fd = syscall(SYS_signalfd4, zc.cancels ? zc.cancel_fd : -1, set,
 		     sizeof(set), SFD_NONBLOCK | SFD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (!zc.cancels && fd <= STDERR_FILENO) {
-		int higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-		zc_close_fd(fd);
-		fd = higher;
-	}
+	fd = fd < 0 ? -errno : zc_above_stdio(fd);
 	if (fd < 0)
 		return fd;
 	zc.cancel_fd = fd;

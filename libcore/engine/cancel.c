@@ -16,12 +16,11 @@ void zc_ask_cancel(const struct zc *z, struct pollfd *p)
 	*p = (struct pollfd){ z->cancels ? z->cancel_fd : -1, POLLIN, 0 };
 }
 
-int zc_time_left(const struct zc *z, int ms)
+/* Returns the lesser of ms and the milliseconds until the deadline. */
+static int until_deadline(const struct zc *z, int ms)
 {
 	uint64_t now, left;
 
-	if (z->steps)
-		return 0;
 	if (!z->deadline)
 		return ms;
 	now = zc_sys_clock();
@@ -29,6 +28,11 @@ int zc_time_left(const struct zc *z, int ms)
 	if (left > INT_MAX)
 		left = INT_MAX;
 	return ms >= 0 && ms < (int)left ? ms : (int)left;
+}
+
+int zc_time_left(const struct zc *z, int ms)
+{
+	return z->steps ? 0 : until_deadline(z, ms);
 }
 
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
@@ -52,11 +56,7 @@ int zc_step(struct zc *z, int turn, int n, int ms)
 
 const struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
 {
-	bool steps = z->steps;
-
 	*n = z->polls_n;
-	z->steps = false;
-	*ms = zc_time_left(z, z->polls_ms);
-	z->steps = steps;
+	*ms = until_deadline(z, z->polls_ms);
 	return zc_polled(z);
 }

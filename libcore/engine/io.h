@@ -14,11 +14,6 @@ bool zc_has_limit(int fd, int option);
  * of the same machine (unix(7)) end like pipes. */
 bool zc_is_remote(int fd);
 
-/* Descriptors 0 to 2 are never ours, though a caller that closed them has the
- * kernel hand them out: moves fd, unless it is negative, above them. Returns
- * the new descriptor, or -errno. */
-int zc_above_stdio(int fd);
-
 /* Returns how many of n bytes go to a sink at once: as many as one message may
  * have, where it keeps them apart and they are none themselves. */
 static inline size_t zc_one_message(const struct zc *z,
