@@ -27,9 +27,10 @@ static const char passed_on[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGUSR1,
 				  SIGUSR2, SIGTERM, SIGWINCH, SIGCONT };
 
 static const char *name;
-static char **args;
-static bool both;     /* copy standard error, too */
-static bool was_deaf; /* SIGCHLD was ignored at the start */
+static char **args;	/* the command's */
+static char **by_shell; /* to start a script that has no #! */
+static bool both;	/* copy standard error, too */
+static bool was_deaf;	/* SIGCHLD was ignored at the start */
 static volatile pid_t child;
 static volatile sig_atomic_t waiting; /* a signal that came without a child */
 static bool over;		      /* the child has ended */
@@ -91,7 +92,10 @@ static int tee_run_exec(int out)
 	if (both)
 		dup2(out, STDERR_FILENO);
 	execvp(*args, args);
-	return errno;
+	if (errno != ENOEXEC)
+		return errno;
+	execv(*by_shell, by_shell);
+	return ENOEXEC;
 }
 
 /* Starts the command. Returns 0, or the errno of the failure. */
@@ -117,21 +121,24 @@ static int tee_run_start(int out)
 	return 0;
 }
 
-/* Returns the arguments for execvp(3), or NULL after a message if memory is
- * short. */
-static char **tee_run_args(void)
+/* Sets the arguments for execvp(3). A shell looks for a script in PATH, too,
+ * and runs it without #!. Returns 0, or 1 after a message if memory is short.
+ */
+static int tee_run_arguments(void)
 {
+	const char *const shell[] = { "/bin/sh", "-c", "exec \"$0\" \"$@\"" };
 	size_t n = 0;
-	char **all;
 
 	while (command[n])
 		n++;
-	all = allocate((n + 2) * sizeof(*all));
-	if (all) {
-		all[0] = (char *)name;
-		memcpy(all + 1, command, n * sizeof(*all));
-	}
-	return all;
+	by_shell = allocate(sizeof(shell) + (n + 2) * sizeof(*by_shell));
+	if (!by_shell)
+		return 1;
+	args = by_shell + sizeof(shell) / sizeof(*shell);
+	memcpy(by_shell, shell, sizeof(shell));
+	args[0] = (char *)name;
+	memcpy(args + 1, command, n * sizeof(*args));
+	return 0;
 }
 
 static int tee_run_begin(struct zc_endpoint *in)
@@ -140,8 +147,7 @@ static int tee_run_begin(struct zc_endpoint *in)
 
 	if (!command)
 		return usage_error("option '--stderr' needs --run", "", "");
-	args = tee_run_args();
-	if (!args)
+	if (tee_run_arguments())
 		return 1;
 	if (syscall(SYS_pipe2, fd, O_CLOEXEC))
 		return message_error("--run", errno);

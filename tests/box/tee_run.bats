@@ -84,15 +84,38 @@ while :; do sleep 0.02; done'
 	[ "$output" = "tee: .: Permission denied" ]
 	run -126 run_tee log --run log/x
 	[ "$output" = "tee: log/x: Not a directory" ]
-	printf '\177nothing' >binary
-	chmod +x binary
-	run -126 run_tee log --run ./binary
-	[ "$output" = "tee: ./binary: Exec format error" ]
 	run -1 run_tee log --run
 	[ "${lines[0]}" = "tee: option '--run' requires an argument" ]
 	run -1 run_tee log --stderr </dev/null
 	[ "${lines[0]}" = "tee: option '--stderr' needs --run" ]
 	[ "$(gnu_cat log)" = old ]
+}
+
+@test "a script without #! is run by sh, as by env(1)" {
+	printf 'printf "[%%s]" "$0" "$@"\nexit 3\n' >script
+	chmod +x script
+	for name in ./script script; do
+		PATH=$PWD:$PATH run -3 env $name a "b c" -- ""
+		want=$output
+		PATH=$PWD:$PATH run -3 run_tee log --run $name a "b c" -- ""
+		[ "$output" = "$want" ]
+		[ "$(gnu_cat log)" = "$want" ]
+	done
+	: >empty
+	chmod +x empty
+	run -0 run_tee --run ./empty
+	[ ! "$output" ]
+}
+
+@test "where there is no sh, a script without #! is an error" {
+	needs STATIC
+	needs_root
+	mkdir root
+	cp "$LINKS/box" root
+	echo exit >root/script
+	chmod +x root/script
+	run -126 chroot root /box tee --run /script
+	[ "$output" = "tee: /script: Exec format error" ]
 }
 
 @test "standard input is the command's, untouched" {
