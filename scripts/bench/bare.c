@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The limit that scripts/bench/count has for a cat: the calls that box's
- * promises take, in a bare loop. Nothing fails here, no file has another
- * reader, and no line of code is for any other case. PEERS names it:
- * docs/BENCHMARKS.md. */
+/* The limit that scripts/bench/count has for cat, and for tee with one operand:
+ * the calls that box's promises take, in a bare loop. Nothing fails here, no
+ * file has another reader, and no line of code is for any other case. PEERS
+ * names it: docs/BENCHMARKS.md. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,11 +63,46 @@ static void file_to_pipe(int fd, off_t size)
 	read_and_write(fd, SMALL, sizeof(buffer));
 }
 
+/* Both readers wait for the slower one: box serves each as it has room. */
+static void tee_to_both(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	struct pollfd p[] = {
+		{ 0, POLLIN, 0 }, { 1, POLLOUT, 0 }, { fd, POLLOUT, 0 }
+	};
+	ssize_t n;
+
+	while ((n = read(0, buffer, SMALL)) > 0) {
+		if (write(1, buffer, n) != n || write(fd, buffer, n) != n)
+			_exit(1);
+		if (n > LITTLE)
+			break;
+	}
+	fcntl(1, F_SETPIPE_SZ, RUN);
+	fcntl(fd, F_SETPIPE_SZ, RUN);
+	while (n) {
+		n = tee(0, 1, 8 * RUN, SPLICE_F_NONBLOCK);
+		if (n < 0 && (poll(p, 1, -1) < 0 || poll(p + 1, 1, -1) < 0))
+			_exit(1);
+		for (ssize_t left = n, m; left > 0; left -= m) {
+			m = splice(0, NULL, fd, NULL, left, SPLICE_F_NONBLOCK);
+			if (m < 0 && poll(p + 2, 1, -1) < 0)
+				_exit(1);
+			if (m < 0)
+				m = 0;
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct stat out, in;
 
 	fstat(1, &out);
+	if (!strcmp(argv[0], "tee")) {
+		tee_to_both(argv[1]);
+		return 0;
+	}
 	if (argc < 2 && S_ISFIFO(out.st_mode))
 		pipe_to_pipe();
 	else if (argc < 2)
