@@ -31,6 +31,7 @@ static char **args;	/* the command's */
 static char **by_shell; /* to start a script that has no #! */
 static bool both;	/* copy standard error, too */
 static bool was_deaf;	/* SIGCHLD was ignored at the start */
+static bool terminal;	/* there is one that may send signals */
 static volatile pid_t child;
 static volatile sig_atomic_t waiting; /* a signal that came without a child */
 static bool over;		      /* the child has ended */
@@ -39,12 +40,12 @@ static int code;		      /* the exit status of the child */
 /* Passes a signal on to the child. Without one it waits for the start, or for
  * the end that was just seen. The kernel (si_code > 0) sends the signals of a
  * terminal to the child, too, except SIGHUP, which only the leader of a session
- * gets. */
+ * gets. Without a terminal, its SIGINT is Ctrl-Alt-Del, for PID 1 alone. */
 static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 {
 	int err = errno;
 
-	if (info->si_code > 0 && sig != SIGHUP)
+	if (terminal && info->si_code > 0 && sig != SIGHUP)
 		return;
 	if (child)
 		kill(child, sig);
@@ -141,6 +142,15 @@ static int tee_run_arguments(void)
 	return 0;
 }
 
+static bool tee_run_has_terminal(void)
+{
+	int fd = zc_open("/dev/tty", O_RDONLY | O_NONBLOCK);
+
+	if (fd >= 0)
+		zc_close_fd(fd);
+	return fd >= 0;
+}
+
 static int tee_run_begin(struct zc_endpoint *in)
 {
 	int fd[2], err;
@@ -158,6 +168,7 @@ static int tee_run_begin(struct zc_endpoint *in)
 	 * is closed, and SIGPIPE ends the command. */
 	block_signal(SIGPIPE);
 	tee_mode.watch |= !tee_mode.tell_epipe;
+	terminal = tee_run_has_terminal();
 	was_deaf = signal_is_ignored(SIGCHLD);
 	handle_signal(SIGCHLD, SIG_DFL, 0);
 	err = -listen_to(SIGCHLD);

@@ -471,3 +471,19 @@ ended() {
 	[ "$(gnu_cat out)" = $'0\nready\nlast' ]
 	cmp out log
 }
+
+# The kernel sends it to PID 1 alone; strace(1) has the kernel send it, too.
+@test "the kernel's SIGINT of Ctrl-Alt-Del goes on to the command" {
+	needs_strace
+	# Of these programs only tee reads so often.
+	as_pid_1=(unshare -r --pid --fork --mount-proc --kill-child)
+	"${as_pid_1[@]}" true || as_pid_1=()
+	run -5 timeout -s KILL 60 setsid -w strace -f -qq -o /dev/null \
+		-e inject=read:signal=SIGINT:when=9 \
+		"${as_pid_1[@]}" tee log --run sh -c 'trap "echo got; exit 5" INT
+		while echo line; do
+			sleep 0.02
+		done'
+	[ "${lines[-1]}" = got ]
+	[ "$(tail -n 1 log)" = got ]
+}
