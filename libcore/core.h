@@ -230,7 +230,8 @@ int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
  * the new descriptor, or -errno. */
 int zc_above_stdio(int fd);
 
-/* open(2) with the mode 0666 and O_CLOEXEC. Returns -errno, or a descriptor
+/* open(2) with the mode 0666 and O_CLOEXEC, made again while a signal
+ * interrupts it, as on a network file system. Returns -errno, or a descriptor
  * above 2, even if 0 to 2 are closed. */
 int zc_open(const char *name, int flags);
 

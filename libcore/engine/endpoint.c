@@ -168,10 +168,12 @@ int zc_above_stdio(int fd)
 
 int zc_open(const char *name, int flags)
 {
-	int fd = zc_sys_openat(AT_FDCWD, name, flags | O_LARGEFILE | O_CLOEXEC,
-			       0666);
-	int higher;
+	int fd, higher;
 
+	do
+		fd = zc_sys_openat(AT_FDCWD, name,
+				   flags | O_LARGEFILE | O_CLOEXEC, 0666);
+	while (fd == -EINTR);
 	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || fd > STDERR_FILENO || fd < 0)
 		return zc_above_stdio(fd);
 	/* Where fcntl(2) may not duplicate it: while it is open, the next one

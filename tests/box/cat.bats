@@ -641,7 +641,7 @@ cat: nosuch: No such file or directory"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random want 1000001
-	for calls in read write splice sendfile copy_file_range; do
+	for calls in openat read write splice sendfile copy_file_range; do
 		REFUSE=EINTR:when=1+2 refuse "$calls" cat want >got
 		cmp want got
 		gnu_cat want | REFUSE=EINTR:when=1+2 refuse "$calls" cat |

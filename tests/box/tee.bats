@@ -414,7 +414,7 @@ tee: standard input: Bad file descriptor"
 	needs_strace
 	needs STATIC  # a loader does not make its own calls again
 	random want 1000001
-	for calls in read write splice tee; do
+	for calls in openat read write splice tee; do
 		gnu_cat want |
 			REFUSE=EINTR:when=1+2 refuse "$calls" tee 1 2 |
 			cmp want

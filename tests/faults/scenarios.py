@@ -126,7 +126,7 @@ class Fault:
         self.call, self.kind, self.when = call, kind, when
         plain = PLAIN_NAME.get(call, call)
         self.harmless = plain not in FAULTS or kind in [*PAUSES, "SIGHUP"] and \
-            (kind != "EINTR" or plain not in ("open", "close")) \
+            (kind != "EINTR" or plain != "close") \
             or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.
         refused = call == "pread64" and kind != "EIO"
