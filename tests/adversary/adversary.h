@@ -277,7 +277,7 @@ void stopped(struct process *p, int status);
 
 /* --- run.c --- */
 
-enum { ENDS = 24, PROCESSES = 8, HANG = 20 /* seconds */ };
+enum { ENDS = 24, PROCESSES = 8, HANG = 100 /* seconds */ };
 
 enum applet { CAT, TEE, YES };
 

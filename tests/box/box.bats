@@ -112,13 +112,9 @@ in_chroot() {
 	cmp file copy
 }
 
-# has_name NAME PID: waits until ps(1) calls the process that.
+# has_name NAME PID: ps(1) calls the process that.
 has_name() {
-	for _ in {1..100}; do
-		[ "$(gnu_cat "/proc/$2/comm")" != "$1" ] || return 0
-		sleep 0.1
-	done
-	return 1
+	[ "$(gnu_cat "/proc/$2/comm")" = "$1" ]
 }
 
 @test "an applet that is box's first argument gives its name to the process" {
@@ -128,26 +124,22 @@ has_name() {
 	for applet in $(applets); do
 		box "$applet" <in >out 3>&- &
 		exec 7>in 8<out
-		has_name "$applet" $!
+		awaits has_name "$applet" $!
 		exec 7>&- 8<&-
 		wait $! || [ $? = 141 ]
 	done
 }
 
+has_child() {
+	# Others end meanwhile.
+	child=$(grep -slx "PPid:	$1" /proc/[0-9]*/status) || true
+	[ "$child" ]
+}
+
 # child PID: waits for the first one of a process.
 child() {
-	local found
-
-	for _ in {1..100}; do
-		# Others end meanwhile.
-		found=$(grep -slx "PPid:	$1" /proc/[0-9]*/status) || true
-		if [ "$found" ]; then
-			echo "${found//[^0-9]/}"
-			return
-		fi
-		sleep 0.1
-	done
-	return 1
+	awaits has_child "$1"
+	echo "${child//[^0-9]/}"
 }
 
 @test "SIGTERM and SIGINT do to an applet that is PID 1 what they do to GNU's" {
@@ -359,7 +351,7 @@ untouched() {
 	needs_off SANITIZE  # which needs /proc
 	needs_mounts
 	random file 300000
-	timeout 20 unshare -m sh -ec '
+	timeout $HANG unshare -m sh -ec '
 		umount -l /proc 2>/dev/null || exit 77
 		cat file >1
 		cat file | tee 2 >3

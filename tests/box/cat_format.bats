@@ -124,16 +124,16 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 # end: what is held back, it waits for in vain.
 @test "what has been read is printed before cat waits for more" {
 	mkfifo in out
-	timeout 60 cat -nE <in >out &
+	timeout $HANG cat -nE <in >out &
 	exec 4>in 5<out
 	printf 'a\nb' >&4
-	timeout 30 head -c 18 <&5 | cmp - <(printf '     1\ta$\n     2\tb')
+	timeout $HANG head -c 18 <&5 | cmp - <(printf '     1\ta$\n     2\tb')
 	printf '\n' >&4
-	timeout 30 head -c 2 <&5 | cmp - <(printf '$\n')
+	timeout $HANG head -c 2 <&5 | cmp - <(printf '$\n')
 	printf 'c\r' >&4
-	timeout 30 head -c 8 <&5 | cmp - <(printf '     3\tc')
+	timeout $HANG head -c 8 <&5 | cmp - <(printf '     3\tc')
 	exec 4>&-
-	timeout 30 head -c 9 <&5 | cmp - <(printf '\r')
+	timeout $HANG head -c 9 <&5 | cmp - <(printf '\r')
 	exec 5<&-
 	wait $!
 }
@@ -189,7 +189,7 @@ likes_gnu() {
 	cp want file
 	for how in "cat -n file 1<>file" "cat -E file >>file" \
 		   "cat -b <file 1<>file" "(read -r _; cat -A) <file 1<>file"; do
-		run -1 --separate-stderr timeout 20 bash -c \
+		run -1 --separate-stderr timeout $HANG bash -c \
 			"ulimit -f 1000; $how"
 		[[ $stderr = "cat: "*": input file is output file" ]]
 		cmp want file

@@ -11,7 +11,7 @@ setup() {
 }
 
 socketed() {
-	timeout 60 "$LIB/socketed.py" "$@"
+	timeout $HANG "$LIB/socketed.py" "$@"
 }
 
 appending() {

@@ -35,7 +35,7 @@ wrong() {
 	run ! cmp -s tree/applets/cat_format.c "$TOP/applets/cat_format.c"
 	every_text tree -O1 -Wno-unused
 	# It says so, or has run beyond its memory.
-	run ! timeout 60 ./every_text 3 6
+	run ! timeout $HANG ./every_text 3 6
 	[[ $status == 139 || ${lines[0]} == "options "* ]]
 }
 

@@ -162,9 +162,9 @@ wrote() {
 	sed -n "s/^write($(sed -n 's/.*"fifo".* = //p' calls), .* = //p" calls
 }
 
-# How many descriptors tee has written to.
+# written_to N: tee has written to so many descriptors.
 written_to() {
-	sed -n 's/^write(\([0-9]*\),.*/\1/p' calls | sort -u | wc -l
+	[ "$(sed -n 's/^write(\([0-9]*\),.*/\1/p' calls | sort -u | wc -l)" -ge "$1" ]
 }
 
 # to_fifo CALLS [FDS]: tee to a file and a fifo, which is read once tee has written
@@ -175,7 +175,7 @@ to_fifo() {
 	mkfifo fifo
 	: >calls
 	{
-		until [ "$(written_to)" -ge "${2:-0}" ]; do sleep 0.02; done
+		awaits written_to "${2:-0}"
 		dd bs=1M status=none
 	} <fifo >got.fifo &
 	strace -qq -o calls -e "trace=write,openat,$refused" \
@@ -219,7 +219,7 @@ to_fifo() {
 	: >calls
 	(
 		exec <fifo 9<&-
-		until [ "$(written_to)" -ge 2 ]; do sleep 0.02; done
+		awaits written_to 2
 		dd bs=1M status=none
 	) >got.fifo &
 	strace -qq -o calls -e trace=write,openat,splice,tee \
@@ -263,7 +263,7 @@ to_fifo() {
 	mkfifo fifo
 	: >calls
 	slowly() {
-		until grep -q ' = 0 (Timeout)' calls; do sleep 0.02; done
+		awaits grep -q ' = 0 (Timeout)' calls
 		dd bs=4k status=none
 	}
 	slowly <fifo >got.fifo &

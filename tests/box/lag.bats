@@ -80,23 +80,23 @@ ended() {
 }
 
 @test "--lag writes to the terminal that is standard output, and to no other" {
-	run -0 timeout 20 "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
+	run -0 timeout $HANG "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
 	[ "$output" = line ]
 	[ "$(<copy)" = line ]
-	run -1 timeout 20 "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
+	run -1 timeout $HANG "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
 	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
 	[ "$(<copy)" = line ]
 }
 
 @test "--lag: a terminal that goes away is an error, and others get all" {
 	random want 1000001
-	run -1 timeout 20 "$LIB/other_tty.py" gone tee --lag=64K copy <want
+	run -1 timeout $HANG "$LIB/other_tty.py" gone tee --lag=64K copy <want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
 	cmp want copy
 	# By write(2) alone, the second one is the terminal's first.
 	needs_strace
 	needs METHOD
-	run -1 timeout 20 "$LIB/other_tty.py" gone strace -qq -o /dev/null \
+	run -1 timeout $HANG "$LIB/other_tty.py" gone strace -qq -o /dev/null \
 		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
 		<want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
@@ -106,7 +106,7 @@ ended() {
 @test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
 	needs_strace
 	needs METHOD
-	run -0 timeout 20 "$LIB/other_tty.py" own strace -qq -o log \
+	run -0 timeout $HANG "$LIB/other_tty.py" own strace -qq -o log \
 		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
 		-e inject=splice:error=EAGAIN:when=1..20 \
 		tee --method=rw --lag=64K copy <<<line
@@ -118,7 +118,7 @@ ended() {
 
 @test "--lag: a terminal takes more than SIZE at once" {
 	needs_strace
-	timeout 60 "$LIB/late.py" wait:1000000 file file pty -- \
+	timeout $HANG "$LIB/late.py" wait:1000000 file file pty -- \
 		strace -qq -o log -e trace=write,splice tee --lag=1
 	[ "$(wc -l <log)" -lt 20000 ]
 }
@@ -183,7 +183,7 @@ ended() {
 # to standard output, a pipe of a page, until it is over.
 never_read() {
 	mkfifo "$1.pipe"
-	timeout 60 /usr/bin/python3 -c 'import fcntl, os, sys
+	timeout $HANG /usr/bin/python3 -c 'import fcntl, os, sys
 fcntl.fcntl(1, 1031, 4096)
 os.execvp(sys.argv[1], sys.argv[1:])' \
 		tee --lag=64K,$1 "$1.copy" <want >"$1.pipe" 2>"$1.said" 3>&- &
@@ -222,7 +222,7 @@ tee: $(standard_output): too late" ]
 	never_read wait
 	pid=$!
 	exec 4<wait.pipe
-	grows wait.copy "$(stat -c %s want)"
+	awaits holds wait.copy "$(stat -c %s want)"
 	# As long as it takes to give one up, and a second.
 	sleep 6
 	gnu_cat <&4 >got
@@ -264,16 +264,7 @@ tty.setraw(end)
 name = os.ttyname(end)
 with open("terminal", "w") as f:
     f.write(name)
-sys.exit(subprocess.run([*sys.argv[1:], name], timeout=60).returncode)' "$@"
-}
-
-# grows FILE BYTES: waits until it has so many.
-grows() {
-	for _ in {1..1000}; do
-		[ "$(stat -c %s "$1" 2>/dev/null)" != "$2" ] || return 0
-		sleep 0.01
-	done
-	return 1
+sys.exit(subprocess.run([*sys.argv[1:], name], timeout=300).returncode)' "$@"
 }
 
 # filled COMMAND...: runs it, when its standard output is a pipe that is full, on
@@ -282,9 +273,9 @@ filled() {
 	dd if=/dev/zero bs=4096 oflag=nonblock status=none 2>/dev/null || :
 	{
 		head -c 1000
-		grows copy 1000
+		awaits holds copy 1000
 		gnu_cat
-	} | timeout 20 "$@"
+	} | timeout $HANG "$@"
 }
 
 @test "--lag: room in a pipe that something else takes keeps nobody waiting" {
@@ -383,7 +374,7 @@ for _ in range(64):
     except PermissionError:
         pass
 os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
-			'seq 100000 | timeout 20 tee $0 --lag=4K copy | wc -c
+			'seq 100000 | timeout $HANG tee $0 --lag=4K copy | wc -c
 			[ "${PIPESTATUS[*]}" = "0 0 0" ]' "${option:---}"
 		[ "$output" = 588895 ]
 		seq 100000 | cmp copy -
@@ -397,7 +388,7 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	needs_pipe_limit
 	seq 500000 >want
 	# Nobody reads before the other output has all.
-	run -0 few_pipes 0 timeout 60 bash -c 'tee --debug --lag=64K,skip copy <want 2>said | {
+	run -0 few_pipes 0 timeout $HANG bash -c 'tee --debug --lag=64K,skip copy <want 2>said | {
 		until cmp -s want copy; do
 			sleep 0.01
 		done
@@ -480,10 +471,10 @@ blocks() {
 	pid=$!
 	exec 4>input 6<pipe 5<left
 	gnu_cat want >&4
-	grows copy 3388895
+	awaits holds copy 3388895
 	exec 5<&-
 	gnu_cat want >&4
-	grows copy 6777790
+	awaits holds copy 6777790
 	exec 4>&-
 	gnu_cat <&6 >got
 	ended
@@ -522,12 +513,7 @@ blocks() {
 	pid=$!
 	exec 4<pipe
 	# It ends its input before anybody has read.
-	for _ in {1..500}; do
-		[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" != 3388895 ] ||
-			break
-		sleep 0.01
-	done
-	[ "$(sed -n 's/^pos:\s*//p' /proc/$pid/fdinfo/0)" = 3388895 ]
+	awaits grep -q '^pos:	3388895$' /proc/$pid/fdinfo/0
 	gnu_cat <&4 >got
 	exec 4<&-
 	ended
@@ -550,7 +536,7 @@ moved() {
 		tee --lag=64K,skip late <want >pipe 2>said 3>&- &
 	pid=$!
 	exec 4<late
-	grows got 8000000
+	awaits holds got 8000000
 	gnu_cat <&4 >/dev/null
 	exec 4<&-
 	ended
@@ -643,6 +629,8 @@ wrong() {
 	tee --debug copy >pipe <want 2>said 3>&- &
 	pid=$!
 	exec 4<pipe
+	awaits [ -s copy ]
+	awaits asleep $pid
 	sleep 0.5
 	gnu_cat <&4 >got
 	exec 4<&-
@@ -659,13 +647,12 @@ wrong() {
 	tee -g copy >pipe <want 2>said 3>&- &
 	pid=$!
 	exec 4<pipe
-	until [ -s copy ]; do
-		sleep 0.02
-	done
-	until [ -s said ]; do
+	awaits [ -s copy ]
+	answers() {
 		kill -USR1 $pid
-		sleep 0.02
-	done
+		[ -s said ]
+	}
+	awaits answers
 	gnu_cat <&4 >got
 	exec 4<&-
 	wait $pid

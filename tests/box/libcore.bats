@@ -202,11 +202,11 @@ unlisted="ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY
 os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 		skip "splice(2) takes nothing from /dev/zero here"
 	# Into the relay on odd calls, out of it on even ones.
-	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+	run bash -c 'timeout $HANG strace -f -qq -o /dev/null -e \
 		inject=splice:error=EIO:when=5 cat /dev/zero > /dev/null'
 	[ "$status" -eq 1 ]
 	[ "$output" = "cat: /dev/zero: Input/output error" ]
-	run bash -c 'timeout 20 strace -f -qq -o /dev/null -e \
+	run bash -c 'timeout $HANG strace -f -qq -o /dev/null -e \
 		inject=splice:error=EIO:when=6 cat /dev/zero > /dev/null'
 	[ "$status" -eq 1 ]
 	[ "$output" = "cat: write error: Input/output error" ]
@@ -215,7 +215,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 @test "invariant 4: what cat reads before a method is chosen has moved" {
 	needs ZC_SPLICE
 	# By the time of a delayed read the pipe is full.
-	run bash -c 'timeout 20 strace -qq -o calls \
+	run bash -c 'timeout $HANG strace -qq -o calls \
 		-e inject=read:delay_enter=20000 \
 		-e inject=splice:error=EIO:when=1 cat "$1" <(cat "$2") >/dev/null' \
 		bash "$small" "$big"

@@ -14,12 +14,12 @@ setup() {
 # on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
 # goes there is in ./terminal.
 on_terminal() {
-	timeout 60 "$LIB/terminal.py" log "$@"
+	timeout $HANG "$LIB/terminal.py" log "$@"
 }
 
 # on_bad_terminal HOW COMMAND...: one that is stopped, full or gone.
 on_bad_terminal() {
-	timeout 60 "$LIB/terminal.py" "$@"
+	timeout $HANG "$LIB/terminal.py" "$@"
 }
 
 # The line that stays.
@@ -29,11 +29,7 @@ last_line() {
 
 # Waits until the terminal shows a number of bytes.
 shown() {
-	for _ in {1..200}; do
-		! grep -q "$1" terminal 2>/dev/null || return 0
-		sleep 0.05
-	done
-	return 1
+	awaits grep -qs "$1" terminal
 }
 
 @test "cat -g shows all of a file, and the last line stays" {
@@ -171,15 +167,9 @@ asked_again_and_again() {
 	cat -g fifo >got 2>said 3>&- &
 	exec 4>fifo
 	printf 12345 >&4
-	for _ in {1..200}; do
-		[ "$(gnu_cat got)" != 12345 ] || break
-		sleep 0.05
-	done
+	awaits holds got 5
 	kill -USR1 $!
-	for _ in {1..200}; do
-		[ ! -s said ] || break
-		sleep 0.05
-	done
+	awaits [ -s said ]
 	[[ $(gnu_cat said) = "5 B "*"B/s "*" 0:00:0"* ]]
 	exec 4>&-
 	wait $!
@@ -195,10 +185,10 @@ asked_again_and_again() {
 	printf 12345 >&4
 	shown '5 B '
 	kill -USR1 "$(gnu_cat pid)"
-	for _ in {1..200}; do
-		! grep -q $'\n' terminal || break
-		sleep 0.05
-	done
+	has_line() {
+		[ "$(wc -l <terminal)" = 1 ]
+	}
+	awaits has_line
 	printf 678 >&4
 	exec 4>&-
 	wait $!

@@ -256,7 +256,7 @@ tee: no/such: No such file or directory"
 }
 
 @test "when nothing is left to write to, that is said once for each" {
-	run --separate-stderr timeout 20 sh -c \
+	run --separate-stderr timeout $HANG sh -c \
 		'tee /dev/full </dev/zero >/dev/full'
 	[ "$status" = 1 ]
 	printf 'tee: %s: No space left on device\n' \
@@ -516,12 +516,20 @@ tee: standard input: Bad file descriptor"
 	needs_strace
 	needs_off SANITIZE  # which reads it too
 	seq 500000 >want
+	mkfifo pipe
 	for option in "" --lag=64K; do
-		# It waits for its reader.
 		# shellcheck disable=SC2086 # nothing or a word
 		strace -qq -o calls.$option -e trace=clock_gettime tee $option copy \
-			<want | (sleep 0.3; gnu_cat) >got
+			<want >pipe 3>&- &
+		exec 4<pipe
+		# It waits for its reader.
+		awaits [ -s copy ]
+		awaits asleep "$(pgrep -P $!)"
+		gnu_cat <&4 >got
+		exec 4<&-
+		wait $!
 		cmp copy got
+		rm copy
 	done
 	[ ! -s calls. ]
 	[ -s calls.--lag=64K ]

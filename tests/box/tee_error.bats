@@ -141,7 +141,7 @@ $list"
 	mkfifo in
 	exec 8<>in
 	for option in $nopipe; do
-		run -0 --separate-stderr timeout 20 bash -c "
+		run -0 --separate-stderr timeout $HANG bash -c "
 			tee $option >(true) <in | true; exit \${PIPESTATUS[0]}"
 		[ -z "$stderr" ]
 	done
@@ -149,7 +149,7 @@ $list"
 	python -c '
 import os, subprocess, sys
 ours, theirs = os.pipe2(os.O_DIRECT)
-child = subprocess.Popen(["timeout", "20", "tee", "-p"], stdin=8, stdout=theirs)
+child = subprocess.Popen(["timeout", "300", "tee", "-p"], stdin=8, stdout=theirs)
 os.close(ours)
 sys.exit(child.wait())'
 	exec 8>&-
@@ -158,7 +158,7 @@ sys.exit(child.wait())'
 @test "a file is still written to when every reader has gone" {
 	mkfifo in
 	{
-		timeout 60 tee -p 1 <in
+		timeout $HANG tee -p 1 <in
 		echo 0 >status
 	} | true &
 	exec 8>in
@@ -206,7 +206,7 @@ with socket.socket(getattr(socket, "AF_" + domain),
     if kind != "unconnected":
         ear.bind(("127.0.0.1", 0) if domain == "INET" else "\0%d" % id(ear))
         ear.listen()
-    tee = subprocess.run(["tee", *sys.argv[2:]], input=b"hello", timeout=20,
+    tee = subprocess.run(["tee", *sys.argv[2:]], input=b"hello", timeout=300,
                          stdout=ear, stderr=subprocess.PIPE)
 with open("said", "wb") as said:
     said.write(tee.stderr)

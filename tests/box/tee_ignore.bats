@@ -28,9 +28,7 @@ after() {
 	env --default-signal tee "$@" <in >out 3>&- &
 	exec 7>in
 	echo one >&7
-	until grep -qs one out; do
-		sleep 0.01
-	done
+	awaits grep -qs one out
 	for sig in $signals; do
 		kill -s "$sig" $!
 	done

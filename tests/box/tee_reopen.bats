@@ -34,9 +34,7 @@ begins() {
 gives() {
 	printf %s "$1" >&4
 	printf %s "$1" >>want
-	until [ "$(stat -c %s out)" = "$(stat -c %s want)" ]; do
-		sleep 0.01
-	done
+	awaits holds out "$(stat -c %s want)"
 }
 
 # renamed FILE...: each gets the suffix ".1", and tee has made it anew.
@@ -48,9 +46,7 @@ renamed() {
 	done
 	kill -HUP $pid
 	for file; do
-		until [ -e "$file" ]; do
-			sleep 0.01
-		done
+		awaits [ -e "$file" ]
 	done
 }
 
@@ -92,9 +88,10 @@ over() {
 	printf other >log.new
 	mv log.new log
 	kill -HUP $pid
-	until [ "$(readlink -f /proc/$pid/fd/* | grep -cx "$PWD/log")" = 1 ]; do
-		sleep 0.01
-	done
+	has_log_open() {
+		[ "$(readlink -f /proc/$pid/fd/* | grep -cx "$PWD/log")" = 1 ]
+	}
+	awaits has_log_open
 	gives two
 	# It is the same file now.
 	kill -HUP $pid
@@ -117,9 +114,7 @@ over() {
 	mkdir dir
 	mv other.1 other.01
 	renamed other
-	until [ -e dir/log ]; do
-		sleep 0.01
-	done
+	awaits [ -e dir/log ]
 	gives four
 	mv dir away
 	mv other.1 other.02
@@ -140,9 +135,8 @@ over() {
 	rm log
 	mkdir dir/none
 	kill -HUP $pid
-	until [ -e log ] && [ -e dir/none/log ]; do
-		sleep 0.01
-	done
+	awaits [ -e log ]
+	awaits [ -e dir/none/log ]
 	gives two
 	gives three
 	over 1 "dir/none/log: No such file or directory" "dir: Is a directory" \
@@ -176,9 +170,7 @@ over() {
 
 @test "--reopen: SIGHUP before the first byte, and at the end" {
 	begins log
-	until [ -e log ]; do
-		sleep 0.01
-	done
+	awaits [ -e log ]
 	renamed log
 	gives one
 	renamed_again=log.2
@@ -226,9 +218,7 @@ stuck() {
 	kill -HUP $pid
 	seq 1000 | gnu_tee -a want >&4
 	kill -CONT $pid
-	until [ -e fifo ]; do
-		sleep 0.01
-	done
+	awaits [ -e fifo ]
 	gives "$(seq 1000)"
 	gnu_cat <&5 >got
 	exec 5<&-
@@ -244,9 +234,7 @@ stuck() {
 	mkfifo log
 	kill -HUP $pid
 	gives two
-	until [ -s said ]; do
-		sleep 0.01
-	done
+	awaits [ -s said ]
 	gives three
 	over 1 "log: No such device or address"
 	[ "$(gnu_cat log.0)" = onetwothree ]
@@ -256,9 +244,7 @@ stuck() {
 rotates() {
 	local i
 
-	until [ -e log ]; do
-		sleep 0.001
-	done
+	awaits [ -e log ]
 	for i in $(seq -w "$1"); do
 		mv log log.$i
 		kill -HUP $pid 2>/dev/null || break
@@ -298,9 +284,7 @@ keeps_all() {
 	: >stop
 	wait $pid
 	pid=
-	until [ $sink != pipe ] || [ -e read ]; do
-		sleep 0.01
-	done
+	[ $sink != pipe ] || awaits [ -e read ]
 	[ $sink = null ] || cmp want copy
 	[ -e log ] || : >log
 	gnu_cat log.* log | cmp want -
@@ -320,9 +304,7 @@ keeps_all() {
 	seq 1000000 >want
 	tee --reopen -a log >copy 2>said < <(gnu_cat want) 3>&- &
 	pid=$!
-	until [ -e log ]; do
-		sleep 0.001
-	done
+	awaits [ -e log ]
 	while kill -HUP $pid 2>/dev/null; do
 		:
 	done
@@ -394,15 +376,11 @@ hit() {
 	prlimit --pid $pid --nofile=5:
 	mv log log.1
 	kill -HUP $pid
-	until [ -s said ]; do
-		sleep 0.01
-	done
+	awaits [ -s said ]
 	gives two
 	prlimit --pid $pid --nofile=64:
 	kill -HUP $pid
-	until [ -e log ]; do
-		sleep 0.01
-	done
+	awaits [ -e log ]
 	gives three
 	over 1 "log: Too many open files"
 	[ "$(gnu_cat log.1)" = onetwo ]
@@ -462,9 +440,7 @@ hit() {
 	gives $'one\ntw'
 	rm log
 	kill -HUP $pid
-	until [ -e log ]; do
-		sleep 0.01
-	done
+	awaits [ -e log ]
 	gives $'o\nthree\n'
 	over 1 "log: No space left on device" "log: works again, 8 bytes left out"
 	[ "$(gnu_cat log)" = $'tee: 8 bytes left out\nthree' ]
@@ -482,9 +458,10 @@ hit() {
 	gives $'one\nli'
 	gives $'ne\n'
 	kill -HUP "$(pgrep -P $pid)"
-	until [ "$(grep -c '^openat' calls)" = 2 ]; do
-		sleep 0.01
-	done
+	opened_twice() {
+		[ "$(grep -c '^openat' calls)" = 2 ]
+	}
+	awaits opened_twice
 	gives $'two\n'
 	over 1 "log: No space left on device" "log: works again, 3 bytes left out"
 	printf 'one\nli\ntee: 3 bytes left out\ntwo\n' | cmp - log
@@ -496,12 +473,14 @@ rotated() {
 	printf '%s\n' "$@" '}'
 }
 
+lacks_old_log() {
+	[ "$(readlink /proc/$pid/fd/* | grep -cx "$PWD/log\.[0-9]*")" = 0 ]
+}
+
 # rotates_once: logrotate(8) does so, and tee has the new file.
 rotates_once() {
 	/usr/sbin/logrotate -f -s "$PWD/state" conf
-	while readlink /proc/$pid/fd/* | grep -x "$PWD/log\.[0-9]*"; do
-		sleep 0.001
-	done
+	awaits lacks_old_log
 }
 
 # rotated_files: those of ./log, the oldest one first.
@@ -521,9 +500,7 @@ rotated_files() {
 		pid=$!
 		exec 5<&-
 		rotated create "postrotate" "kill -HUP $pid" endscript >conf
-		until [ -e log ]; do
-			sleep 0.01
-		done
+		awaits [ -e log ]
 		for _ in {1..30}; do
 			rotates_once
 		done
@@ -587,17 +564,14 @@ daemon() {
 		sed -n '/^\.Bd/,/^\.Ed/{/^\./!p}' | sed "s:/var/log:$PWD:" >conf
 	bash -c "$(recipe 1)" 3>&- &
 	whole=$!
-	until cmp -s want daemon.log; do
-		sleep 0.01
-	done
+	awaits cmp -s want daemon.log
 	/usr/sbin/logrotate -f -s "$PWD/state" conf
-	until [ -e daemon.log.1 ]; do
-		sleep 0.01
-	done
-	until pgrep -f "^tee --reopen -a $PWD/daemon.log" |
-		xargs -I{} sh -c 'readlink /proc/{}/fd/*' | grep -x "$PWD/daemon.log"; do
-		sleep 0.01
-	done
+	awaits [ -e daemon.log.1 ]
+	has_new_log() {
+		pgrep -f "^tee --reopen -a $PWD/daemon.log" |
+			xargs -I{} sh -c 'readlink /proc/{}/fd/*' | grep -x "$PWD/daemon.log"
+	}
+	awaits has_new_log
 	: >stop
 	wait $whole
 	cmp want daemon.log.1
@@ -611,11 +585,9 @@ daemon() {
 nobody, end = os.openpty()
 tty.setraw(end)
 os.symlink(os.ttyname(end), "console")
-sys.exit(subprocess.run(sys.argv[1:], timeout=60).returncode)' \
+sys.exit(subprocess.run(sys.argv[1:], timeout=300).returncode)' \
 		bash -o pipefail -c "$(recipe 2)" 2>said 3>&- &
-	until cmp -s want daemon.log; do
-		sleep 0.01
-	done
+	awaits cmp -s want daemon.log
 	: >stop
 	status=0
 	wait $! || status=$?
@@ -630,10 +602,8 @@ sys.exit(subprocess.run(sys.argv[1:], timeout=60).returncode)' \
 	echo "echo an error" >>bin/daemon
 	: >stop
 	bash -o pipefail -c "$(recipe 3)"
-	for _ in {1..1000}; do
-		[ ! -s count ] || [ ! -s errors ] || break
-		sleep 0.01
-	done
+	awaits [ -s count ]
+	awaits [ -s errors ]
 	cmp log <(gnu_cat want want; echo an error)
 	[ "$(tr -d ' ' <count)" = 2001 ]
 	[ "$(gnu_cat errors)" = "an error" ]

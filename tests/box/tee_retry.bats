@@ -16,13 +16,6 @@ setup() {
 	needs TEE TEE_RETRY
 }
 
-# grows FILE BYTES: waits until it has so many.
-grows() {
-	until [ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]; do
-		sleep 0.01
-	done
-}
-
 # pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
 pieces() {
 	local piece
@@ -30,7 +23,7 @@ pieces() {
 	: >want
 	for piece; do
 		printf %b "$piece" | gnu_tee -a want
-		grows copy "$(stat -c %s want)"
+		awaits holds copy "$(stat -c %s want)"
 	done
 }
 

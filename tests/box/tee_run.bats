@@ -16,7 +16,7 @@ setup() {
 
 # A tee that waits for ever is to fail. What it has started stays in its group.
 run_tee() {
-	timeout --foreground -s KILL 30 tee "$@"
+	timeout --foreground -s KILL $HANG tee "$@"
 }
 
 # started ARG...: tee ARG... in the background, whose command then says "ready" first.
@@ -24,9 +24,8 @@ run_tee() {
 started() {
 	rm -f out
 	env --default-signal "$@" >out 3>&- &
-	until grep -qs ready out; do
-		sleep 0.01
-	done
+	pid=$!
+	awaits grep -qs ready out
 }
 
 # The signals that a command gets; it goes on until one ends it.
@@ -128,7 +127,10 @@ while :; do sleep 0.02; done'
 		gnu_cat >rest
 	} <lines
 	[ "$(gnu_cat got rest)" = $'1\n2\n3' ]
-	sleep 30 | run_tee --run echo end >got
+	mkfifo silent
+	exec 7<>silent
+	run_tee --run echo end >got <&7
+	exec 7<&-
 	[ "$(gnu_cat got)" = end ]
 }
 
@@ -264,9 +266,7 @@ tells_once_gone() {
 	started tee log --run sh -c "$heeds"
 	for sig in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
 		kill -s $sig $!
-		until grep -qx "got $sig" out; do
-			sleep 0.01
-		done
+		awaits grep -qx "got $sig" out
 	done
 	pkill -ABRT -P $!
 	st=0
@@ -290,12 +290,14 @@ tells_once_gone() {
 	done
 }
 
+is_not_bash() {
+	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
+}
+
 @test "a signal that comes before the command is there reaches it" {
 	for _ in {1..30}; do
 		env --default-signal tee log --run sleep 60 >out 3>&- &
-		until [ "$(gnu_cat /proc/$!/comm)" != bash ]; do
-			:
-		done
+		awaits is_not_bash $!
 		kill -TERM $!
 		st=0
 		wait $! || st=$?
@@ -310,9 +312,7 @@ tells_once_gone() {
 	kill -TERM $!
 	kill -USR1 $!
 	kill -USR2 $!
-	until grep -q 'got' out; do
-		sleep 0.01
-	done
+	awaits grep -q 'got' out
 	pkill -ABRT -P $!
 	st=0
 	wait $! || st=$?
@@ -337,22 +337,26 @@ tells_once_gone() {
 
 # In a session of its own the command gets nothing from the terminal.
 @test "a signal of the terminal is not passed on, and any other is" {
-	timeout 60 /usr/bin/python3 - "$LINKS/tee" <<-'END'
+	timeout $HANG /usr/bin/python3 - "$LINKS/tee" <<-'END'
 		import os, pty, signal, sys, time
 		pid, terminal = pty.fork()
 		if not pid:
 		    os.execvp(sys.argv[1], ["tee", "log", "--run", "setsid", "sh", "-c", """
 		        trap 'echo got' INT
+		        trap 'exit 7' TERM
 		        echo ready
-		        for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done
-		        exit 7"""])
+		        while :; do sleep 0.1; done"""])
 		said = b""
-		while b"ready" not in said:
-		    said += os.read(terminal, 1000)
+		def await_word(word):
+		    global said
+		    while word not in said:
+		        said += os.read(terminal, 1000)
+		await_word(b"ready")
 		os.write(terminal, b"\x03\x1c")
 		time.sleep(0.3)
-		assert b"got" not in said
 		os.kill(pid, signal.SIGINT)
+		await_word(b"got")
+		os.kill(pid, signal.SIGTERM)
 		try:
 		    while piece := os.read(terminal, 1000):
 		        said += piece
@@ -366,9 +370,7 @@ tells_once_gone() {
 @test "a command that stops goes on at SIGCONT" {
 	started tee log --run sh -c 'echo ready; kill -STOP $$; echo again'
 	command=$(pgrep -P $!)
-	until grep -q 'State:	T' "/proc/$command/status"; do
-		sleep 0.01
-	done
+	awaits grep -q 'State:	T' "/proc/$command/status"
 	kill -CONT $!
 	wait $!
 	[ "$(gnu_cat out)" = $'ready\nagain' ]
@@ -380,9 +382,10 @@ ended() {
 	mkfifo pipe
 	tee log --run "$@" >pipe 7>&- 3>&- &
 	exec 7<pipe
-	until ! pgrep -P $! >/dev/null; do
-		sleep 0.01
-	done
+	has_no_child() {
+		[ ! "$(pgrep -P "$1")" ]
+	}
+	awaits has_no_child $!
 }
 
 @test "once the command has ended, a signal that ends programs ends tee" {
@@ -424,11 +427,12 @@ ended() {
 @test "--progress is shown of the command's output, without a total" {
 	needs PROGRESS
 	random want 300001
-	started tee -g log --run sh -c 'echo ready; cat want; sleep 1' <want 2>said
-	until [ "$(stat -c %s log)" = 300007 ]; do
-		sleep 0.01
-	done
+	started tee -g log --run sh -c 'echo ready; cat want
+		until [ -e stop ]; do sleep 0.01; done' <want 2>said
+	awaits holds log 300007
 	kill -USR1 $!
+	awaits [ -s said ]
+	: >stop
 	wait $!
 	grep '^292.9 KiB' said
 	run ! grep % said
@@ -457,18 +461,17 @@ ended() {
 		tee log --run sh -c '
 		for i in 1 2 3 4 5; do (sleep 0.05 &); done
 		trap "echo last; exit 9" TERM
-		sleep 0.3
-		cat /proc/[0-9]*/status | grep -c "State:	Z"
+		until [ "$(cat /proc/[0-9]*/status | grep -c "^PPid:	1$")" = 1 ]; do
+			sleep 0.02
+		done 2>/dev/null
 		echo ready
 		while :; do sleep 0.02; done' >out 3>&- &
-	until grep -qs ready out; do
-		sleep 0.01
-	done
+	awaits grep -qs ready out
 	pkill -TERM -P $!
 	st=0
 	wait $! || st=$?
 	[ $st = 9 ]
-	[ "$(gnu_cat out)" = $'0\nready\nlast' ]
+	[ "$(gnu_cat out)" = $'ready\nlast' ]
 	cmp out log
 }
 

@@ -107,7 +107,7 @@ line() {
 	done
 	env -i true "$@" || skip "the system does not pass on as much"
 	line "$*"
-	left sigpipe timeout 60 env -i "$LINKS/yes" "$@" | repeats
+	left sigpipe timeout $HANG env -i "$LINKS/yes" "$@" | repeats
 }
 
 @test "lines longer than any buffer stay whole where no memory is to be had" {

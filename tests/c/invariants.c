@@ -120,7 +120,7 @@ static int reset_connection(void)
 	NEED(!setsockopt(there, SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
 	close(there);
 	close(door);
-	NEED(poll(&gone, 1, 10000) == 1);
+	NEED(poll(&gone, 1, 100000) == 1);
 	NEED(!getsockopt(here, SOL_SOCKET, SO_ERROR, &error, &error_len));
 	CHECK_EQ(error, ECONNRESET);
 	return here;

@@ -33,7 +33,7 @@
 
 #include "core.h"
 
-enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 200 };
+enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 1000 };
 
 static struct {
 	const char *name;

@@ -211,6 +211,34 @@ odd_archive() {
 	done
 }
 
+# Seconds after which a hang is called one, on a busy machine too.
+export HANG=300
+
+# awaits COMMAND...: waits until that succeeds. It fails after HANG, or once the process
+# $pid has ended, if that is set.
+awaits() {
+	local end=$((SECONDS + HANG)) over=
+
+	until "$@"; do
+		if [ "$over" ] || ((SECONDS > end)); then
+			echo "in vain, it was waited until $*" >&2
+			return 1
+		fi
+		[ ! "${pid:-}" ] || kill -0 "$pid" 2>/dev/null || over=y
+		sleep 0.01
+	done
+}
+
+# holds FILE BYTES: it has so many.
+holds() {
+	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
+}
+
+# asleep PID: the process waits for something.
+asleep() {
+	grep -qs '^State:	S' "/proc/$1/status"
+}
+
 # random FILE SIZE
 random() {
 	head -c "$2" /dev/urandom >"$1"
@@ -382,10 +410,7 @@ mount_lies() {
 	needs_root
 	mkdir lies
 	"$LIB/lying_fs.py" lies 3>&- &
-	for _ in $(seq 100); do
-		! mountpoint -q lies || break
-		sleep 0.1
-	done
+	awaits mountpoint -q lies
 }
 
 umount_lies() {

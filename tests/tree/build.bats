@@ -100,7 +100,7 @@ listing() {
 		exec 5>$dir/fifo
 		# Once it has said something, main() runs.
 		echo hello >&5
-		until [ -s $dir/out ]; do sleep 0.01; done
+		awaits [ -s $dir/out ]
 		gnu_cat /proc/$!/maps >maps
 		exec 5>&-
 		wait $!

@@ -145,9 +145,7 @@ for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word
 	[ "${command[*]}" = "tee -a /data/log --stderr --run /data/service" ]
 	# The last word is for us to find it by.
 	contained crun none "${command[@]}" "$PWD" >got 3>&- &
-	until grep -qs reaped got; do
-		sleep 0.1
-	done
+	awaits grep -qs reaped got
 	grep -x "ready, child of 1" got
 	kill -TERM "$(pgrep -f "^tee -a /data/log --stderr --run /data/service $PWD\$")"
 	st=0

@@ -390,10 +390,8 @@ examples() {
 	gzip -dc image.gz | cmp - image
 	printf '%s\n' a b c | cmp - <(tail -n 3 said)
 	# Programs that a shell starts so, it does not wait for.
-	for i in {1..100}; do
-		[ ! -s sum ] || [ ! -s first ] || break
-		sleep 0.1
-	done
+	awaits [ -s sum ]
+	awaits [ -s first ]
 	sha256sum <image | cmp - sum
 	[ "$(gnu_cat first)" = c ]
 }

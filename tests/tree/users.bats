@@ -33,22 +33,13 @@ setup() {
 	seq 200000 >data
 }
 
-# wait_until COMMAND...: for a minute at most.
-wait_until() {
-	for _ in {1..6000}; do
-		! "$@" || return 0
-		sleep 0.01
-	done
-	return 1
-}
-
 # serve: a server of this directory at $port, until fd 8 is closed.
 serve() {
 	mkfifo hold
 	range . <hold >port 3>&- &
 	server=$!
 	exec 8>hold
-	wait_until test -s port
+	awaits test -s port
 	port=$(gnu_cat port)
 }
 
@@ -134,9 +125,9 @@ print(f"{h:016x}")')
 	daemon=$!
 	exec 8>in 7<slow
 	gnu_cat data >&8
-	wait_until cmp -s data one
+	awaits cmp -s data one
 	kill -TERM $daemon
-	timeout 20 head -c "$(stat -c %s data)" <&7 >three 8>&- 3>&- &
+	timeout $HANG head -c "$(stat -c %s data)" <&7 >three 8>&- 3>&- &
 	reader=$!
 	wait $daemon
 	exec 8>&- 7<&-

@@ -141,10 +141,12 @@ qemu-system-x86" ]
 	fake_guest <<-'END'
 	#!/bin/sh
 	echo "Kernel panic - not syncing"
-	exec sleep 60
+	# The time of timeout(1) is over.
+	kill -ALRM $PPID
+	exec sleep 300
 	END
-	LIMIT=1 run -1 --separate-stderr guest
-	[[ $stderr = *"Kernel panic - not syncing"*"stopped after 1 seconds"* ]]
+	LIMIT=300 run -1 --separate-stderr guest
+	[[ $stderr = *"Kernel panic - not syncing"*"stopped after 300 seconds"* ]]
 }
 
 @test "a guest ends with scripts/vm" {
