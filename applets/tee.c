@@ -255,6 +255,16 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
+int tee_open(const char *name, int flags, bool *own)
+{
+	int fd = zc_open(name, flags);
+
+	*own = fd >= 0;
+	return IS_ENABLED(CONFIG_DESCRIPTOR) && !*own ?
+		       descriptor_open(name, fd) :
+		       fd;
+}
+
 /* Returns 0, or 1 after a message if memory is short. */
 static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 			  int *nout)
@@ -263,11 +273,9 @@ static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 
 	for (int i = 1; i < *nout; i++) {
 		const char *name = operands[i - 1];
-		int fd = zc_open(name, flags);
-		bool own = fd >= 0;
+		bool own;
+		int fd = tee_open(name, flags, &own);
 
-		if (IS_ENABLED(CONFIG_DESCRIPTOR) && !own)
-			fd = descriptor_open(name, fd);
 		tee_open_sink(&out[i], name, fd, own);
 		if (tee_retries() && tee_retry->open(&out[i], flags, NULL))
 			return 1;

@@ -31,7 +31,7 @@ static int tee_reopen_begin(char *const *files)
 
 /* Closes the old file of an output and gives it the new one, which gets the
  * queued bytes, too. Returns 0, or 1 after a message. */
-static int tee_reopen_replace(struct zc_endpoint *out, int fd)
+static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 {
 	struct zc_endpoint old = *out;
 	int status = 0;
@@ -46,7 +46,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd)
 		.had = old.had,
 		.queue = old.queue,
 	};
-	tee_open_sink(out, old.name, fd, true);
+	tee_open_sink(out, old.name, fd, own);
 	if (tee_retries())
 		status |= tee_retry->open(
 			out, FLAGS, old.kind == ZC_OWN ? old.writer : NULL);
@@ -58,11 +58,12 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd)
  * Returns 0, or 1 after a message. */
 static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 {
-	int fd = zc_open(out->name, FLAGS), status = 0;
+	bool own;
+	int fd = tee_open(out->name, FLAGS, &own), status = 0;
 
 	if (fd >= 0) {
 		*said = false;
-		return tee_reopen_replace(out, fd);
+		return tee_reopen_replace(out, fd, own);
 	}
 	if (!*said && !out->error)
 		status = message_path(out->name, error_text(-fd));

@@ -240,6 +240,25 @@ stuck() {
 	[ "$(gnu_cat log.0)" = onetwothree ]
 }
 
+# open(2) refuses a socket.
+@test "--reopen: a FILE that is a descriptor of tee's own stays that" {
+	needs DESCRIPTOR
+	needs_strace
+	random want 300001
+	for kind in unix tcp; do
+		for name in /dev/fd/57 /proc/self/fd/57; do
+			rm -f log
+			timeout 60 "$LIB/socketed.py" $kind 57 strace -qq -o calls \
+				-e inject=poll:signal=SIGHUP:when=1..3 \
+				tee --reopen log $name <want 2>said >got
+			[ ! -s said ]
+			[ "$(grep -c "^openat(.*\"$name\"" calls)" -gt 1 ]
+			cmp want log
+			[ "$(wc -c <got)" = 600002 ]
+		done
+	done
+}
+
 # rotates TIMES: renames ./log, which tee writes, so often, or until tee is over.
 rotates() {
 	local i
