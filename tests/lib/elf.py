@@ -2,27 +2,39 @@
 # SPDX-License-Identifier: 0BSD
 """Looks into ELF files.
 
-elf.py relro BOX SEGMENTS MAPS
-    checks that what readelf -l calls GNU_RELRO is read-only where BOX runs, as
-    its /proc/PID/maps says.
+elf.py relro BOX MAPS
+    checks that BOX' segment GNU_RELRO is read-only where BOX runs, as its
+    /proc/PID/maps says.
 elf.py drop COMMAND
     checks that COMMAND cuts off section headers, on machines of 32 and 64 bits
     and of either order of bytes.
+elf.py check BOX MACHINE BITS ORDER PAGE
+    checks that BOX is a static program for such a machine, with no memory that is
+    both written and run, and with segments that share no page of PAGE bytes.
 """
+import os
 import re
 import struct
 import subprocess
 import sys
 
+from elftools.elf.constants import P_FLAGS
+from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_E_MACHINE
 
-def relro(box, segments, maps):
+
+def open_elf(path):
+    # The file stays open, because ELFFile reads it when it is asked.
+    return ELFFile(open(path, 'rb'))
+
+
+def relro(box, maps):
     with open(maps, encoding='utf-8') as file:
         maps = [re.split('[- ]', line, maxsplit=2) for line in file if box in line]
-    with open(segments, encoding='utf-8') as file:
-        text = file.read()
-    base = int(maps[0][0], 16) - int(re.search(r'LOAD +0x0+ 0x(\w+)', text)[1], 16)
-    at, size = (int(n, 16) for n in re.search(
-        r'GNU_RELRO +0x\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)', text).groups())
+    elf = open_elf(box)
+    load, protected = (next(elf.iter_segments(kind)) for kind in ('PT_LOAD', 'PT_GNU_RELRO'))
+    base = int(maps[0][0], 16) - load['p_vaddr']
+    at, size = protected['p_vaddr'], protected['p_memsz']
     if not size:
         sys.exit('GNU_RELRO is empty')
     for byte in base + at, base + at + size - 1:
@@ -62,52 +74,35 @@ def drop(command):
                          f'not {len(want)}, or not the same')
 
 
-def headers(data):
-    """The machine, bits and order of bytes, and the program headers: type,
-    flags, offset, address, bytes in the file, in memory, and alignment."""
-    wide, order = data[4] == 2, '<>'[data[5] == 2]
-    machine, = struct.unpack_from(order + 'H', data, 18)
-    at, = struct.unpack_from(order + ('Q' if wide else 'I'), data, 32 if wide else 28)
-    step, count = struct.unpack_from(order + 'HH', data, 54 if wide else 42)
-    found = []
-    for start in range(at, at + step * count, step):
-        if wide:
-            kind, flags, offset, address, _, size, room, align = struct.unpack_from(
-                order + 'IIQQQQQQ', data, start)
-        else:
-            kind, offset, address, _, size, room, flags, align = struct.unpack_from(
-                order + '8I', data, start)
-        found.append((kind, flags, offset, address, size, room, align))
-    return (machine, 64 if wide else 32, 'little' if order == '<' else 'big'), found
-
-
 def check(box, machine, bits, order, page):
-    with open(box, 'rb') as file:
-        data = file.read()
-    got, found = headers(data)
-    want, page = (int(machine), int(bits), order), int(page)
+    elf = open_elf(box)
+    size, page = os.path.getsize(box), int(page)
+    got = (ENUM_E_MACHINE[elf['e_machine']], elf.elfclass,
+           'little' if elf.little_endian else 'big')
+    want = (int(machine), int(bits), order)
     if got != want:
         sys.exit(f'{box}: is for {got}, not {want}')
-    load, dynamic, interpreter, stack = 1, 2, 3, 0x6474e551
-    run, write = 1, 2
-    kinds = [header[0] for header in found]
-    if dynamic in kinds or interpreter in kinds:
+    headers = [segment.header for segment in elf.iter_segments()]
+    kinds = [header.p_type for header in headers]
+    if 'PT_DYNAMIC' in kinds or 'PT_INTERP' in kinds:
         sys.exit(f'{box}: is not static')
-    if stack not in kinds:
+    if 'PT_GNU_STACK' not in kinds:
         sys.exit(f'{box}: may run its stack')
     end = 0
-    for kind, flags, offset, address, size, room, align in found:
-        if kind in (load, stack) and flags & run and flags & write:
+    for header in headers:
+        address, offset = header.p_vaddr, header.p_offset
+        if header.p_type in ('PT_LOAD', 'PT_GNU_STACK') and \
+                header.p_flags & P_FLAGS.PF_X and header.p_flags & P_FLAGS.PF_W:
             sys.exit(f'{box}: {address:#x} is both written and run')
-        if kind != load or not room:
+        if header.p_type != 'PT_LOAD' or not header.p_memsz:
             continue
-        if offset + size > len(data):
+        if offset + header.p_filesz > size:
             sys.exit(f'{box}: {address:#x} ends beyond the file')
-        if align < page or (address - offset) % page:
+        if header.p_align < page or (address - offset) % page:
             sys.exit(f'{box}: {address:#x} is not aligned for pages of {page} bytes')
         if address // page * page < end:
             sys.exit(f'{box}: {address:#x} shares a page of {page} bytes')
-        end = -(-(address + room) // page) * page
+        end = -(-(address + header.p_memsz) // page) * page
 
 
 if __name__ == '__main__':

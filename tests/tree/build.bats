@@ -110,7 +110,7 @@ listing() {
 			run ! grep GNU_RELRO segments
 			continue
 		fi
-		"$LIB/elf.py" relro $dir/box segments maps
+		"$LIB/elf.py" relro $dir/box maps
 	done
 }
 
