@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -65,12 +66,10 @@ static int tee_say_left_out(const struct zc_endpoint *out)
  * stop us in the background. */
 static void tee_discard(const struct zc_endpoint *out)
 {
-	int held = 0;
-
 	if (IS_ENABLED(CONFIG_TEE_LAG) && out->kind == ZC_TTY &&
-	    out->error == ETIME && !ioctl(out->fd, TIOCOUTQ, &held) && held) {
+	    out->error == ETIME && zc_unread(out->fd)) {
 		block_signal(SIGTTOU);
-		ioctl(out->fd, TCFLSH, TCOFLUSH);
+		syscall(SYS_ioctl, out->fd, TCFLSH, TCOFLUSH);
 	}
 }
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -207,14 +206,11 @@ static void tee_run_reap(int options)
 
 static void tee_run_turn(struct zc_endpoint *in, int result)
 {
-	int held = 0;
-
 	tee_run_reap(WNOHANG);
 	if (!over)
 		return;
 	zc.idle = LINGER;
-	ioctl(in->fd, FIONREAD, &held);
-	in->ended |= result == ZC_TIMED_OUT && !held;
+	in->ended |= result == ZC_TIMED_OUT && !zc_unread(in->fd);
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)

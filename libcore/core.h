@@ -257,6 +257,10 @@ void *zc_map(size_t len);
  * -errno. */
 int zc_fcntl(int fd, int command, long arg);
 
+/* Returns how many bytes the reader of a pipe, or the far end of a socket or
+ * terminal, has not yet taken, as far as the kernel says so. */
+size_t zc_unread(int fd);
+
 /* Returns whether a descriptor is a terminal. */
 bool zc_is_tty(int fd);
 

@@ -209,6 +209,11 @@ int zc_fcntl(int fd, int command, long arg)
 	return zc_sys_fcntl(fd, command, arg);
 }
 
+size_t zc_unread(int fd)
+{
+	return zc_sys_unread(fd);
+}
+
 bool zc_is_tty(int fd)
 {
 	return zc_sys_is_tty(fd);
