@@ -40,6 +40,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 	if (failed && failed != -EBADF)
 		status = message_path(old.name, error_text(-failed));
 	*out = (struct zc_endpoint){
+		.bytes = old.bytes,
 		.lag = old.lag,
 		.next = old.next,
 		.lack = old.lack,

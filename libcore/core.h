@@ -52,7 +52,6 @@ struct zc_relay {
 	int sink;    /* the end to write */
 	size_t held; /* bytes in it */
 	struct zc_pipe_size size;
-	uint64_t passed; /* of a queue: bytes that have left it */
 };
 
 /* A ring of io_uring(7). */
@@ -105,7 +104,7 @@ struct zc_lag_own {
 	bool line_start;    /* the last run ended with a whole line */
 	unsigned char naps; /* waits for bytes that it may lose */
 	size_t told;	    /* bytes of tell() in the queue */
-	uint64_t told_end;  /* their end, counted as queue.passed is */
+	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */
 	size_t left;	    /* bytes unread by its reader, at `since' */
 	uint64_t since;	    /* zc_clock(); 0 until the source ends */
 };

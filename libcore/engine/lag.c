@@ -113,7 +113,7 @@ static void end_gap(struct zc_endpoint *out)
 	if (lag->tell && out->kind == ZC_TTY && !zc_lag_open(out)) {
 		n = lag->tell(text + 1, lag->gap) + lag->cut;
 		lag->told = zc_queue_write(out, text + 1 - lag->cut, n);
-		lag->told_end = out->queue.passed + out->queue.held;
+		lag->told_end = out->bytes + out->queue.held;
 	}
 	lag->cut = false;
 	lag->gap = 0;
@@ -267,8 +267,8 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 	const struct zc_lag *lag = out->lag;
 	uint64_t left = 0;
 
-	if (lag->told_end > out->queue.passed)
-		left = lag->told_end - out->queue.passed;
+	if (lag->told_end > out->bytes)
+		left = lag->told_end - out->bytes;
 	return left < lag->told ? left : lag->told;
 }
 

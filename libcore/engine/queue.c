@@ -81,7 +81,6 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		n = copy_piece(z, out);
 	if (n > 0) {
 		queue->held -= n;
-		queue->passed += n;
 		if (by_splice)
 			out->bytes += n;
 		zc_grow(out, n);

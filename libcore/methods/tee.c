@@ -108,7 +108,6 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 
 		*to = *from;
 		to->held = 0;
-		to->passed = empty.passed;
 		*from = empty;
 	}
 	if (n <= 0)
