@@ -22,18 +22,10 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Bytes that the queue of a sink may hold. A piece goes to the last page of a
- * pipe only if all of it fits there. So two pages hold more than one, and half
- * of a pipe takes pieces of any length. */
+/* Returns how many bytes the queue of a sink may hold. */
 static size_t most(const struct zc_endpoint *out)
 {
-	size_t max = out->lag->max, room = 0;
-
-	if (!out->queue.fd)
-		return max;
-	if (out->queue.size.bytes > 2 * FREE)
-		room = out->queue.size.bytes / 2 - FREE;
-	return max < room ? max : room;
+	return out->lag->max - out->lag->lacks;
 }
 
 /* Asks for a pipe as large as the limit needs, or as large as the kernel
@@ -55,18 +47,23 @@ static void enlarge(struct zc_relay *queue, size_t max)
 		queue->size.bytes = now;
 }
 
+/* A piece goes to the last page of a pipe only if all of it fits there. So two
+ * pages hold more than one, and half of a pipe takes pieces of any length. */
 int zc_lag_open(struct zc_endpoint *out)
 {
+	struct zc_relay *queue = &out->queue;
+	size_t max, room = 0;
 	int status;
 
-	if (out->queue.fd || !zc_limited(out))
+	if (queue->fd || !zc_limited(out))
 		return zc_queue_open(out);
-	out->lag->lacks = out->lag->max;
+	max = out->lag->max;
 	status = zc_queue_open(out);
-	if (!status) {
-		enlarge(&out->queue, out->lag->max);
-		out->lag->lacks -= most(out);
-	}
+	if (!status)
+		enlarge(queue, max);
+	if (!status && queue->size.bytes > 2 * FREE)
+		room = queue->size.bytes / 2 - FREE;
+	out->lag->lacks = max > room ? max - room : 0;
 	return status;
 }
 

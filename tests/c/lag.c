@@ -296,7 +296,7 @@ TEST(a_queue_that_can_take_nothing_is_none)
 	late_pipe(5000, ZC_SKIP);
 	NEED(!zc_lag_open(&out));
 	/* All that an ordinary user may get: pipe(7), pipe-user-pages-soft. */
-	out.queue.size.bytes = PIPE_BUF;
+	lag.lacks = 5000;
 	out.lack = 10;
 	out.next = (char *)data;
 	zc_queue_lack(&z, &out);
