@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The queue of a sink: a relay of its own, for the bytes by which it has fallen
  * behind. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <limits.h>
 
 #include "engine.h"
@@ -14,14 +16,53 @@ int zc_queue_open(struct zc_endpoint *out)
 	return zc_relay_open(&out->queue);
 }
 
-/* Writes len bytes to a queue. It may be full of buffers, if not of bytes. */
-static ssize_t append(struct zc_relay *queue, const char *p, size_t len)
+/* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
+ * at most half of it. Returns whether there is such a pipe. If bytes are lost,
+ * the sink has failed. */
+static bool pack(struct zc_endpoint *out)
 {
+	struct zc_relay *queue = &out->queue, old = *queue;
+	char page[PIPE_BUF];
+	ssize_t n;
+
+	queue->fd = 0;
+	if (zc_relay_open(queue) ||
+	    zc_sys_fcntl(queue->sink, F_SETPIPE_SZ, old.size.bytes) < 0) {
+		zc_relay_close(queue);
+		*queue = old;
+		return false;
+	}
+	queue->size = old.size;
+	queue->held = 0;
+	do {
+		n = zc_sys_read(old.fd, page, sizeof(page));
+		if (n > 0)
+			zc_queue_write(out, page, n);
+	} while (n > 0 || n == -EINTR);
+	if (queue->held != old.held)
+		out->error = EIO;
+	zc_relay_close(&old);
+	return true;
+}
+
+/* Spliced small pieces may fill the buffers of a queue before its bytes reach
+ * the limit. Returns whether there is room now. */
+static bool make_room(struct zc_endpoint *out)
+{
+	return !out->queue.size.settled &&
+	       (zc_relay_grow(&out->queue, SIZE_MAX) ||
+		(zc_limited(out) && pack(out)));
+}
+
+/* Writes len bytes to a queue. */
+static ssize_t append(struct zc_endpoint *out, const char *p, size_t len)
+{
+	struct zc_relay *queue = &out->queue;
 	ssize_t n;
 
 	do
 		n = zc_sys_write(queue->sink, p, len);
-	while (n == -EINTR || (n < 0 && zc_relay_grow(queue, SIZE_MAX)));
+	while (n == -EINTR || (n < 0 && make_room(out)));
 	if (n > 0)
 		queue->held += n;
 	return n;
@@ -32,7 +73,7 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 	size_t all = 0;
 
 	while (all < len) {
-		ssize_t n = append(&out->queue, p + all, len - all);
+		ssize_t n = append(out, p + all, len - all);
 
 		if (n <= 0)
 			break;

@@ -135,6 +135,14 @@ ended() {
 	done
 }
 
+@test "--lag=SIZE,skip: lines are whole, though small pieces fill a large queue" {
+	# Each comes in a buffer of its own (pipe(7)).
+	for size in 400K 600K 1M; do
+		late skip sent stopped-page file -- tee --lag=$size,skip
+	done
+	late resume sent stopped-socket file stopped-pipe -- tee --lag=600K,skip
+}
+
 @test "--lag=SIZE,skip: a gap ends at a line when its reader reads on" {
 	late resume pipe file stopped-page stopped-pty stopped-pipe \
 		-- tee --lag=16K,skip

@@ -305,6 +305,90 @@ TEST(a_queue_that_can_take_nothing_is_none)
 	close_pipe();
 }
 
+/* Puts pieces of 1,000 bytes into the queue, each in its own pipe buffer, until
+ * it takes none. Returns the number of bytes. */
+static size_t fill_buffers(void)
+{
+	static char zeros[1000];
+	int one[2];
+
+	late_pipe(400000, ZC_SKIP);
+	NEED(!zc_lag_open(&out));
+	NEED(!pipe(one));
+	do
+		NEED(write(one[1], zeros, sizeof(zeros)) == sizeof(zeros));
+	while (zc_sys_splice(one[0], NULL, out.queue.sink, sizeof(zeros)) > 0 &&
+	       (out.queue.held += sizeof(zeros)));
+	close(one[0]);
+	close(one[1]);
+	return out.queue.held;
+}
+
+/* Whether the queue holds so many zeros, and then n bytes of the data. */
+static void holds(size_t zeros, size_t n)
+{
+	static unsigned char got[1 << 20];
+
+	CHECK_EQ(out.queue.held, zeros + n);
+	CHECK_EQ(read(out.queue.fd, got, sizeof(got)), zeros + n);
+	for (size_t i = 0; i < zeros; i++)
+		CHECK(!got[i]);
+	CHECK(!memcmp(got + zeros, data, n));
+}
+
+TEST(spliced_small_pieces_leave_room_for_the_limit)
+{
+	for (int interrupted = 0; interrupted < 2; interrupted++) {
+		size_t n = fill_buffers();
+
+		CHECK(n < 400000);
+		if (interrupted) {
+			ask.only = READ + 1;
+			ask.at = was.calls + 1;
+			ask.error = EINTR;
+		}
+		CHECK_EQ(zc_queue_write(&out, data, 400000 - n), 400000 - n);
+		CHECK_EQ(was.hit, interrupted);
+		CHECK_EQ(out.error, 0);
+		CHECK(out.queue.size.settled);
+		holds(n, 400000 - n);
+		close_pipe();
+	}
+}
+
+TEST(where_no_other_pipe_is_to_be_had_the_queue_stays)
+{
+	for (int small = 0; small < 2; small++) {
+		size_t n = fill_buffers();
+		int fd = out.queue.fd;
+
+		ask.only = PIPE + 1;
+		ask.at = 1;
+		ask.error = small ? 0 : EMFILE;
+		ask.never = small ? F_SETPIPE_SZ : 0;
+		was.calls = 0;
+		CHECK_EQ(zc_queue_write(&out, data, PIPE_BUF), 0);
+		CHECK(was.hit);
+		CHECK_EQ(out.queue.fd, fd);
+		CHECK_EQ(out.error, 0);
+		CHECK_EQ(lag.lacks, 0);
+		holds(n, 0);
+		close_pipe();
+	}
+}
+
+TEST(a_queue_that_cannot_be_read_is_an_error)
+{
+	fill_buffers();
+	ask.only = READ + 1;
+	ask.at = was.calls + 3;
+	ask.error = EIO;
+	zc_queue_write(&out, data, PIPE_BUF);
+	CHECK(was.hit);
+	CHECK_EQ(out.error, EIO);
+	close_pipe();
+}
+
 TEST(who_is_dropped_has_failed)
 {
 	late_pipe(1000, ZC_DROP);

@@ -9,8 +9,8 @@ late.py WHAT SOURCE SINK... -- COMMAND
     that COMMAND may take, "drop", or "resume": "skip", and after a while those
     who were late read on, or "xoff": "skip", where ^S is typed at a terminal in
     the middle, and ^Q when the others have all. SOURCE is a "file", a "pipe",
-    "pieces": small writes, "buffers": small pieces that are spliced, a "socket"
-    or a "pty". SINK is a "file", or one of those of readers.py, of which
+    "pieces": small writes, "buffers": small pieces that are spliced, a "socket",
+    "sent": small pieces by a socket, or a "pty". SINK is a "file", or one of those of readers.py, of which
     "stopped-" ones are not read from at first. The first is standard output.
 """
 import os
@@ -100,7 +100,7 @@ class Source:
         self.kind, self.given = kind, 0
         if kind == "file":
             self.ours, self.theirs = -1, os.open("in", os.O_RDWR | os.O_CREAT)
-        elif kind == "socket":
+        elif kind in ("socket", "sent"):
             self.ours, self.theirs = (s.detach() for s in socket.socketpair())
         elif kind == "pty":
             self.ours, self.theirs = os.openpty()
@@ -118,6 +118,9 @@ class Source:
         elif self.kind == "pieces":
             for line in lines:
                 os.write(self.ours, line)
+        elif self.kind == "sent":
+            for i in range(0, len(data), 1100):
+                os.write(self.ours, data[i:i + 1100])
         elif self.kind == "buffers":
             with open("buffers", "w+b") as f:
                 f.write(data)
@@ -153,9 +156,9 @@ def check_skipped(sink, said):
     numbers = [int(line[:7]) for line in lines if re.match(rb"\d{7} ", line)]
     if len(numbers) != len(lines) or any(
             line != LINES[n] for n, line in zip(numbers, lines)):
-        raise Problem(f"{sink.name}: a line is not whole")
+        raise Problem(f"{name_of(sink)}: a line is not whole")
     if numbers[0] or sorted(set(numbers)) != numbers:
-        raise Problem(f"{sink.name}: lines are not in order")
+        raise Problem(f"{name_of(sink)}: lines are not in order")
     name = name_of(sink)
     count = re.search(rf"^tee: '?{name}'?: late, (\d+) bytes left out$", said, re.M)
     missing = source.given - sum(map(len, lines))
