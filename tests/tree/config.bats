@@ -14,9 +14,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+# That of max has less than everything.
 @test "every configuration in configs/ works" {
 	for file in "$TOP"/configs/*_defconfig; do
-		works "${file##*/}"
+		[[ $file = */max_defconfig ]] || works "${file##*/}"
 	done
 }
 

@@ -13,9 +13,9 @@ setup_file() {
 	export ROOT=$BATS_FILE_TMPDIR/root PATH=$BATS_FILE_TMPDIR:$PATH
 	cd "$BATS_FILE_TMPDIR"
 	out=$PWD/out
-	[ "${USERS_FLAGS:-}" ] || out=$(built defconfig CC=gcc libzc)
+	[ "${USERS_FLAGS:-}" ] || out=$(built defconfig CC=cc libzc)
 	[ ! "${USERS_FLAGS:-}" ] || make -s -C "$TOP" O="$out" defconfig
-	make -s -C "$TOP" O="$out" CC=gcc CFLAGS="-Werror ${USERS_FLAGS:-}" \
+	make -s -C "$TOP" O="$out" CC=cc CFLAGS="-Werror ${USERS_FLAGS:-}" \
 		PREFIX="$ROOT" install-lib
 	for program in range backup archive logs; do
 		# shellcheck disable=SC2086 # a word a flag
@@ -141,7 +141,7 @@ print(f"{h:016x}")')
 @test "what musl-gcc compiles serves programs of glibc and of musl" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
 	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
-	make -s -C "$TOP" O="$(built defconfig libzc)" CFLAGS=-Werror \
+	make -s -C "$TOP" O="$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc CFLAGS=-Werror \
 		LDFLAGS=-Wl,--fatal-warnings PREFIX="$PWD/root" install-lib
 	run ! grep NEEDED <(readelf -d root/lib/libzc.so.1)
 	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
