@@ -145,6 +145,8 @@ $(B)/%.o: %.c $(B)/flags
 # is optimized across files, which would tie it to one compiler.
 lib-parts	:= bounds cancel hangup lag own
 lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
+# In capital letters, as C knows them.
+lib-has		= $(shell printf ' -Dconfig_zc_%s=1' $(lib-parts) | tr a-z A-Z)
 lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
 pic-cflags	= $(filter-out $(lto) -fno-pie,$(all-cflags)) -fno-lto -fPIC -MMD -MP
 .PHONY: libcore.a
@@ -155,8 +157,7 @@ $(B)/libcore.a: $(lib-objects)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(pic-cflags) \
-	  $(foreach p,BOUNDS CANCEL HANGUP LAG OWN,-DCONFIG_ZC_$(p)=1) -c -o $@ $<
+	$(Q)$(CC) $(pic-cflags) $(lib-has) -c -o $@ $<
 
 # libzc for other programs. Its functions alone are global.
 libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
