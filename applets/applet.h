@@ -3,6 +3,7 @@
 #ifndef APPLET_H
 #define APPLET_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "kconfig.h"
@@ -115,6 +116,11 @@ void handle_signal(int sig, void (*handler)(int sig), int flags);
 
 /* Returns whether a signal is ignored. */
 bool signal_is_ignored(int sig);
+
+/* A set of signals as the kernel has it, and adding one to it. */
+enum { SIGNAL_BITS = 8 * sizeof(long) };
+typedef unsigned long signal_set[_NSIG / SIGNAL_BITS];
+void signal_set_add(signal_set set, int sig);
 
 /* Blocks a signal: for a program that never unblocks it, that equals ignoring
  * it. */

@@ -6,19 +6,22 @@
 
 #include "applet.h"
 
-enum { BITS = 8 * sizeof(long), WORDS = _NSIG / BITS };
+static signal_set blocked; /* that were not before */
 
-static unsigned long blocked[WORDS]; /* that were not before */
+void signal_set_add(signal_set set, int sig)
+{
+	set[(sig - 1) / SIGNAL_BITS] |= 1ul << (sig - 1) % SIGNAL_BITS;
+}
 
 void block_signal(int sig)
 {
-	unsigned long set[WORDS] = { 0 }, before[WORDS];
-	int i = (sig - 1) / BITS;
+	signal_set set = { 0 }, before;
 
-	set[i] = 1ul << (sig - 1) % BITS;
+	signal_set_add(set, sig);
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, before, sizeof(set));
 	if (IS_ENABLED(CONFIG_TEE_RUN))
-		blocked[i] |= set[i] & ~before[i];
+		for (size_t i = 0; i < sizeof(set) / sizeof(*set); i++)
+			blocked[i] |= set[i] & ~before[i];
 }
 
 void unblock_signals(void)

@@ -12,12 +12,11 @@
  * blocked signal (signalfd(2)). */
 int listen_to(int sig)
 {
-	enum { BITS = 8 * sizeof(long) };
-	static unsigned long set[_NSIG / BITS];
+	static signal_set set;
 	int fd;
 
 	block_signal(sig);
-	set[(sig - 1) / BITS] |= 1ul << (sig - 1) % BITS;
+	signal_set_add(set, sig);
 	fd = syscall(SYS_signalfd4, zc.cancels ? zc.cancel_fd : -1, set,
 		     sizeof(set), SFD_NONBLOCK | SFD_CLOEXEC);
 	fd = fd < 0 ? -errno : zc_above_stdio(fd);
