@@ -47,8 +47,8 @@ static union shown {
 static struct {
 	bool alone; /* no byte's neighbours decide */
 	uint64_t (*find)(const byte *block);
-	sbytes printing; /* the last that prints: see cat_is_control() */
-	bytes others[3]; /* exceptions from that: see cat_is_any() */
+	sbytes printing; /* the last that prints: see is_control() */
+	bytes others[3]; /* exceptions from that: see is_any() */
 } special;
 
 /* Both are in zc_buffer(), which is free while text is formatted, because any
@@ -77,7 +77,7 @@ static char *first;
 static char digit;
 
 /* The first line is number 1. */
-static SMALL void cat_begin_numbers(void)
+static SMALL void begin_numbers(void)
 {
 	memcpy(number, "              0\t", NUMBER_MAX);
 	first = last_digit - 5;
@@ -86,7 +86,7 @@ static SMALL void cat_begin_numbers(void)
 
 /* Adds one to the digits before the last. A sixteenth digit would take weeks.
  */
-static SMALL void cat_carry(void)
+static SMALL void carry(void)
 {
 	char *p = last_digit - 1;
 
@@ -100,12 +100,12 @@ static SMALL void cat_carry(void)
 
 /* Prints the next number. The last digit is stored in the output alone: a load
  * of `number' soon after a store to it would have to wait for that. */
-static FAST byte *cat_put_number(byte *out)
+static FAST byte *put_number(byte *out)
 {
 	size_t digits;
 
 	if (++digit > '9')
-		cat_carry();
+		carry();
 	digits = last_digit - first;
 	memcpy(out, first, NUMBER_MAX);
 	out[digits] = digit;
@@ -113,18 +113,18 @@ static FAST byte *cat_put_number(byte *out)
 }
 
 /* Prints the number of the line after the line feed at p, if it has one. */
-static byte *cat_put_number_after(const byte *p, byte *out)
+static byte *put_number_after(const byte *p, byte *out)
 {
 	bool empty = p[1] == '\n';
 
 	if (!(show & NUMBER) || (empty && show & FILLED) ||
 	    (empty && show & SQUEEZE && p[-1] == '\n'))
 		return out;
-	return cat_put_number(out);
+	return put_number(out);
 }
 
 /* Prints the line feed at p. */
-static FAST byte *cat_put_newline(const byte *p, byte *out)
+static FAST byte *put_newline(const byte *p, byte *out)
 {
 	if (show & SQUEEZE && p[-1] == '\n' && p[-2] == '\n')
 		return out;
@@ -136,11 +136,11 @@ static FAST byte *cat_put_newline(const byte *p, byte *out)
 
 /* Prints the line feed at p and the number of the next line, or the CR there,
  * which is shown before a line feed. */
-static byte *cat_put_by_neighbours(const byte *p, byte *out)
+static byte *put_by_neighbours(const byte *p, byte *out)
 {
 	if (*p == '\n') {
-		out = cat_put_newline(p, out);
-		return cat_put_number_after(p, out);
+		out = put_newline(p, out);
+		return put_number_after(p, out);
 	}
 	if (p[1] != '\n') {
 		*out++ = '\r';
@@ -151,7 +151,7 @@ static byte *cat_put_by_neighbours(const byte *p, byte *out)
 	return out;
 }
 
-static FAST byte *cat_put_shown(union shown it, byte *out)
+static FAST byte *put_shown(union shown it, byte *out)
 {
 	memcpy(out, it.as, sizeof(it.as));
 	return out + it.len;
@@ -159,20 +159,20 @@ static FAST byte *cat_put_shown(union shown it, byte *out)
 
 /* Prints a byte. `alone` says that its neighbours are irrelevant: asking them
  * takes a sixth of the time. */
-static FAST byte *cat_put_byte(const byte *p, byte *out, bool alone)
+static FAST byte *put_one(const byte *p, byte *out, bool alone)
 {
 	union shown it = { .all = shown[*p].all };
-	byte *end = cat_put_shown(it, out);
+	byte *end = put_shown(it, out);
 
 	if (!alone && __builtin_expect(!it.len, 0))
-		return cat_put_by_neighbours(p, out);
+		return put_by_neighbours(p, out);
 	return end;
 }
 
 /* Prints UNROLL bytes whose neighbours are irrelevant. All loads stand before
  * all stores: alternating takes twice as long where a load waits for every
  * store of unknown address before it (Speculative Store Bypass Disable). */
-static FAST byte *cat_put_several(const byte *p, byte *out)
+static FAST byte *put_several(const byte *p, byte *out)
 {
 	union shown it[UNROLL];
 
@@ -181,22 +181,22 @@ static FAST byte *cat_put_several(const byte *p, byte *out)
 		it[i].all = shown[p[i]].all;
 #pragma GCC unroll UNROLL
 	for (int i = 0; i < UNROLL; i++)
-		out = cat_put_shown(it[i], out);
+		out = put_shown(it[i], out);
 	return out;
 }
 
 /* Prints byte by byte. */
-static byte *cat_put_each(const byte *p, const byte *stop, byte *out)
+static byte *put_each(const byte *p, const byte *stop, byte *out)
 {
 	if (special.alone)
 		for (; stop - p >= UNROLL; p += UNROLL)
-			out = cat_put_several(p, out);
+			out = put_several(p, out);
 	while (p < stop)
-		out = cat_put_byte(p++, out, false);
+		out = put_one(p++, out, false);
 	return out;
 }
 
-static FAST bytes cat_load(const byte *p)
+static FAST bytes load(const byte *p)
 {
 	bytes x;
 
@@ -205,18 +205,18 @@ static FAST bytes cat_load(const byte *p)
 }
 
 /* memcpy(3) of so much might be a call. */
-static FAST void cat_copy_bytes(const byte *p, byte *out, int size)
+static FAST void copy_bytes(const byte *p, byte *out, int size)
 {
 #pragma GCC unroll 4
 	for (int i = 0; i < size; i += VECTOR) {
-		bytes x = cat_load(p + i);
+		bytes x = load(p + i);
 
 		memcpy(out + i, &x, VECTOR);
 	}
 }
 
 /* A bit for each byte that is all ones, the first one lowest. */
-static FAST uint64_t cat_bits(sbytes x)
+static FAST uint64_t bits(sbytes x)
 {
 	wide all = { 0 };
 
@@ -234,40 +234,40 @@ static FAST uint64_t cat_bits(sbytes x)
 }
 
 /* A bit for each byte of a block that is_special makes all ones. */
-static FAST uint64_t cat_find_by(const byte *p, sbytes (*is_special)(bytes x))
+static FAST uint64_t find_by(const byte *p, sbytes (*is_special)(bytes x))
 {
 	uint64_t m = 0;
 
 #pragma GCC unroll 4
 	for (int i = 0; i < BLOCK; i += VECTOR)
-		m |= cat_bits(is_special(cat_load(p + i))) << i;
+		m |= bits(is_special(load(p + i))) << i;
 	return m;
 }
 
-static FAST sbytes cat_is_newline(bytes x)
+static FAST sbytes is_newline(bytes x)
 {
 	return x == '\n';
 }
 
 /* A space becomes the lowest signed number, so that one comparison is enough.
  */
-static FAST sbytes cat_is_control(bytes x)
+static FAST sbytes is_control(bytes x)
 {
 	return (sbytes)(x + (0x80 - ' ')) > special.printing;
 }
 
-static FAST sbytes cat_is_any(bytes x)
+static FAST sbytes is_any(bytes x)
 {
-	return cat_is_control(x) ^
+	return is_control(x) ^
 	       ((x == special.others[0]) | (x == special.others[1]) |
 		(x == special.others[2]));
 }
 
 /* The three ways to find the special bytes of a block, a bit each. The first
  * two are faster than the last, which finds any. */
-static uint64_t cat_find_newlines(const byte *p)
+static uint64_t find_newlines(const byte *p)
 {
-	uint64_t m = cat_find_by(p, cat_is_newline), before = p[-1] == '\n';
+	uint64_t m = find_by(p, is_newline), before = p[-1] == '\n';
 
 	if (show == SQUEEZE) /* the third of those in a row, and on */
 		m &= (m << 1 | before) &
@@ -275,35 +275,35 @@ static uint64_t cat_find_newlines(const byte *p)
 	return m;
 }
 
-static uint64_t cat_find_controls(const byte *p)
+static uint64_t find_controls(const byte *p)
 {
-	return cat_find_by(p, cat_is_control);
+	return find_by(p, is_control);
 }
 
-static uint64_t cat_find_any(const byte *p)
+static uint64_t find_any(const byte *p)
 {
-	return cat_find_by(p, cat_is_any);
+	return find_by(p, is_any);
 }
 
 /* Prints blocks. It always copies a whole block, because comparing lengths
  * costs more: the next copy overwrites the excess. `numbers` says that only
  * line feeds are special, with a number after each. */
-static FAST byte *cat_put_blocks(const byte *p, const byte *stop, byte *out,
-				 bool numbers)
+static FAST byte *put_blocks(const byte *p, const byte *stop, byte *out,
+			     bool numbers)
 {
 	for (; p < stop; p += BLOCK) {
 		uint64_t m = special.find(p);
 		unsigned from = 0;
 
-		cat_copy_bytes(p, out, BLOCK);
+		copy_bytes(p, out, BLOCK);
 		for (; m; m &= m - 1) {
 			unsigned at = __builtin_ctzll(m);
 
 			out += at - from;
 			from = at + 1;
-			out = numbers ? cat_put_number(out + 1) :
-					cat_put_byte(p + at, out, false);
-			cat_copy_bytes(p + from, out, BLOCK);
+			out = numbers ? put_number(out + 1) :
+					put_one(p + at, out, false);
+			copy_bytes(p + from, out, BLOCK);
 		}
 		out += BLOCK - from;
 	}
@@ -314,37 +314,37 @@ static FAST byte *cat_put_blocks(const byte *p, const byte *stop, byte *out,
  * a branch on that would often be mispredicted. So the first byte is looked at
  * in any case (the last one, if none is special), and the loop branches only
  * for the second. */
-static FAST byte *cat_put_half(const byte *p, uint32_t m, byte *out)
+static FAST byte *put_half(const byte *p, uint32_t m, byte *out)
 {
 	unsigned from = 0;
 
-	cat_copy_bytes(p, out, HALF);
+	copy_bytes(p, out, HALF);
 	do {
 		unsigned at = __builtin_ctz(m | 1u << (HALF - 1));
 
-		out = cat_put_byte(p + at, out + (at - from), true);
+		out = put_one(p + at, out + (at - from), true);
 		from = at + 1;
-		cat_copy_bytes(p + from, out, HALF);
+		copy_bytes(p + from, out, HALF);
 		m &= m - 1;
 	} while (m);
 	return out + HALF - from;
 }
 
 /* Prints blocks of bytes whose neighbours are irrelevant. */
-static FAST byte *cat_put_halves(const byte *p, const byte *stop, byte *out)
+static FAST byte *put_halves(const byte *p, const byte *stop, byte *out)
 {
 	for (; p < stop; p += BLOCK) {
 		uint64_t m = special.find(p), low = UINT64_MAX >> (64 - HALF);
 
-		out = cat_put_half(p, m & low, out);
-		out = cat_put_half(p + HALF, m >> HALF, out);
+		out = put_half(p, m & low, out);
+		out = put_half(p + HALF, m >> HALF, out);
 	}
 	return out;
 }
 
 /* Whether looking at each byte is faster, because many are special. The first
  * block of a chunk decides. */
-static bool cat_is_dense(const byte *p)
+static bool is_dense(const byte *p)
 {
 	uint64_t m = special.find(p);
 
@@ -353,30 +353,30 @@ static bool cat_is_dense(const byte *p)
 	return m;
 }
 
-static byte *cat_put_chunk(const byte *p, const byte *stop, byte *out)
+static byte *put_chunk(const byte *p, const byte *stop, byte *out)
 {
-	const byte *rest = cat_is_dense(p) ? p : stop - (stop - p) % BLOCK;
+	const byte *rest = is_dense(p) ? p : stop - (stop - p) % BLOCK;
 
-	out = special.alone  ? cat_put_halves(p, rest, out) :
-	      show == NUMBER ? cat_put_blocks(p, rest, out, true) :
-			       cat_put_blocks(p, rest, out, false);
-	return cat_put_each(rest, stop, out);
+	out = special.alone  ? put_halves(p, rest, out) :
+	      show == NUMBER ? put_blocks(p, rest, out, true) :
+			       put_blocks(p, rest, out, false);
+	return put_each(rest, stop, out);
 }
 
-/* Prints the text that the read before has left over: see cat_put_last(). */
-static byte *cat_begin_read(const byte *p, byte *out)
+/* Prints the text that the read before has left over: see put_last(). */
+static byte *begin_read(const byte *p, byte *out)
 {
 	if (p[-1] == '\n')
-		return cat_put_number_after(p - 1, out);
+		return put_number_after(p - 1, out);
 	if (p[-1] == '\r' && !shown['\r'].len)
-		return cat_put_by_neighbours(p - 1, out);
+		return put_by_neighbours(p - 1, out);
 	return out;
 }
 
 /* Writes bytes that stay as they are directly from the input, if there are
  * enough for a call. Returns the rest. */
-static const byte *cat_write_plain(const byte *p, const byte *end,
-				   struct zc_endpoint *out)
+static const byte *write_plain(const byte *p, const byte *end,
+			       struct zc_endpoint *out)
 {
 	const byte *start = p;
 
@@ -390,31 +390,30 @@ static const byte *cat_write_plain(const byte *p, const byte *end,
 
 /* Prints the last byte of a read. The next read decides about the number after
  * a line feed, and about a CR that may end a line, whose len is 0:
- * cat_begin_read() prints these. */
-static byte *cat_put_last(const byte *p, byte *out)
+ * begin_read() prints these. */
+static byte *put_last(const byte *p, byte *out)
 {
-	return *p == '\n' ? cat_put_newline(p, out) :
-			    cat_put_byte(p, out, true);
+	return *p == '\n' ? put_newline(p, out) : put_one(p, out, true);
 }
 
-static int cat_format_read(const byte *end, struct zc_endpoint *out)
+static int format_read(const byte *end, struct zc_endpoint *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
 
-	o = cat_begin_read(p, out_buffer);
+	o = begin_read(p, out_buffer);
 	if (o == out_buffer)
-		p = cat_write_plain(p, end, out);
+		p = write_plain(p, end, out);
 	for (; p < last; p = stop) {
 		if (o - out_buffer >= FLUSH_SIZE) {
 			zc_write(&zc, out, out_buffer, o - out_buffer);
 			o = out_buffer;
 		}
 		stop = last - p < CHUNK ? last : p + CHUNK;
-		o = cat_put_chunk(p, stop, o);
+		o = put_chunk(p, stop, o);
 	}
 	if (p == last)
-		o = cat_put_last(p, o);
+		o = put_last(p, o);
 	zc_write(&zc, out, out_buffer, o - out_buffer);
 	input[-2] = end[-2];
 	input[-1] = end[-1];
@@ -423,7 +422,7 @@ static int cat_format_read(const byte *end, struct zc_endpoint *out)
 
 /* zc_read(), with a call of zc.trace. Where O_DIRECT refuses the input's
  * address, reads to an aligned one from then on. */
-static ssize_t cat_read(struct zc_endpoint *in, struct zc_endpoint *out)
+static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
 	byte *aligned = in_buffer + ZC_ALIGN;
@@ -442,24 +441,24 @@ static ssize_t cat_read(struct zc_endpoint *in, struct zc_endpoint *out)
 }
 
 /* All output is written before a read, because a read may wait. */
-static int cat_format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
+static int format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	ssize_t n;
 
-	while ((n = cat_read(in, out)) > 0)
-		if (cat_format_read(input + n, out))
+	while ((n = read_input(in, out)) > 0)
+		if (format_read(input + n, out))
 			return -1;
 	return n;
 }
 
-static SMALL int cat_format_end(struct zc_endpoint *out)
+static SMALL int format_end(struct zc_endpoint *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
 		return zc_write(&zc, out, "\r", 1);
 	return 0;
 }
 
-static SMALL unsigned cat_build_entry(byte c, char *as)
+static SMALL unsigned build_entry(byte c, char *as)
 {
 	bool plain = c == '\n' || !(show & (c == '\t' ? TABS : UNPRINTABLE));
 	char *p = as;
@@ -479,17 +478,17 @@ static SMALL unsigned cat_build_entry(byte c, char *as)
 	return p - as;
 }
 
-static SMALL void cat_choose_finder(void)
+static SMALL void choose_finder(void)
 {
 	static const byte other[] = { '\n', '\t', '\r' };
 	bool controls = show & UNPRINTABLE;
 
 	special.alone = shown['\n'].len && shown['\r'].len;
 	special.find = !(show & (ENDS | TABS | UNPRINTABLE)) ?
-			       cat_find_newlines :
+			       find_newlines :
 		       controls && show & TABS && shown['\n'].len != 1 ?
-			       cat_find_controls :
-			       cat_find_any;
+			       find_controls :
+			       find_any;
 	memset(&special.printing, controls ? '~' - ' ' - 0x80 : 0x7f, VECTOR);
 	/* A tilde stands for a missing exception: it is printed as a tilde
 	 * anyway. */
@@ -501,20 +500,20 @@ static SMALL void cat_choose_finder(void)
 	}
 }
 
-static const struct cat_format format = { cat_format_copy, cat_format_end };
+static const struct cat_format format = { format_copy, format_end };
 
-static SMALL int cat_format_set(const struct option *opt, const char *value)
+static SMALL int format_set(const struct option *opt, const char *value)
 {
 	(void)value;
 	show |= opt->asks;
 	for (int c = 0; c < 256; c++)
-		shown[c].len = cat_build_entry(c, shown[c].as);
+		shown[c].len = build_entry(c, shown[c].as);
 	if (show & (NUMBER | SQUEEZE))
 		shown['\n'].len = 0;
 	if ((show & (ENDS | UNPRINTABLE)) == ENDS)
 		shown['\r'].len = 0;
-	cat_choose_finder();
-	cat_begin_numbers();
+	choose_finder();
+	begin_numbers();
 	in_buffer = (byte *)zc_buffer(&zc);
 	out_buffer = in_buffer + IN_SIZE;
 	input = in_buffer + BLOCK + VECTOR;
@@ -542,5 +541,5 @@ const struct option_group cat_format_options = {
 		  HELP("equivalent to -vET") },
 		{ 'e', UNPRINTABLE | ENDS, "", HELP("equivalent to -vE") },
 		{ 't', UNPRINTABLE | TABS, "", HELP("equivalent to -vT") }),
-	.set = cat_format_set,
+	.set = format_set,
 };

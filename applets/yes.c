@@ -8,8 +8,8 @@
 /* Joins the operands in the buffer, as a line. Where that is full and more is
  * to come, writes it and begins again. Returns how many bytes are left in it.
  */
-static size_t yes_join(char *const *operands, struct zc_endpoint *out,
-		       bool *written)
+static size_t join(char *const *operands, struct zc_endpoint *out,
+		   bool *written)
 {
 	char *buffer = zc_buffer(&zc);
 	size_t len = 0;
@@ -47,12 +47,12 @@ static int yes_main(char *const *operands)
 	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(OPENS_NOTHING);
 	zc_identify(&out);
-	len = yes_join(*operands ? operands : y, &out, &written);
+	len = join(*operands ? operands : y, &out, &written);
 	if (!written)
 		zc_repeat(&zc, zc_buffer(&zc), len, &out);
 	/* A longer line is written in pieces, which takes no memory. */
 	while (!out.error && !zc_write(&zc, &out, zc_buffer(&zc), len))
-		len = yes_join(operands, &out, &written);
+		len = join(operands, &out, &written);
 	return message_error("standard output", out.error);
 }
 

@@ -18,7 +18,7 @@ static bool symbolic, force;
 static char self[PATH_MAX]; /* the file that runs, as an absolute path */
 
 /* Adds a string at end, up to the end of the room. Returns its end. */
-static char *installer_add(char *end, const char *s, const char *room_end)
+static char *append_text(char *end, const char *s, const char *room_end)
 {
 	while (*s && end < room_end - 1)
 		*end++ = *s++;
@@ -28,7 +28,7 @@ static char *installer_add(char *end, const char *s, const char *room_end)
 
 /* Puts the working directory into self, "" for the root. Returns whether it is
  * known: the kernel calls one out of reach "(unreachable)/...". */
-static bool installer_get_directory(void)
+static bool get_directory(void)
 {
 	/* getcwd(3) would bring in an allocator. */
 	long len = syscall(SYS_getcwd, self, sizeof(self));
@@ -39,11 +39,11 @@ static bool installer_get_directory(void)
 }
 
 /* Likewise the directory above self, to which a link may have led. */
-static bool installer_go_up(void)
+static bool go_up(void)
 {
 	int here = zc_open(".", O_PATH | O_DIRECTORY);
 	bool known = here >= 0 && !syscall(SYS_chdir, *self ? self : "/") &&
-		     !syscall(SYS_chdir, "..") && installer_get_directory();
+		     !syscall(SYS_chdir, "..") && get_directory();
 
 	if (here >= 0) {
 		known &= !syscall(SYS_fchdir, here);
@@ -54,14 +54,14 @@ static bool installer_go_up(void)
 
 /* Adds a part of a path to self, without "." and "..". Returns whether that is
  * known and has room. */
-static bool installer_add_part(const char *part, size_t len)
+static bool add_part(const char *part, size_t len)
 {
 	size_t used = strlen(self);
 
 	if (!len || (len == 1 && *part == '.'))
 		return true;
 	if (len == 2 && part[0] == '.' && part[1] == '.')
-		return installer_go_up();
+		return go_up();
 	if (used + 1 + len >= sizeof(self))
 		return false;
 	self[used] = '/';
@@ -72,19 +72,19 @@ static bool installer_add_part(const char *part, size_t len)
 
 /* Returns whether there is a path to link to. The kernel tells which file was
  * executed, because /proc may not be mounted. */
-static bool installer_find_self(void)
+static bool find_self(void)
 {
 	const char *name = (const char *)getauxval(AT_EXECFN);
 
 	*self = 0;
-	if (*name != '/' && !installer_get_directory())
+	if (*name != '/' && !get_directory())
 		return false;
 	while (*name) {
 		size_t len = 0;
 
 		while (name[len] && name[len] != '/')
 			len++;
-		if (!installer_add_part(name, len))
+		if (!add_part(name, len))
 			return false;
 		name += len + (name[len] == '/');
 	}
@@ -94,7 +94,7 @@ static bool installer_find_self(void)
 	       !(skip_prefix(self, "/dev/fd/") || skip_prefix(self, "/proc/"));
 }
 
-static int installer_make_link(const char *path)
+static int make_link(const char *path)
 {
 	if (symbolic)
 		return syscall(SYS_symlinkat, self, AT_FDCWD, path);
@@ -103,7 +103,7 @@ static int installer_make_link(const char *path)
 }
 
 /* A symbolic link in place of the file that runs would lead to itself. */
-static bool installer_is_self(const char *path)
+static bool is_self(const char *path)
 {
 	struct zc_stat a, b;
 
@@ -115,23 +115,23 @@ static bool installer_is_self(const char *path)
 }
 
 /* Replaces by rename(2), so that the name exists at all times. */
-static int installer_replace(const char *path)
+static int replace(const char *path)
 {
 	char fresh[ROOM], *room_end = fresh + ROOM;
-	char *end = installer_add(fresh, path, room_end);
+	char *end = append_text(fresh, path, room_end);
 	int status, err;
 
-	end = installer_add(end, ".box-new", room_end);
-	if (symbolic && installer_is_self(path)) {
+	end = append_text(end, ".box-new", room_end);
+	if (symbolic && is_self(path)) {
 		errno = EEXIST;
 		return -1;
 	}
 	/* A file of that name is another's: the next name is longer, up to
 	 * ENAMETOOLONG. */
-	while (installer_make_link(fresh)) {
+	while (make_link(fresh)) {
 		if (errno != EEXIST)
 			return -1;
-		end = installer_add(end, "~", room_end);
+		end = append_text(end, "~", room_end);
 	}
 	status = rename(fresh, path);
 	err = errno;
@@ -142,22 +142,21 @@ static int installer_replace(const char *path)
 	return status;
 }
 
-static int installer_link(const struct applet *a, const char *into)
+static int link_applet(const struct applet *a, const char *into)
 {
 	char path[ROOM], *room_end = path + ROOM;
-	char *end = installer_add(path, into ? into : "/", room_end);
+	char *end = append_text(path, into ? into : "/", room_end);
 
 	if (!into)
-		end = installer_add(end, a->directory, room_end);
-	end = installer_add(end, "/", room_end);
-	installer_add(end, a->name, room_end);
-	if (!installer_make_link(path) ||
-	    (errno == EEXIST && force && !installer_replace(path)))
+		end = append_text(end, a->directory, room_end);
+	end = append_text(end, "/", room_end);
+	append_text(end, a->name, room_end);
+	if (!make_link(path) || (errno == EEXIST && force && !replace(path)))
 		return 0;
 	return message_path(path, error_text(errno));
 }
 
-static int installer_run(char *const *args)
+static int install_links(char *const *args)
 {
 	int status = 0;
 
@@ -174,13 +173,13 @@ static int installer_run(char *const *args)
 		return usage_error("--install: extra operand '", args[1], "'");
 	if (*args && !**args)
 		return message_path(*args, error_text(ENOENT));
-	if (!installer_find_self())
+	if (!find_self())
 		return message("--install: cannot find itself: "
 			       "call box by its path");
 	for (const struct applet *const *a = box_applets; *a; a++)
-		status |= installer_link(*a, *args);
+		status |= link_applet(*a, *args);
 	return status;
 }
 
 const struct command installer_command = { "--install", " [-s] [-f] [DIR]",
-					   installer_run };
+					   install_links };

@@ -18,7 +18,7 @@ static char source[sizeof(text)];
 
 /* Opens a pipe, a socket or else a file, whichever serves; exit(2) closes it.
  * Returns the descriptor of its other side, or -1 with errno. */
-static int probe_open_sink(struct zc_endpoint *out, unsigned kinds)
+static int open_sink(struct zc_endpoint *out, unsigned kinds)
 {
 	int fd[2];
 
@@ -39,7 +39,7 @@ static int probe_open_sink(struct zc_endpoint *out, unsigned kinds)
 }
 
 /* Opens a file, or a repeated line for a method that moves that alone. */
-static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
+static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 {
 	memcpy(source, text, sizeof(text));
 	in->size = in->pattern_len = in->line_len = sizeof(text);
@@ -56,34 +56,34 @@ static off_t probe_open_source(struct zc_endpoint *in, unsigned kinds)
 	return lseek(in->fd, 0, SEEK_SET);
 }
 
-static ssize_t probe_result; /* of a method; ZC_PASSED_OVER until tried */
+static ssize_t result; /* of a method; ZC_PASSED_OVER until tried */
 
-static void probe_note(struct zc *z, const struct zc_method *m,
-		       const struct zc_endpoint *in,
-		       const struct zc_endpoint *out, int nout, ssize_t n)
+static void note_result(struct zc *z, const struct zc_method *m,
+			const struct zc_endpoint *in,
+			const struct zc_endpoint *out, int nout, ssize_t n)
 {
-	if (probe_result == ZC_PASSED_OVER)
-		probe_result = n;
+	if (result == ZC_PASSED_OVER)
+		result = n;
 }
 
 /* Moves the source by the one method. Returns bytes, or -errno. */
-static ssize_t probe_move(struct zc_endpoint *in, struct zc_endpoint *out)
+static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	const struct zc_method *m = *zc.methods;
 
 	/* A line has no end. */
 	if (in->kind == ZC_REPEAT)
 		return m->run(&zc, in, out);
-	probe_result = ZC_PASSED_OVER;
+	result = ZC_PASSED_OVER;
 	if (m->fan)
 		zc_fan(&zc, in, out, SINKS);
 	else
 		zc_copy(&zc, in, out);
-	return probe_result < 0 ? probe_result : (ssize_t)sizeof(text);
+	return result < 0 ? result : (ssize_t)sizeof(text);
 }
 
 /* Returns how the method works, or why it fails. */
-static const char *probe_method(const struct zc_method *m)
+static const char *method(const struct zc_method *m)
 {
 	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
@@ -91,10 +91,10 @@ static const char *probe_method(const struct zc_method *m)
 	ssize_t n;
 
 	for (int i = m->fan ? SINKS : 1; i--;)
-		sink = probe_open_sink(&out[i], m->to);
-	if (sink < 0 || probe_open_source(&in, m->from))
+		sink = open_sink(&out[i], m->to);
+	if (sink < 0 || open_source(&in, m->from))
 		return error_text(errno);
-	n = probe_move(&in, out);
+	n = move_once(&in, out);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);
 	if (n < 0)
@@ -112,7 +112,7 @@ static const char *probe_method(const struct zc_method *m)
 	return *got == 'a' ? "works without copying" : "works by copying";
 }
 
-static int probe_run(char *const *args)
+static int print_probe(char *const *args)
 {
 	static const char not_built_in[] = ""
 #define METHOD(name) #name ": not built in\n"
@@ -122,7 +122,7 @@ static int probe_run(char *const *args)
 	int status = 0;
 
 	/* The name comes first: seccomp(2) may kill box in the method. */
-	zc.trace = probe_note;
+	zc.trace = note_result;
 	for (const struct zc_method *const *m = zc_methods; *m && !status;
 	     m++) {
 		const struct zc_method *list[] = { *m, NULL };
@@ -132,10 +132,10 @@ static int probe_run(char *const *args)
 		print((*m)->name);
 		if (print(": "))
 			return 1;
-		print(probe_method(*m));
+		print(method(*m));
 		status = print("\n");
 	}
 	return status || print(not_built_in);
 }
 
-const struct command probe_command = { "--probe", "", probe_run };
+const struct command probe_command = { "--probe", "", print_probe };

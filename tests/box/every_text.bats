@@ -50,7 +50,7 @@ wrong() {
 	# Blocks, halves, and bytes by themselves.
 	wrong 'out += BLOCK - from' 'out += BLOCK'
 	wrong 'm >> HALF, out' 'm, out'
-	wrong 'cat_put_shown(it\[i\], out)' 'cat_put_shown(it[UNROLL - 1 - i], out)'
+	wrong 'put_shown(it\[i\], out)' 'put_shown(it[UNROLL - 1 - i], out)'
 	# Which are special.
 	wrong "'~' - ' ' - 0x80" "'~' - ' ' - 0x7f"
 	wrong 'special.alone = .* \&\&' 'special.alone = '

@@ -94,9 +94,9 @@ int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t n)
 
 static void find_number(void)
 {
-	cat_format_set(&(const struct option){ .asks = NUMBER }, NULL);
+	format_set(&(const struct option){ .asks = NUMBER }, NULL);
 	for (int i = 1; i < LINE; i++)
-		cat_put_number(out_buffer);
+		put_number(out_buffer);
 	memcpy(before.number, number, sizeof(number));
 	before.first = first;
 	before.digit = digit;
@@ -107,7 +107,7 @@ static void set_options(unsigned options)
 	static const char names[] = "nbsETv"; /* a bit each, from the lowest */
 
 	show = 0;
-	cat_format_set(&(const struct option){ .asks = options }, NULL);
+	format_set(&(const struct option){ .asks = options }, NULL);
 	want = (struct reference){ .out = want.out };
 	for (int i = 0; names[i]; i++)
 		if (options & 1u << i)
@@ -125,8 +125,8 @@ static void print_text(void)
 	digit = before.digit;
 	input[-2] = 0;
 	input[-1] = '\n';
-	cat_format_copy(&in, &out);
-	cat_format_end(&out);
+	format_copy(&in, &out);
+	format_end(&out);
 	if (got.len != want.out.len || memcmp(got.at, want.out.at, got.len))
 		fail("it prints something else");
 }

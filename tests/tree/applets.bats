@@ -105,15 +105,6 @@ functions() {
 	run ! grep -v '^zc_' twice
 }
 
-@test "a function that one file of applets has begins with the file's name" {
-	# An inline one of core.h is in each object.
-	functions t | grep ^applets/ | grep -v ' zc_' >names
-	[ "$(wc -l <names)" -gt 80 ]
-	# Of a name of several words, the first is enough.
-	run ! grep -vxE '.*/([a-z]+)[a-z_]* \1_[a-z0-9_]+' names
-	[ ! "$output" ]
-}
-
 # chosen SYMBOL: the files that the Makefile takes for a symbol, without rooms.
 chosen() {
 	sed -nE "s/^[a-z]+-\\$\\(CONFIG_$1\\)\\s*\\+= //p" "$TOP"/*/files.mk |
