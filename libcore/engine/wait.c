@@ -20,9 +20,7 @@ enum {
 
 void zc_nap(int ms)
 {
-	struct pollfd none = { .fd = -1 };
-
-	zc_sys_poll(&none, 0, ms);
+	zc_sys_poll(NULL, 0, ms);
 }
 
 uint64_t zc_clock(void)
