@@ -110,6 +110,14 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	grep -x 'pkgver=7.8.9' alpine/APKBUILD
 	grep -x 'url="https://b.example/box?a&b"' alpine/APKBUILD
 	grep -x 'source="https://files.example/box-$pkgver.tar.gz"' alpine/APKBUILD
+	grep -x '# Maintainer: A & B <a@b.example>' arch/PKGBUILD
+	grep -x 'pkgver=7.8.9' arch/PKGBUILD
+	grep -x 'url="https://b.example/box?a&b"' arch/PKGBUILD
+	grep -x 'source=("https://files.example/box-$pkgver.tar.xz")' arch/PKGBUILD
+	grep -x 'Version:        7.8.9' fedora/box.spec
+	grep -x 'URL:            https://b.example/box?a&b' fedora/box.spec
+	grep -x 'Source0:        https://files.example/box-%{version}.tar.xz' fedora/box.spec
+	grep -x '\* ... ... .. .... A & B <a@b.example> - 7.8.9-1' fedora/box.spec
 	grep -x 'BOX_VERSION = 7.8.9' buildroot/package/box/box.mk
 	grep -x '	  https://b.example/box?a&b' buildroot/package/box/Config.in
 	grep -x 'PKG_VERSION:=7.8.9' openwrt/box/Makefile
