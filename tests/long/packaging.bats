@@ -30,19 +30,45 @@ needs_commands() {
 	done
 }
 
-@test "Debian's package builds, and lintian finds nothing in it" {
-	needs_commands dpkg-buildpackage dh lintian hardening-check
-	outside "$BATS_FILE_TMPDIR/clone/scripts/package" debian
-	cd "$BATS_FILE_TMPDIR/clone/build/package/debian"
-	# The distribution's flags have reached each compilation.
-	grep -- ' -c -o ' log >compilations
-	run ! grep -v -e '-ffile-prefix-map=.*-Werror=format-security' compilations
+# package NAME: scripts/package builds it, and box from it passes the tests of box alone.
+# Leaves the shell in the directory of what was made.
+package() {
+	outside env TESTS=box "$BATS_FILE_TMPDIR/clone/scripts/package" "$1"
+	cd "$BATS_FILE_TMPDIR/clone/build/package/$1"
+}
+
+# installed: the package's links lead to its box, and no other cat is in it.
+installed() {
+	# The links do not name the directory.
 	mv root installed
 	for name in cat tee yes; do
 		[ "$(realpath "installed/usr/lib/box/bin/$name")" = \
 			"$PWD/installed/usr/bin/box" ]
 	done
 	[ "$(echo hello | installed/usr/lib/box/bin/cat)" = hello ]
+	[ "$(find installed -name cat)" = installed/usr/lib/box/bin/cat ]
+}
+
+# debugs DIR: what is in the debug package there is of this box, and neither names the
+# directory that it was built in.
+debugs() {
+	local id file
+
+	id=$(readelf -n installed/usr/bin/box | sed -n 's/.*Build ID: //p')
+	file=$1/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	nm "$file" >symbols
+	grep -q ' cat_main$' symbols
+	run ! grep -qF "$PWD" installed/usr/bin/box
+	run ! grep -qF "$PWD" "$file"
+}
+
+@test "Debian's package builds, and lintian finds nothing in it" {
+	needs_commands dpkg-buildpackage dh lintian hardening-check
+	package debian
+	# The distribution's flags have reached each compilation.
+	grep -- ' -c -o ' log >compilations
+	run ! grep -v -e '-ffile-prefix-map=.*-Werror=format-security' compilations
+	installed
 	# musl is in it, and in no other package.
 	run -0 dpkg-deb -f box_"$version"-1_*.deb Static-Built-Using
 	[[ $output = "musl (= "*")" ]]
@@ -51,13 +77,30 @@ needs_commands() {
 	run hardening-check installed/usr/bin/box
 	[[ $output = *"Read-only relocations: yes"* ]]
 	[[ $output = *"Immediate binding: yes"* ]]
-	# What is in the debug package is of this box, and names its sources.
 	dpkg-deb -x box-dbgsym_*.deb debug
-	id=$(readelf -n installed/usr/bin/box | sed -n 's/.*Build ID: //p')
-	nm "debug/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" >symbols
-	grep -q ' cat_main$' symbols
-	run ! grep -qF "$PWD" installed/usr/bin/box
-	run ! grep -qF "$PWD" "debug/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	debugs debug
+}
+
+@test "Fedora's package builds, and rpmlint finds nothing in it" {
+	needs_commands rpm rpmbuild rpmlint find-debuginfo eu-strip
+	package fedora
+	grep -- ' -c -o ' log >compilations
+	run ! grep -v -e ' -flto=auto' compilations
+	installed
+	[ -s installed/usr/share/man/man1/box.1.gz ]
+	mkdir debug
+	rpm2archive - <RPMS/*/box-debuginfo-*.rpm | tar -xz -C debug
+	debugs debug
+}
+
+@test "Arch's package builds" {
+	needs_commands makepkg pacman fakeroot zstd
+	package arch
+	installed
+	[ -s installed/usr/share/man/man1/box.1.gz ]
+	mkdir debug
+	tar -xf box-debug-*.pkg.tar.zst -C debug
+	debugs debug
 }
 
 @test "Alpine's functions build, check and install; completions are apart" {
