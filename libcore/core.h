@@ -105,8 +105,8 @@ struct zc_lag_own {
 	unsigned char naps; /* waits for bytes that it may lose */
 	size_t told;	    /* bytes of tell() in the queue */
 	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */
-	size_t left;	    /* bytes unread by its reader, at `since' */
-	uint64_t since;	    /* zc_clock(); 0 until the source ends */
+	size_t left;	    /* bytes unread by its reader, when last asked */
+	uint64_t until;	    /* zc_clock() up to which they may stay so many */
 };
 
 struct zc_endpoint_own {

@@ -33,6 +33,8 @@ static bool begin(struct zc_job *j)
 	j->z->relay.size.settled = false;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
 		identify(out);
+		/* A call may end sooner than its rest. */
+		out->resting = false;
 		if (out->no_write ||
 		    (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
 		     !out->asked_limit && zc_has_limit(out->fd, SO_SNDTIMEO)))

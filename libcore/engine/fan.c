@@ -265,8 +265,6 @@ static void read_run(struct zc_job *j)
 	}
 	if (over)
 		in->ended = !zc_has_failed(j) && !zc_has_given_all(in);
-	if (!is_open(in))
-		zc_lag_end(out, j->nout);
 }
 
 int zc_fan_all(struct zc_job *j)

@@ -325,38 +325,30 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 			out->lag->waited += now - begun;
 }
 
-void zc_lag_end(struct zc_endpoint *out, int nout)
-{
-	for (; nout; out++, nout--) {
-		if (!zc_may_lose(out) || out->error)
-			continue;
-		if (out->lag->gap)
-			end_gap(out);
-		out->lag->since = zc_sys_clock();
-	}
-}
-
-/* Returns for how many milliseconds a sink may still take nothing, or -1 if it
- * is not waited for. A terminal must also send the bytes that it holds, because
- * close(2) waits for these. */
+/* Ends a gap. Returns for how many milliseconds a sink may still take nothing,
+ * or -1 if it is not waited for. A terminal must also send the bytes that it
+ * holds, because close(2) waits for these. */
 static int patience(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
-	size_t left = out->queue.held;
+	size_t left;
 	uint64_t now;
 
-	if (!zc_may_lose(out) || out->error || !lag->since ||
-	    (!left && out->kind != ZC_TTY))
+	if (!zc_may_lose(out) || out->error)
 		return -1;
-	left += zc_sys_unread(out->fd);
+	if (lag->gap)
+		end_gap(out);
+	left = out->queue.held;
+	if (left || out->kind == ZC_TTY)
+		left += zc_sys_unread(out->fd);
+	if (lag->left != left) {
+		lag->left = left;
+		lag->until = zc_sys_clock() + PATIENCE;
+	}
 	if (!left)
 		return -1;
 	now = zc_sys_clock();
-	if (lag->left != left) {
-		lag->left = left;
-		lag->since = now;
-	}
-	return now - lag->since < PATIENCE ? lag->since + PATIENCE - now : 0;
+	return now < lag->until ? lag->until - now : 0;
 }
 
 int zc_lag_last(struct zc_endpoint *out, int nout)

@@ -90,13 +90,9 @@ uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout);
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking);
 
-/* The source has ended: tells of missing bytes, and begins to watch whether
- * sinks that may lose bytes take any. */
-void zc_lag_end(struct zc_endpoint *out, int nout);
-
-/* Retires, with ETIME, sinks that may lose bytes and have taken none for some
- * seconds. Returns for how many milliseconds to wait for the others, or -1 if
- * none is waited for. */
+/* After the end of the source: tells of missing bytes, and retires, with ETIME,
+ * sinks that may lose bytes and have taken none for some seconds. Returns for
+ * how many milliseconds to wait for the others, or -1 if none is waited for. */
 int zc_lag_last(struct zc_endpoint *out, int nout);
 
 /* Returns whether the next bytes are the first that go out to a sink: it has no

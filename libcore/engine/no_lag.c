@@ -82,10 +82,6 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 {
 }
 
-void zc_lag_end(struct zc_endpoint *out, int nout)
-{
-}
-
 int zc_lag_last(struct zc_endpoint *out, int nout)
 {
 	return -1;

@@ -476,6 +476,30 @@ ended() {
 	cmp want late
 }
 
+@test "an output that was ready and took nothing is asked again, after the command's end" {
+	needs TEE_LAG METHOD
+	needs_strace
+	run_tee_by="strace -qq -o calls -e trace=splice -e inject=splice:error=EAGAIN:when=1..20"
+	# shellcheck disable=SC2086 # words
+	timeout 60 $run_tee_by tee --method=rw --lag=64K log --run echo text | cmp - <(echo text)
+	[ "$(gnu_cat log)" = text ]
+	[ "$(grep -c INJECTED calls)" = 20 ]
+}
+
+@test "--lag=SIZE,skip: an output that nobody reads is given up, though a grandchild stays" {
+	needs TEE_LAG
+	mkfifo pipe
+	timeout 60 tee --lag=4K,skip log --run sh -c 'sleep 60 & echo $! >sleeper; seq 50000' \
+		>pipe 2>said 3>&- &
+	exec 7<pipe
+	st=0
+	wait $! || st=$?
+	kill "$(gnu_cat sleeper)"
+	[ $st = 1 ]
+	seq 50000 | cmp - log
+	grep ': too late$' said
+}
+
 # --- PID 1 ----------------------------------------------------------------------
 
 @test "as PID 1, tee reaps orphans, and passes SIGTERM on" {
