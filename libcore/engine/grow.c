@@ -8,22 +8,33 @@
 enum {
 	LEAST = 64 << 10, /* bytes: a run that may have filled a pipe */
 	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
+	SHARE = 256, /* of the machine's memory: one such part */
 };
 
+/* A size that is not told is negative, and larger than any: the pipe keeps it.
+ */
 static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
+	uint64_t most;
+	int now;
+
 	if (size->settled || n < LEAST)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_sys_fcntl(fd, F_GETPIPE_SZ, 0);
-	if (size->bytes > 0 && n < (size_t)size->bytes)
+	if (n < (size_t)size->bytes)
 		return false;
 	size->settled = true;
+	most = zc_sys_memory() / SHARE;
+	if (most > PIPE_MAX)
+		most = PIPE_MAX;
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
-	if (size->bytes < 0 || size->bytes >= PIPE_MAX ||
-	    zc_sys_fcntl(fd, F_SETPIPE_SZ, PIPE_MAX) < 0)
+	if ((unsigned)size->bytes >= most)
 		return false;
-	size->bytes = PIPE_MAX;
+	now = zc_sys_fcntl(fd, F_SETPIPE_SZ, most);
+	if (now < 0)
+		return false;
+	size->bytes = now;
 	return true;
 }
 

@@ -70,6 +70,9 @@ size_t zc_sys_unread(int fd);
 /* Milliseconds since some point in time (clock_gettime(2)), which is not 0. */
 uint64_t zc_sys_clock(void);
 
+/* Bytes of the machine's memory (sysinfo(2)), or UINT64_MAX. */
+uint64_t zc_sys_memory(void);
+
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
 /* Returns whether we may run on one processor alone, as far as

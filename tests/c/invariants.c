@@ -678,7 +678,7 @@ static void count_asked(enum call call, int fd)
 	asked += call == FCNTL && was.command == F_SETPIPE_SZ;
 }
 
-static int grown(const char *name, int size, bool refused)
+static int grown(const char *name, int size, int never, uint64_t memory)
 {
 	const struct zc_method *list[] = { method(name), method("rw"), NULL };
 	struct end in, sink;
@@ -688,7 +688,8 @@ static int grown(const char *name, int size, bool refused)
 	kernel_new();
 	asked = 0;
 	ask.before = count_asked;
-	ask.never = refused ? F_SETPIPE_SZ : 0;
+	ask.never = never;
+	ask.memory = memory;
 	z.methods = list;
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
@@ -711,13 +712,32 @@ TEST(pipes_only_grow_and_are_asked_once)
 	enum { MOST = 1 << 20 };
 
 	for (int i = 0; i < 3; i++) {
-		CHECK(grown(names[i], 64 << 10, false) <= MOST);
-		CHECK_EQ(grown(names[i], MOST, false), MOST);
-		grown(names[i], 4 * MOST, false);
-		CHECK_EQ(grown(names[i], 64 << 10, true), 64 << 10);
+		CHECK(grown(names[i], 64 << 10, 0, 0) <= MOST);
+		CHECK_EQ(grown(names[i], MOST, 0, 0), MOST);
+		grown(names[i], 4 * MOST, 0, 0);
+		CHECK_EQ(grown(names[i], 64 << 10, F_SETPIPE_SZ, 0), 64 << 10);
 		/* The sink, and the relays, once each. */
 		CHECK(asked <= 3);
 	}
+}
+
+TEST(a_pipe_grows_to_a_small_part_of_the_memory)
+{
+	static const struct {
+		int memory, pipe; /* MiB, KiB */
+	} sizes[] = { { 16, 64 }, { 27, 128 }, { 32, 128 }, { 2000, 1024 } };
+
+	for (int i = 0; i < 4; i++)
+		CHECK_EQ(grown("rw", 64 << 10, 0,
+			       (uint64_t)sizes[i].memory << 20),
+			 sizes[i].pipe << 10);
+}
+
+TEST(a_pipe_whose_size_is_not_told_keeps_it)
+{
+	CHECK_EQ(grown("rw", 64 << 10, F_GETPIPE_SZ, 0), 64 << 10);
+	CHECK_EQ(asked, 0);
+	CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ, 0), 256 << 10);
 }
 
 TEST(a_pipe_that_would_be_a_standard_one_is_none)
