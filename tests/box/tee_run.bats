@@ -252,36 +252,34 @@ finally:
 	[ "$(gnu_cat status)" = 6 ]
 }
 
-# A reader that leaves at once, and what waits for that.
-gone() {
-	exec <&-
+# left_by_reader ARG... SCRIPT: tee ARG... log, whose command is SCRIPT once the only
+# reader of the output has gone. Sets status.
+left_by_reader() {
+	rm -f left reader
+	mkfifo reader
+	sigpipe tee "${@:1:$#-1}" log --run sh -c \
+		"until [ -e left ]; do sleep 0.01; done; ${*: -1}" >reader 2>said 3>&- &
+	exec 7<reader
+	exec 7<&-
 	: >left
-}
-
-once_gone="until [ -e left ]; do sleep 0.01; done"
-
-# tells_once_gone MODE SCRIPT: tee says that its reader has gone; its status is in ./status.
-tells_once_gone() {
-	{
-		st=0
-		tee --output-error="$1" log --run sh -c "$once_gone; $2" \
-			2>said || st=$?
-		echo $st >status
-	} | gone
-	[ "$(gnu_cat said)" = "tee: $(standard_output): Broken pipe" ]
+	status=0
+	wait $! || status=$?
 }
 
 @test "when one reader has gone, the others go on" {
 	random want 300001
-	sigpipe tee log --run sh -c "$once_gone; cat want" | gone
+	left_by_reader "cat want"
+	[ "$status" = 0 ]
+	[ ! -s said ]
 	cmp want log
-	rm left
-	tells_once_gone warn "cat want"
+	echo "tee: $(standard_output): Broken pipe" >told
+	left_by_reader --output-error=warn "cat want"
+	[ "$status" = 1 ]
+	cmp told said
 	cmp want log
-	[ "$(gnu_cat status)" = 1 ]
-	rm left
-	tells_once_gone exit "exec yes"
-	[ "$(gnu_cat status)" = 141 ]
+	left_by_reader --output-error=exit "exec yes"
+	[ "$status" = 141 ]
+	cmp told said
 }
 
 # --- Signals -------------------------------------------------------------------
