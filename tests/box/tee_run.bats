@@ -498,6 +498,15 @@ ended() {
 	grep ': too late$' said
 }
 
+@test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
+	needs_strace
+	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
+		"tee --reopen --run" "tee --lag" "tee --retry --run"
+	[[ ${lines[-1]} == *", lost: 0" ]]
+	injected=${lines[-1]#faults injected: }
+	[ "${injected%% *}" -ge 10 ]
+}
+
 # --- PID 1 ----------------------------------------------------------------------
 
 @test "as PID 1, tee reaps orphans, and passes SIGTERM on" {

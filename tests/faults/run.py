@@ -53,6 +53,11 @@ GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
        "EOVERFLOW": "Value too large for defined data type",
        "NONE": os.strerror(errno.ENOSPC)}
 
+# Prints a file. SIGTERM changes the status alone.
+COMMAND = """trap c=3 TERM
+head -c 1000 "$0"; tail -c +1001 "$0" %s
+echo end; exit ${c:-0}"""
+
 STATIC = {}     # sources that never change: name in the directory, and contents
 
 
@@ -124,6 +129,8 @@ class Endpoint:
         self.shared = False     # whether others use it at the same time
         self.others = b""       # what they have read or written
         self.pieces = []        # each write of theirs
+        self.late = 0           # bytes that were left out of a sink, as it says
+        self.dropped = False    # a sink that was given up, as it says
         self.message = 0        # bytes in a message at most, where it has any
         self.messages = []      # and in each of them
         self.__dict__.update(known)
@@ -179,6 +186,18 @@ class Endpoint:
         return "%s: holds %d bytes, of which %d are right, and not %d" % (
             self.says[0], len(got), len(right), len(want))
 
+    def gaps(self, want, may_be_short):
+        """Returns what is wrong with a sink that was late, or None."""
+        got = re.sub(rb"tee: \d+ bytes left out\n", b"", self.got)
+        if may_be_short:
+            got = got[:got.rfind(b"\n") + 1]
+        lines = iter(want.splitlines(True))
+        if (may_be_short or len(got) + self.late == len(want)) and \
+           all(line in lines for line in got.splitlines(True)):
+            return None
+        return "%sholds %d bytes, and %d are told, of %d" % (
+            self.says[0], len(got), self.late, len(want))
+
     def torn(self, bounds, exact):
         """Returns whether a message holds what is from both sides of a bound,
         or, where bounds are exact, stops where there is none."""
@@ -197,13 +216,15 @@ class Run:
         self.applet, *words = applet.split()
         self.refused = [w[1:] for w in words if w[0] == "!"]
         self.arguments = [w for w in words if w[0] == "-"]
+        self.command = "--run" in self.arguments
         self.endless = self.applet == "yes" or self.kind == "zero"
         self.limited = "limit" in sinks or self.endless and \
             ("file" in sinks or "append" in sinks)
         self.glimpse = self.endless and sinks == "null"
         self.unlogged = False   # whether the log tells of all transfers
         self.sigpipe = sinks == "quit"
-        self.hung, self.stdin, self.stdout = False, None, None
+        self.hung, self.status = False, None
+        self.stdin, self.stdout = None, None
         self.theirs, self.held = [], []     # to close after start, after exit
         self.feed, self.read = {}, {}       # what we write, and read into
         self.sources, self.sinks, self.made = [], [], []
@@ -213,6 +234,8 @@ class Run:
             self.arguments += LINES[self.kind]
             line = " ".join(self.arguments).encode() + b"\n"
             self.sources = [Endpoint(data=line * (7999999 // len(line) + 1))]
+        elif self.command:
+            self.add_command()
         else:
             for kind in SEVERAL.get(self.kind, self.kind).split():
                 self.add_source(*kind.split("-"))
@@ -299,6 +322,13 @@ class Run:
                 ("cat: -: ", "cat: closing standard input: ")
         self.sources.append(end)
 
+    def add_command(self):
+        name, data = STATIC[self.kind]
+        self.arguments.remove("--run")
+        self.arguments += ["--run", "sh", "-c", COMMAND % (
+            ">&2" if "--stderr" in self.arguments else ""), name]
+        self.sources = [Endpoint(data=data + b"end\n", says=("tee: sh: ",))]
+
     def add_sink(self, kind, how=""):
         named = self.stdout is not None
         end, ours, theirs = Endpoint(), None, None
@@ -376,7 +406,8 @@ class Run:
         log = os.path.join(self.directory, "log")
         # strace has the limit of box, too, which is not for its log.
         to = f"|ulimit -Sf unlimited; exec cat >{log}" if self.limited else log
-        command = ["strace", "-s0", "-o", to, *self.fault.options]
+        command = ["strace", "-s0", "-e", "abbrev=!pipe2", "-o", to,
+                   *self.fault.options]
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
         command += [self.box, self.applet, *self.arguments]
@@ -386,7 +417,8 @@ class Run:
             child = subprocess.Popen(
                 command, stdin=self.stdin, stdout=self.stdout, stderr=errors,
                 cwd=self.directory, restore_signals=self.sigpipe,
-                process_group=0, preexec_fn=self.prepare if prepare else None)
+                start_new_session=True,
+                preexec_fn=self.prepare if prepare else None)
             for fd in self.theirs:
                 os.close(fd)
             for neighbour in self.neighbours:
@@ -407,6 +439,8 @@ class Run:
                 os.killpg(child.pid, signal.SIGKILL)    # whom strace let go
             errors.seek(0)
             self.messages = errors.read().decode(errors="replace").splitlines()
+        if self.command:    # which tells of its own failures, too
+            self.messages = [m for m in self.messages if m.startswith("tee: ")]
         for fd in [*self.held, *self.feed]:
             os.close(fd)
         self.over.set()
@@ -503,6 +537,8 @@ class Run:
         source, and which endpoints the faults were about."""
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
+        self.started = self.reaped = False  # the command
+        signals = None      # a descriptor
         self.calls, self.hit, self.blamed = {}, False, []
         self.several = self.unlogged = self.late = self.stuck = False
         for line in log:
@@ -529,6 +565,14 @@ class Run:
                     at[result] = about[0] if about else None
             elif call == "fcntl" and args[1].startswith("F_DUPFD") and success:
                 at[result] = about[0]
+            elif call == "vfork":
+                self.started = True
+            elif call == "signalfd4":
+                signals = result
+            elif call == "pipe2" and self.command and not self.started:
+                at[int(args[0].strip("["))] = self.sources[0]
+            elif call == "wait4":
+                self.reaped |= result > 0
             elif call == "close":
                 at.pop(int(args[0]), None)
             elif call == "mmap":
@@ -549,6 +593,8 @@ class Run:
                 self.hit = True
                 if m[1] == "pwrite64" and args[2] == "0":
                     continue    # it asks whether others may be made
+                if call == "read" and args[0] == str(signals):
+                    continue    # the next call asks for signals, too
                 self.blamed += [end for end in about if end]
                 # rw can repeat without a loss what fails before a byte has
                 # moved, or since a sink was given up, or after the last byte,
@@ -579,6 +625,8 @@ class Run:
         told = not self.unlogged or len(self.sources) > 1
         want = b"".join(source.data[:source.taken] if source in failed and told
                         else source.data for source in self.sources[:most])
+        if self.command and self.status == 128 + signal.SIGTERM:
+            return b""      # it was not ready for the signal yet
         if "-n" not in self.arguments:
             return want
         return b"".join(b"%6d\t%s" % (i, line) for i, line in enumerate(
@@ -593,6 +641,27 @@ class Run:
             {len(self.want(failed, i + 1)) for i in range(len(self.sources))
              if sinks}
         return any(end.torn(bounds, bool(messages)) for end in sinks)
+
+    def is_late(self, message):
+        """Returns whether it tells of a sink that may be late, and is."""
+        late = re.search("late(, ([0-9]+) bytes left out)?$", message)
+        end = late and next((end for end in self.sinks
+                             if message.startswith(end.says)), None)
+        if not end or not any(a.startswith("--lag") for a in self.arguments):
+            return False
+        end.late, end.dropped = int(late[2] or 0), not late[1]
+        return True
+
+    def ended(self, failed):
+        """Returns the statuses that it may have."""
+        if not self.command:
+            return [1 if failed else -signal.SIGPIPE if self.sigpipe else 0]
+        most = [3, 1 if failed else 0]
+        if self.fault.kind != "SIGTERM":
+            return most[1:]
+        most.append(128 + signal.SIGTERM)
+        return most if self.started and not self.reaped else \
+            [*most, -signal.SIGTERM]
 
     def judge(self):
         """Returns what is wrong with the run, or None."""
@@ -611,6 +680,8 @@ class Run:
         if "-n" in self.arguments and fault.kind == "EINVAL" and \
            fault.when.isdigit():
             must = set()
+        late = [m for m in self.messages if self.is_late(m)]
+        self.messages = [m for m in self.messages if m not in late]
         for message in self.messages:
             end = next((end for end in self.sources + self.sinks
                         if end not in failed and message.startswith(end.says)),
@@ -634,8 +705,7 @@ class Run:
             return "a failure that was not reported"
         if self.hung:
             return None
-        clean = -signal.SIGPIPE if self.sigpipe else 0
-        if self.status != (1 if failed else clean):
+        if self.status not in self.ended(failed + late):
             return "status %d" % self.status
         for end in self.sources:
             if end.shared:
@@ -646,12 +716,16 @@ class Run:
                 return "the source's position is %d" % end.position
         want = self.want(failed)
         # What left the source by a ring or a mapping is not in the log.
-        unknown = source_failed and self.unlogged
+        unknown = source_failed and self.unlogged or \
+            self.command and self.status == -signal.SIGTERM
         for end in self.sinks:
-            if end.must_fail and end not in failed and not source_failed:
+            if end.must_fail and end not in failed and want and \
+               not (unknown or source_failed):
                 return "no message about the end that fails: " + end.says[0]
-            short = unknown or end in failed and (end in blamed or end.shared)
-            problem = end.problem(want, short, short or source_failed)
+            short = unknown or end.dropped or \
+                end in failed and (end in blamed or end.shared)
+            problem = end.gaps(want, short) if end.late else \
+                end.problem(want, short, short or source_failed)
             if problem:
                 return problem
         return "a message is cut or joined" if self.tears(failed) else None

@@ -27,7 +27,7 @@ OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
           "io_uring_setup": ["ENOSYS", "EPERM", "ENOMEM"],
           "io_uring_enter": ["EINTR", "EAGAIN", "EBUSY"],
           "poll": ["EINTR", "ENOMEM", "SIGCONT", "DELAY"],
-          "signalfd4": [],
+          **dict.fromkeys(["signalfd4", "vfork", "wait4"], []),
           ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
 
 
@@ -69,6 +69,11 @@ SCENARIOS = [
     *product("tee --reopen -a; tee --reopen --retry", "file pipe",
              "pipe+file append+file"),
     *product("tee --retry", "file pipe", "file tiny+file"),
+    # SIGTERM comes at each call.
+    *product("tee --run", "file small", "pipe file tiny+file pipe+full"),
+    *product("tee --stderr --run; tee --reopen --run; tee --lag=8K --run; "
+             "tee --lag=8K,skip --run; tee --lag=8K,drop --run; "
+             "tee --retry --run", "file", "pipe+file tiny+file"),
     *product("tee !tee; tee !splice", "file pipe", "pipe+file tiny+full+pty"),
     *product("cat --method=splice; cat --method=mmap; cat --method=io_uring; "
              "cat --method=io_uring_splice", "file pipe socket-nb",
@@ -125,7 +130,7 @@ class Fault:
     def __init__(self, call="", kind="DELAY", when=""):
         self.call, self.kind, self.when = call, kind, when
         plain = PLAIN_NAME.get(call, call)
-        self.harmless = plain not in FAULTS or kind in [*PAUSES, "SIGHUP"] and \
+        self.harmless = plain not in FAULTS or kind in [*PAUSES, "SIGHUP", "SIGTERM"] and \
             (kind != "EINTR" or plain != "close") \
             or kind in REFUSALS + STRANGE and plain in MOVERS
         # If nobody else has moved on meanwhile, read(2) goes on.
