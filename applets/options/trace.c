@@ -62,6 +62,12 @@ static const char *trace_kind_name(enum zc_kind kind)
 	return names[__builtin_ctz(kind)];
 }
 
+/* A reader of the message needs no size. */
+static const char *trace_sink_name(enum zc_kind kind)
+{
+	return kind == ZC_SMALL ? "file" : trace_kind_name(kind);
+}
+
 /* Returns the kind or number of endpoints that the method does not serve. */
 static const char *trace_reason(const struct zc_method *m,
 				const struct zc_endpoint *in,
@@ -73,7 +79,7 @@ static const char *trace_reason(const struct zc_method *m,
 		return "several outputs";
 	while (--nout && (out->error || m->to & out->kind))
 		out++;
-	return trace_kind_name(out->kind);
+	return trace_sink_name(out->kind);
 }
 
 static void trace_put_count(uintmax_t n, const char *what)
@@ -93,18 +99,12 @@ static void trace_put_row(const struct row *r)
 		put_string(" in ");
 		trace_put_count(r->calls, " call");
 	}
-	if (r->bytes && r->why)
-		put_string(", then");
 	if (r->why) {
+		if (r->bytes)
+			put_string(", then");
 		put_string(r->verb);
 		put_string(r->why);
 	}
-}
-
-/* A reader of the message needs no size. */
-static const char *trace_sink_name(enum zc_kind kind)
-{
-	return kind == ZC_SMALL ? "file" : trace_kind_name(kind);
 }
 
 static void trace_put_sinks(void)
@@ -136,7 +136,7 @@ static void trace_put_lags(void)
 			put_string(", missed ");
 			trace_put_count(lag->left_out, " byte");
 		}
-		if (lag->lacks && sinks[i] & (ZC_PIPE | ZC_SOCKET | ZC_TTY)) {
+		if (lag->lacks) {
 			put_string(", could be late by ");
 			trace_put_count(lag->max - lag->lacks, " byte");
 		}

@@ -83,6 +83,16 @@ calls() {
 	grep 'splice moved 300001 bytes' said
 }
 
+@test "cat --debug passes a method over for a small file only where that is the source" {
+	needs CAT ZC_SPLICE
+	random want 300001
+	cat --debug want 2>said >file
+	grep 'want (file) to file: .*[; ]splice passed over: file; ' said
+	head -c 30000 want >small
+	cat --debug small 2>said | cmp small
+	grep '^cat: small (small file) to pipe: .*[; ]splice passed over: small file; ' said
+}
+
 @test "cat --debug says whether a file system shares what is copied" {
 	needs CAT ZC_COPY_FILE_RANGE
 	needs_strace
