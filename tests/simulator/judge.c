@@ -95,6 +95,21 @@ static bool take_late(const char *line, size_t len, int j)
 	return true;
 }
 
+/* What --retry has said of a file, beside the error: notes it. */
+static bool take_missing(const char *line, size_t len, int j)
+{
+	char text[64];
+	uint32_t n;
+	int end = 0;
+
+	snprintf(text, sizeof(text), "%.*s", (int)len, line);
+	if (sscanf(text, "%u bytes left out%n", &n, &end) != 1 ||
+	    end != (int)len || told_left_out[j])
+		return false;
+	told_left_out[j] = n;
+	return true;
+}
+
 /* "NAME: WHY" of one end: notes it. */
 static bool take_message(const char *line, size_t len, int role)
 {
@@ -108,6 +123,8 @@ static bool take_message(const char *line, size_t len, int role)
 	line += n + 2;
 	len -= n + 2;
 	if (role >= SINK0 && s->lag && take_late(line, len, role - SINK0))
+		return true;
+	if (role > SINK0 && s->retries && take_missing(line, len, role - SINK0))
 		return true;
 	for (int e = 1; e < MOST_ERRNO; e++) {
 		const char *text = error_text(e);
@@ -200,8 +217,10 @@ static void check_told(int role)
 {
 	const struct told *t = told(role);
 
-	/* What is opened again may fail again. */
-	if (t->times > 1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0))
+	/* What is opened again may fail again, and so may close(2) after a
+	 * write that --retry has told. */
+	if (t->times >
+	    1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) + s->retries)
 		broken("%d messages of one failure", t->times);
 	if (t->times && !was_given(role, t->error))
 		broken("\"%s\" is told, and was not so", error_text(t->error));
@@ -588,6 +607,21 @@ static void check_kept_waiting(void)
 		       consumed(0));
 }
 
+/* tee --retry: a file that is full has the beginning, and the rest is told.
+ * What nothing can be learned of is not tried again, nor is close(2). */
+static void check_missing(void)
+{
+	uint32_t all = s->source[0].size;
+
+	if (!s->retries || history.outcome != ENDED || told_in[0].times)
+		return;
+	for (int j = 1; j < s->sinks; j++)
+		if ((told_left_out[j] || (s->sink[j].room && !world.hides)) &&
+		    had(j, 0) != all)
+			broken("sink %d has %u bytes, and %u are told, of %u",
+			       j, from_source[j][0], told_left_out[j], all);
+}
+
 static void check_positions(void)
 {
 	for (int j = 0; j < s->sinks; j++) {
@@ -830,6 +864,7 @@ void judge(void)
 	if (history.outcome == STUCK && !cuts())
 		return;
 	check_complete();
+	check_missing();
 	check_positions();
 }
 

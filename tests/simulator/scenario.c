@@ -150,6 +150,7 @@ static bool parse_word(struct scenario *s, char *word)
 		/* Gaps are of lines. */
 		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
 			s->real_bytes = true;
+		s->retries |= !strcmp(word, "--retry");
 		return true;
 	}
 	if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
@@ -553,6 +554,21 @@ const char *const scenarios[] = {
 	"tee --reopen -p cancel=1 in=pipe:9000 out=pipe:leaves=2000 out=file",
 	"tee --reopen --lag=5000 cancel=1 in=file:12000 out=pipe:slots=1 "
 	"out=file",
+	/* A file that stays full. */
+	"tee --retry in=pipe:9000:by=3000 out=pipe:by=2000 out=file:room=5000",
+	"tee --retry in=file:40000 out=null out=file:room=20000",
+	"tee --retry in=socket:9000:by=3000 out=file out=file:room=5000 "
+	"out=file",
+	"tee --retry in=pipe:9000 out=pipe:slots=1 out=file",
+	"tee --retry -a in=pipe:9000 out=pipe out=file:before=100:room=5000",
+	"tee --retry --lag=5000 in=file:12000 out=pipe:slots=1 "
+	"out=file:room=5000",
+	"tee --reopen --retry cancel=1 in=pipe:9000:by=3000 out=pipe:by=2000 "
+	"out=file",
+	"tee --reopen --retry cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 "
+	"out=file:room=5000",
+	"tee --retry -p in=pipe:9000:by=3000 out=pipe:leaves=2000 "
+	"out=file:room=5000",
 	/* Sinks that may be late. */
 	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
 	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",

@@ -69,6 +69,7 @@ struct scenario {
 	char line[64]; /* of yes */
 	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
 	char late[8];  /* is later: "", ",skip" or ",drop" */
+	bool retries;  /* tee --retry */
 };
 
 enum kind {
