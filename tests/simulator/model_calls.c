@@ -269,6 +269,13 @@ static bool foreign(const struct open *o)
 	return o && o->object->role != OWN;
 }
 
+/* Of a pipe that box alone has, nobody else takes the bytes or the room: it
+ * says EAGAIN only where it is empty or full. */
+static unsigned again(const struct open *o)
+{
+	return !foreign(o) && o->object->type == PIPE ? 0 : AGAIN;
+}
+
 static bool can_fail(const struct open *o)
 {
 	return foreign(o) && o->object->type != PIPE &&
@@ -512,7 +519,8 @@ static long read_at(int fd, void *buf, size_t len, off_t at)
 	if (!o)
 		return -EBADF;
 	n = answer(o, NULL, &len, holds(o),
-		   short_read(o) | INTR | FAIL | (nonblocking(o) ? AGAIN : 0));
+		   short_read(o) | INTR | FAIL |
+			   (nonblocking(o) ? again(o) : 0));
 	while (!n && (n = do_read(o, len, at, &t)) == -EAGAIN &&
 	       !nonblocking(o)) {
 		n = wait_for_it();
@@ -583,7 +591,7 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 		return at >= 0 && o->object->no_offsets ? -ESPIPE : 0;
 	waits &= !nonblocking(o);
 	n = answer(NULL, o, &len, len,
-		   short_write(o, len) | INTR | FAIL | (waits ? 0 : AGAIN) |
+		   short_write(o, len) | INTR | FAIL | (waits ? 0 : again(o)) |
 			   (o->object->type == DEVICE ? ZERO : 0));
 	if (n == 1) {
 		failed(NULL, o->object, ENOSPC, true);
