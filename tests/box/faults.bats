@@ -80,20 +80,3 @@ sees() {
 	needs TEE
 	sees tee/file/tiny+pipe/blocks hangs "exec $system_tee \"\$@\""
 }
-
-@test "a matrix that is ended leaves nothing running" {
-	needs CAT
-	cp "$LINKS/box" mine
-	for signal in HUP INT TERM; do
-		env --default-signal "$TOP/scripts/faults" --box ./mine cat \
-			>said 2>&1 3>&- &
-		pid=$!
-		awaits pgrep -f "^strace.* $PWD/mine "
-		kill -$signal $pid
-		status=0
-		wait $pid || status=$?
-		pid=
-		[ $status = $((128 + $(kill -l $signal))) ]
-		run -1 pgrep -f " $PWD/mine "
-	done
-}

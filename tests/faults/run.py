@@ -432,8 +432,6 @@ class Run:
                 timer.cancel()
                 if child.poll() is None:    # we are to stop, so that must too
                     os.killpg(child.pid, signal.SIGKILL)
-                    self.over.set()
-                    child.wait()
             self.status = child.wait()
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)    # whom strace let go
