@@ -374,6 +374,8 @@ last_line() {
 		until [ "$(</proc/$pid/comm)" = timeout ]; do
 			pid=$(sed -n 's/^PPid:	//p' /proc/$pid/status)
 		done
+		# It waits by now, or will.
+		until grep -q "^State:	S" /proc/$pid/status; do :; done
 		kill -ALRM $pid
 		sleep 300
 	}

@@ -141,7 +141,8 @@ qemu-system-x86" ]
 	fake_guest <<-'END'
 	#!/bin/sh
 	echo "Kernel panic - not syncing"
-	# The time of timeout(1) is over.
+	# The time of timeout(1), which waits, is over.
+	until grep -q "^State:	S" /proc/$PPID/status; do :; done
 	kill -ALRM $PPID
 	exec sleep 300
 	END
