@@ -143,7 +143,7 @@ $(B)/%.o: %.c $(B)/flags
 
 # libcore for tests: all that .config has, and the parts that the library has. Neither
 # is optimized across files, which would tie it to one compiler.
-lib-parts	:= bounds cancel hangup lag own
+lib-parts	:= bounds cancel hangup lag own resume
 lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
 # In capital letters, as C knows them.
 lib-has		= $(shell printf ' -Dconfig_zc_%s=1' $(lib-parts) | tr a-z A-Z)

@@ -124,6 +124,7 @@ struct zc_endpoint_own {
 	bool little_room;  /* a sink: ready for fewer bytes than PIPE_BUF */
 	unsigned char nap; /* milliseconds: it was ready and took nothing */
 	bool resting;	   /* it is left alone for `nap' */
+	bool nonblock;	   /* of a sink: a socket that is O_NONBLOCK */
 	unsigned run_max;  /* bytes to send to a socket at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file: engine/range.c */
@@ -146,6 +147,11 @@ struct zc_endpoint_own {
 			size_t pos;	     /* of the next byte */
 			size_t piped_len;    /* bytes of it in a pipe */
 		};
+		/* Of any other source. */
+		__extension__ struct {
+			uint64_t call; /* the number of its last call */
+			int last;      /* bytes of its last run, or 0 */
+		};
 	};
 
 	uint64_t dev, ino; /* of a file, set by zc_identify() */
@@ -163,13 +169,16 @@ struct zc_own {
 	struct zc_relay relay;	 /* bytes on their way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
 	struct zc_relay socket;	 /* bytes for large pipe buffers */
-	bool no_queue; /* in this call the kernel refused queues or tee(2) */
-	bool message;  /* the bytes have come as one message */
+	/* In this call the kernel refused queues or tee(2), or the only sink
+	 * needs none. */
+	bool no_queue;
+	bool message; /* the bytes have come as one message */
 	/* How often the yields before a sleep were halved; 0 until known. */
 	int halved;
 	struct zc_ring ring;
-	char *large; /* a buffer for pieces of a file, or NULL */
-	bool cut;    /* cancel_fd, a time or progress() ended a wait */
+	char *large;   /* a buffer for pieces of a file, or NULL */
+	uint64_t call; /* the number of the last call of zc_fan() */
+	bool cut;      /* cancel_fd, a time or progress() ended a wait */
 	int polls_n, polls_ms; /* for zc_polls() */
 };
 

@@ -38,6 +38,7 @@ engine-$(CONFIG_ZC_RANGE)	+= relay
 engine-$(call without,ZC_RANGE)	+= no_range
 engine-$(CONFIG_ZC_HANGUP)	+= hangup
 engine-$(call without,ZC_HANGUP) += no_hangup
+engine-$(CONFIG_ZC_RESUME)	+= resume
 engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
 engine-$(call without,ZC_PIPE_BUFFERS) += no_pipe_buffers
 engine-$(CONFIG_ZC_RING)	+= ring
@@ -52,6 +53,6 @@ engine-$(call without,ZC_LAG)	+= no_lag
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
 		   flush grow hangup io lag offer own pipe_buffers queue range relay \
-		   no_ring sys sys_ask sys_stat wait) \
+		   resume no_ring sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

@@ -104,8 +104,9 @@ struct zc_endpoint {
 
 /* A context keeps buffers and pipes from one call to the next. zc_new() returns
  * one, and zeroed memory is one. Contexts are independent. Each serves one
- * thread at a time. It holds up to seven descriptors, and each of several sinks
- * holds two. All are above 2 and close-on-exec. */
+ * thread at a time, and one source until its calls have ended. It holds up to
+ * seven descriptors, and each of several sinks holds two. All are above 2 and
+ * close-on-exec. */
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
@@ -139,7 +140,9 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * ZC_FAILED as soon as an endpoint has failed. Then call again, with the
  * endpoints that are left, until the result is ZC_ENDED or in has failed. If in
  * or every sink has an error already, only returns ZC_FAILED. If nout is
- * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. */
+ * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. So it does if a sink
+ * lacks bytes of an ended call, and the context has served another source
+ * since. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 

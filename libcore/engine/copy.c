@@ -87,11 +87,16 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 		in->error = EINVAL;
 		return -1;
 	}
-	status = begin(&j) ? zc_fan_all(&j) : -1;
+	status = begin(&j) && (!IS_ENABLED(CONFIG_ZC_RESUME) || zc_resume(&j)) ?
+			 zc_fan_all(&j) :
+			 -1;
+	if (zc_goes_on(status))
+		in->last = j.last;
 	end(&j);
 	for (int i = 0; i < nout; i++)
-		if (out[i].error || !zc_queued(&out[i]))
-			zc_release(&out[i]);
+		if (out[i].error ||
+		    (!zc_goes_on(status) && !zc_queued(&out[i])))
+			zc_queue_close(&out[i]);
 	return status;
 }
 

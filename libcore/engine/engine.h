@@ -14,6 +14,7 @@
 #include "queue.h"
 #include "range.h"
 #include "relay.h"
+#include "resume.h"
 #include "sys.h"
 #include "wait.h"
 #include "core.h"

@@ -142,21 +142,6 @@ static void took(struct zc_endpoint *o, size_t n)
 	o->lack -= n;
 }
 
-/* Writes to a terminal that is O_NONBLOCK. */
-static void write_nonblock(struct zc *z, struct zc_endpoint *o)
-{
-	ssize_t n = zc_sys_write(o->fd, o->next, o->lack);
-
-	z->calls++;
-	if (n > 0) {
-		took(o, n);
-		o->bytes += n;
-	} else if (n != -EAGAIN && n != -EINTR) {
-		o->error = -n;
-	}
-	note(o, n > 0);
-}
-
 /* Writes the run in memory to a sink, as much as it takes, or queues it. Small
  * pieces would fill a pipe early; only an empty one takes large ones. A sink
  * with a limit must not sleep, and another process may take the room that
@@ -189,8 +174,8 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		zc_queue_drain(z, o);
 		note(o, zc_queued(o) < held);
 	} else if (!held && o->lack) {
-		if (p->revents && zc_never_sleeps(o))
-			write_nonblock(z, o);
+		if (p->revents && (zc_never_sleeps(o) || zc_sends(z, o)))
+			note(o, zc_write_now(z, o));
 		else
 			write_run(z, o, p->revents);
 	}

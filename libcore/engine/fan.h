@@ -26,6 +26,9 @@ static inline struct pollfd *zc_polled(struct zc *z)
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 	      size_t len);
 
+/* Writes to a sink that never sleeps as much of what it lacks as it takes. */
+bool zc_write_now(struct zc *z, struct zc_endpoint *out);
+
 /* Returns whether a sink has a queue, or may have one. */
 bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out);
 

@@ -280,7 +280,7 @@ static void give_up(struct zc_endpoint *out)
 		lag->bytes -= n;
 	else
 		lag->left_out += n;
-	zc_release(out);
+	zc_queue_close(out);
 	out->error = ETIME;
 }
 

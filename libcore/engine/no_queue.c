@@ -7,15 +7,15 @@ int zc_queue_open(struct zc_endpoint *out)
 	return -ENOSYS;
 }
 
+void zc_queue_close(struct zc_endpoint *out)
+{
+}
+
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 {
 	return 0;
 }
 
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
-{
-}
-
-void zc_release(struct zc_endpoint *out)
 {
 }

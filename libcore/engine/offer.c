@@ -30,6 +30,23 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	z->no_queue |= !zc_queued(out);
 }
 
+bool zc_write_now(struct zc *z, struct zc_endpoint *out)
+{
+	ssize_t n = zc_sends(z, out) ?
+			    zc_sys_send(out->fd, out->next, out->lack) :
+			    zc_sys_write(out->fd, out->next, out->lack);
+
+	z->calls++;
+	if (n > 0) {
+		out->next += n;
+		out->lack -= n;
+		out->bytes += n;
+	} else if (n != -EAGAIN && n != -EINTR) {
+		out->error = -n;
+	}
+	return n > 0;
+}
+
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 	      size_t len)
 {
@@ -47,6 +64,8 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 		 * to. */
 		if (o->lack && zc_queued(o)) {
 			zc_queue_lack(z, o);
+		} else if (o->lack && zc_sends(z, o)) {
+			zc_write_now(z, o);
 		} else if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
 			zc_write(z, o, o->next, o->lack);
 			o->lack = 0;

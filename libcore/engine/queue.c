@@ -16,6 +16,11 @@ int zc_queue_open(struct zc_endpoint *out)
 	return zc_relay_open(&out->queue);
 }
 
+void zc_queue_close(struct zc_endpoint *out)
+{
+	zc_relay_close(&out->queue);
+}
+
 /* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
  * at most half of it. Returns whether there is such a pipe. If bytes are lost,
  * the sink has failed. */
@@ -99,14 +104,16 @@ static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
 }
 
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
- * pipe, and to a terminal that is O_NONBLOCK. */
+ * pipe, and to a terminal or a socket that is O_NONBLOCK. */
 static bool splices(const struct zc_endpoint *out)
 {
 	if (out->no_splice)
 		return false;
 	if (zc_limited(out))
-		return out->kind == ZC_PIPE || out->lag->nonblock;
-	return out->kind == ZC_PIPE && out->nap < NAP_LONG;
+		return out->kind == ZC_PIPE || out->lag->nonblock ||
+		       zc_is_nonblock(out);
+	return (out->kind == ZC_PIPE || zc_is_nonblock(out)) &&
+	       out->nap < NAP_LONG;
 }
 
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
@@ -122,8 +129,11 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		n = copy_piece(z, out);
 	if (n > 0) {
 		queue->held -= n;
-		if (by_splice)
+		if (by_splice) {
 			out->bytes += n;
+			if (zc_is_nonblock(out))
+				zc_check_reset(out, n, n + queue->held);
+		}
 		zc_grow(out, n);
 	} else if (n == -EAGAIN || n == -EINTR) {
 		return;
@@ -136,9 +146,4 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 	}
 	if (out->error)
 		zc_relay_close(queue);
-}
-
-void zc_release(struct zc_endpoint *out)
-{
-	zc_relay_close(&out->queue);
 }

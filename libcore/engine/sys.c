@@ -33,6 +33,11 @@ ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 	return zc_sys_result(syscall(SYS_write, fd, buf, len));
 }
 
+ssize_t zc_sys_send(int fd, const void *buf, size_t len)
+{
+	return zc_sys_result(send(fd, buf, len, MSG_DONTWAIT));
+}
+
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 {
 #ifdef __LP64__

@@ -21,6 +21,8 @@ int64_t zc_sys_result(int64_t n);
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len);
 ssize_t zc_sys_write(int fd, const void *buf, size_t len);
+/* send(2), MSG_DONTWAIT. */
+ssize_t zc_sys_send(int fd, const void *buf, size_t len);
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at);
 ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at);
 off_t zc_sys_lseek(int fd, off_t by, int whence);

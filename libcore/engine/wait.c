@@ -163,8 +163,10 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 }
 
 /* Sleeps until the source is ready, or the call is to end: then it returns
- * true. */
-static bool is_cut_short(struct zc *z, const struct zc_endpoint *in)
+ * true. A step does not sleep. It ends, unless poll(2) calls the source ready
+ * and read(2) was not asked. */
+static bool is_cut_short(struct zc *z, const struct zc_wait *w,
+			 const struct zc_endpoint *in)
 {
 	struct pollfd p[2] = { { .events = POLLIN } };
 
@@ -173,7 +175,8 @@ static bool is_cut_short(struct zc *z, const struct zc_endpoint *in)
 	p[0].fd = in->fd;
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	z->cut = z->steps || zc_stop(z, in, &p[1]);
+	z->cut = (z->steps && (w->plain || !p[0].revents)) ||
+		 zc_stop(z, in, &p[1]);
 	return z->cut;
 }
 
@@ -193,7 +196,7 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 	}
 	w->slept = true;
 	w->naps = 0;
-	if (is_cut_short(z, in))
+	if (is_cut_short(z, w, in))
 		return false;
 	is_ready(in, POLLIN, -1);
 	is_ready(out, POLLOUT, -1);

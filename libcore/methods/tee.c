@@ -114,7 +114,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		return n;
 	to->held += n;
 	zc_lag_count(out, n);
-	if (out->kind == ZC_PIPE && !out->no_splice)
+	if ((out->kind == ZC_PIPE || zc_is_nonblock(out)) && !out->no_splice)
 		zc_queue_drain(z, out);
 	return n;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Calls that are ended by a descriptor, or by the time. */
+/* Calls that are ended by a descriptor, by the time, or after each step. */
 #define _GNU_SOURCE
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
 
+#include "engine/relay.h"
 #include "kernel.h"
 
 static struct zc z;
@@ -305,4 +307,290 @@ TEST(a_source_that_is_not_idle_is_read)
 	CHECK_EQ(read(to[0], got, sizeof(got)), 60);
 	NEED(!pthread_join(thread, NULL));
 	zc_close(&z);
+}
+
+/* What a caller's own loop does after a step. */
+static void wait_for_step(void)
+{
+	struct pollfd p[8];
+	const struct pollfd *polls;
+	int n, ms;
+
+	polls = zc_polls(&z, &n, &ms);
+	NEED(n <= 8);
+	memcpy(p, polls, n * sizeof(*p));
+	NEED(poll(p, n, ms < 0 ? 20000 : ms) >= 0);
+}
+
+static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
+{
+	/* Bytes: a socket takes some 100 KiB at a time. */
+	enum { A_CALL = 8 << 10 };
+	struct end in, out;
+	int status;
+
+	open_source(&in, from, DATA_MAX);
+	open_sink(&out, to, DATA_MAX);
+	if (nonblock)
+		NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
+	while ((status = zc_copy(&z, &in.end, &out.end)) == ZC_STEPPED)
+		wait_for_step();
+	CHECK_EQ(status, ZC_ENDED);
+	CHECK(was.calls < DATA_MAX / A_CALL);
+	close_source(&in);
+	close_sink(&out);
+	CHECK(is_all(&out, DATA_MAX));
+	free(out.got);
+	zc_close(&z);
+	close(wakes);
+}
+
+TEST(a_call_that_may_end_moves_large_pieces)
+{
+	static const unsigned from[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
+	static const unsigned to[] = { ZC_PIPE, ZC_SOCKET };
+
+	for (int i = 0; i < 24; i++) {
+		checking("%s to %s%s%s", kind_name(from[i % 3]),
+			 kind_name(to[i / 3 % 2]), i / 6 & 1 ? ", steps" : "",
+			 i / 12 ? ", O_NONBLOCK" : "");
+		cancelled_by_eventfd();
+		z.steps = i / 6 & 1;
+		copy_in_few_calls(from[i % 3], to[i / 3 % 2], i / 12);
+	}
+}
+
+/* Copies to sinks that nobody reads. */
+static void fill(struct zc_endpoint *in, struct zc_endpoint *out, int nout)
+{
+	pthread_t thread;
+
+	NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
+	CHECK_EQ(zc_fan(&z, in, out, nout), ZC_CANCELED);
+	NEED(!pthread_join(thread, NULL));
+	forget();
+}
+
+TEST(bytes_of_a_call_that_was_given_up_reach_no_other_sink)
+{
+	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
+
+	for (int i = 0; i < 4; i++) {
+		struct end in, old[2], next, out[2];
+		struct zc_endpoint ends[2];
+		int nout = 1 + i / 2;
+
+		checking("%s, %d", kind_name(kinds[i % 2]), nout);
+		cancelled_by_eventfd();
+		open_source(&in, ZC_FILE, DATA_MAX);
+		for (int j = 0; j < nout; j++) {
+			open_stuck(&old[j], kinds[i % 2]);
+			ends[j] = old[j].end;
+		}
+		fill(&in.end, ends, nout);
+		for (int j = 0; j < nout; j++)
+			zc_release(&ends[j]);
+		open_source(&next, ZC_PIPE, 300);
+		for (int j = 0; j < nout; j++) {
+			open_sink(&out[j], kinds[i % 2], 1 << 20);
+			ends[j] = out[j].end;
+		}
+		CHECK_EQ(zc_fan(&z, &next.end, ends, nout), ZC_ENDED);
+		close_source(&in);
+		close_source(&next);
+		for (int j = 0; j < nout; j++) {
+			close_sink(&out[j]);
+			CHECK(is_all(&out[j], 300));
+			free(out[j].got);
+			close(old[j].end.fd);
+			close(old[j].far);
+			free(old[j].got);
+		}
+		zc_close(&z);
+		close(wakes);
+	}
+}
+
+TEST(bytes_that_are_left_in_the_relay_reach_no_other_sink)
+{
+	struct end in, out[2];
+	struct zc_endpoint ends[2];
+
+	cancelled_by_eventfd();
+	NEED(!zc_relay_open(&z.relay));
+	NEED(write(z.relay.sink, data + 1000, 100) == 100);
+	z.relay.held = 100;
+	open_source(&in, ZC_PIPE, 300);
+	for (int i = 0; i < 2; i++) {
+		open_sink(&out[i], ZC_PIPE, 1 << 20);
+		ends[i] = out[i].end;
+	}
+	CHECK_EQ(zc_fan(&z, &in.end, ends, 2), ZC_ENDED);
+	close_source(&in);
+	for (int i = 0; i < 2; i++) {
+		close_sink(&out[i]);
+		CHECK(is_all(&out[i], 300));
+		free(out[i].got);
+	}
+	zc_close(&z);
+	close(wakes);
+}
+
+TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
+{
+	struct end in, out;
+	char *got = malloc(DATA_MAX);
+	ssize_t had, n;
+
+	cancelled_by_eventfd();
+	open_source(&in, ZC_FILE, DATA_MAX);
+	open_stuck(&out, ZC_SOCKET);
+	fill(&in.end, &out.end, 1);
+	had = out.end.bytes;
+	CHECK(had > 0);
+	CHECK((uint64_t)had < in.end.bytes);
+	zc_release(&out.end);
+	in.end.ended = true;
+	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+	CHECK_EQ(out.end.bytes, had);
+	close(out.end.fd);
+	for (n = 0; n < had;) {
+		ssize_t m = read(out.far, got + n, DATA_MAX - n);
+
+		NEED(m > 0);
+		n += m;
+	}
+	CHECK_EQ(read(out.far, got, 1), 0);
+	close_source(&in);
+	zc_close(&z);
+	close(wakes);
+	free(got);
+	free(out.got);
+}
+
+/* The bytes of the first are in the context no more. */
+TEST(a_context_that_has_served_another_call_says_so)
+{
+	struct end in[2], out[2];
+
+	cancelled_by_eventfd();
+	for (int i = 0; i < 2; i++) {
+		open_source(&in[i], ZC_FILE, DATA_MAX);
+		open_stuck(&out[i], ZC_SOCKET);
+		fill(&in[i].end, &out[i].end, 1);
+	}
+	CHECK_EQ(zc_copy(&z, &in[0].end, &out[0].end), ZC_FAILED);
+	CHECK_EQ(in[0].end.error, EINVAL);
+	CHECK_EQ(out[0].end.error, 0);
+	fill(&in[1].end, &out[1].end, 1);
+	NEED(!pthread_create(&out[1].thread, NULL, take, &out[1]));
+	CHECK_EQ(zc_copy(&z, &in[1].end, &out[1].end), ZC_ENDED);
+	for (int i = 0; i < 2; i++)
+		close_source(&in[i]);
+	close_sink(&out[1]);
+	CHECK(is_all(&out[1], DATA_MAX));
+	zc_close(&z);
+	close(wakes);
+}
+
+/* Two connected sockets of TCP: fd[0] is read. */
+static void connect_pair(int fd[2])
+{
+	struct sockaddr_in at = { .sin_family = AF_INET };
+	socklen_t len = sizeof(at);
+	int door = socket(AF_INET, SOCK_STREAM, 0);
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	NEED(!bind(door, (struct sockaddr *)&at, len) && !listen(door, 1));
+	NEED(!getsockname(door, (struct sockaddr *)&at, &len));
+	fd[1] = socket(AF_INET, SOCK_STREAM, 0);
+	NEED(!connect(fd[1], (struct sockaddr *)&at, len));
+	fd[0] = accept(door, NULL, NULL);
+	NEED(fd[0] >= 0);
+	close(door);
+}
+
+/* At a mark of urgent data (tcp(7)) splice(2) says 0, or EAGAIN for ever,
+ * though poll(2) calls the source ready, and read(2) goes on. */
+TEST(steps_pass_a_mark_of_urgent_data)
+{
+	enum { ENOUGH = 100 };
+
+	for (int i = 0; i < 2; i++) {
+		struct zc_endpoint in = { 0 }, out = { 0 };
+		int from[2], to[2], steps = 0;
+		char got[16];
+
+		checking("%s", i ? "O_NONBLOCK" : "");
+		cancelled_by_eventfd();
+		connect_pair(from);
+		NEED(!pipe(to));
+		if (i)
+			NEED(!fcntl(from[0], F_SETFL, O_NONBLOCK));
+		in.fd = from[0];
+		out.fd = to[1];
+		z.steps = true;
+		NEED(write(from[1], "abc", 3) == 3);
+		NEED(send(from[1], "!", 1, MSG_OOB) == 1);
+		NEED(write(from[1], "def", 3) == 3);
+		while (zc_copy(&z, &in, &out) == ZC_STEPPED && out.bytes < 6 &&
+		       ++steps < ENOUGH)
+			wait_for_step();
+		CHECK_EQ(out.bytes, 6);
+		close(from[1]);
+		z.steps = false;
+		CHECK_EQ(zc_copy(&z, &in, &out), ZC_ENDED);
+		CHECK_EQ(read(to[0], got, sizeof(got)), 6);
+		CHECK(!memcmp(got, "abcdef", 6));
+		zc_close(&z);
+		close(wakes);
+	}
+}
+
+/* Reads from a far end until n bytes have come. */
+static void drain(int far, uint64_t n)
+{
+	static char got[1 << 16];
+
+	while (n) {
+		ssize_t m = read(far, got, n < sizeof(got) ? n : sizeof(got));
+
+		NEED(m > 0);
+		n -= m;
+	}
+	NEED(!fcntl(far, F_SETFL, O_NONBLOCK));
+	CHECK_EQ(read(far, got, 1), -1);
+	CHECK_EQ(errno, EAGAIN);
+}
+
+TEST(what_a_sink_has_had_is_counted_to_the_byte)
+{
+	for (int i = 0; i < 12; i++) {
+		struct end in, out = { .kind = i % 3 ? ZC_SOCKET : ZC_PIPE };
+		int fd[2];
+
+		checking("%d", i);
+		cancelled_by_eventfd();
+		open_source(&in, i / 6 ? ZC_PIPE : ZC_FILE, DATA_MAX);
+		if (i % 3 == 2) {
+			connect_pair(fd);
+			out.far = fd[0];
+			out.end.fd = fd[1];
+		} else {
+			out.end.fd = new_channel(&out, false);
+		}
+		if (i / 3 % 2)
+			NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
+		fill(&in.end, &out.end, 1);
+		CHECK(out.end.bytes > 0);
+		drain(out.far, out.end.bytes);
+		close(out.far);
+		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
+		CHECK(out.end.error == EPIPE || out.end.error == ECONNRESET);
+		CHECK_EQ(in.end.error, 0);
+		zc_close(&z);
+		close(out.end.fd);
+		close(wakes);
+		close_source(&in);
+	}
 }

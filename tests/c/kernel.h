@@ -11,6 +11,7 @@
 enum call {
 	READ,
 	WRITE,
+	SEND,
 	PREAD,
 	PWRITE,
 	SPLICE,
@@ -28,11 +29,10 @@ enum call {
 };
 
 static const char *const call_names[CALLS] = {
-	"read",	      "write",	"pread",
-	"pwrite",     "splice", "copy_file_range",
-	"sendfile",   "tee",	"vmsplice",
-	"lseek",      "fcntl",	"pipe",
-	"socketpair", "mmap",	"io_uring",
+	"read",	    "write",	       "send",	   "pread",	 "pwrite",
+	"splice",   "copy_file_range", "sendfile", "tee",	 "vmsplice",
+	"lseek",    "fcntl",	       "pipe",	   "socketpair", "mmap",
+	"io_uring",
 };
 
 /* What is asked of this kernel. */
@@ -147,6 +147,8 @@ static void fills(int fd, off_t at, ssize_t n)
 MOVES(READ, read, (int fd, void *buf, size_t len), fd, -1, len,
       (fd, buf, len), )
 MOVES(WRITE, write, (int fd, const void *buf, size_t len), -1, fd, len,
+      (fd, buf, len), )
+MOVES(SEND, send, (int fd, const void *buf, size_t len), -1, fd, len,
       (fd, buf, len), )
 MOVES(PREAD, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
       (fd, buf, len, at), )

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Calls that go on where an earlier one was ended, with the bytes that are in
+ * the context. No socket keeps such a call from being ended. */
+#include <fcntl.h>
+
+#include "engine.h"
+
+/* Returns whether splicing to a sink never sleeps, though it is no pipe. */
+static bool is_nonblock(const struct zc_endpoint *out)
+{
+	int flags = zc_sys_fcntl(out->fd, F_GETFL, 0);
+
+	return out->kind == ZC_SOCKET && flags > 0 && flags & O_NONBLOCK;
+}
+
+/* The bytes in the context are those of the source of the call before. A
+ * socket that is alone has no queue: send(2) writes from memory. */
+bool zc_resume(struct zc_job *j)
+{
+	struct zc *z = j->z;
+	struct zc_endpoint *in = j->in, *out = j->out;
+	bool goes_on = in->call && in->call == z->call;
+
+	for (int i = 0; i < j->nout; i++) {
+		if (!goes_on && out[i].lack) {
+			in->error = EINVAL;
+			return false;
+		}
+		if (!goes_on)
+			out[i].nonblock = is_nonblock(&out[i]);
+	}
+	if (!goes_on)
+		zc_relay_close(&z->relay);
+	in->call = ++z->call;
+	if (in->last)
+		j->last = in->last;
+	z->no_queue = j->nout == 1 && zc_sends(z, out) && !out->nonblock &&
+		      !zc_limited(out);
+	return true;
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	out->lack = out->had = 0;
+	zc_queue_close(out);
+}
