@@ -41,10 +41,11 @@ piped() {
 }
 
 # Waits for $pid, and sets status. "run wait" would ask a shell whose child it is
-# not.
+# not. Later awaits do not look at a process that has ended.
 ended() {
 	status=0
 	wait $pid || status=$?
+	pid=
 }
 
 # bats test_tags=each
