@@ -4,7 +4,7 @@ under strace(1), and judges what they hold afterwards."""
 import contextlib, errno, fcntl, itertools, os, random, re, resource, select
 import signal, socket, subprocess, tempfile, threading, tty
 
-HANG = 10               # seconds that a run may take
+HANG = int(os.environ.get("HANG", "300"))   # seconds that a run may take
 GLIMPSE = 0.15          # seconds that an endless run is looked at
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
 PAUSE = 50e-6           # seconds between what others write or read

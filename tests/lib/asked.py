@@ -8,41 +8,25 @@ SOURCE and SINK, its standard input and output, are each "file", "pipe" or
 WANT, which is dripped and drained where there is a way to. Prints how often it
 was asked.
 """
+import itertools
 import os
 import random
 import signal
-import socket
-import subprocess
 import sys
-import threading
 import time
+
+import ends
+from ends import Background, channel, compare, contents, feed, file_of, finish, start, take
 
 CHUNKS = 30  # in so many pieces, at least, WANT goes in, or comes out
 
 
-def ends(kind, name):
-    """Returns what is the program's, to read from or to write to, and ours."""
-    if kind == 'file':
-        return os.open(name, os.O_RDWR | os.O_CREAT), None
-    if kind == 'socket':
-        theirs, ours = socket.socketpair()
-        return theirs.detach(), ours.detach()
-    return os.pipe()
+def sizes(most):
+    return (random.randint(1, most) for _ in itertools.count())
 
 
-def drip(fd, text):
-    while text:
-        n = random.randint(1, 2 * len(text) // CHUNKS + 4096)
-        os.write(fd, text[:n])
-        text = text[n:]
-        time.sleep(random.uniform(0, 0.005))
-    os.close(fd)
-
-
-def drain(fd, got, most):
-    while piece := os.read(fd, random.randint(1, most)):
-        got.append(piece)
-        time.sleep(random.uniform(0, 0.002))
+def pauses(most):
+    return (random.uniform(0, most) for _ in itertools.count())
 
 
 def is_ready(pid):
@@ -63,38 +47,26 @@ def ask_on(child):
 
 
 def main(source, sink, want, *command):
-    with open(want, 'rb') as file:
-        text = file.read()
-    theirs_in, ours_in = ends(source, want)
-    theirs_out, ours_out = ends(sink, 'sunk')
-    if sink == 'pipe':
-        theirs_out, ours_out = ours_out, theirs_out
-    with open('said', 'wb') as said:
-        child = subprocess.Popen(command, stdin=theirs_in, stdout=theirs_out,
-                                 stderr=said)
-    os.close(theirs_in)
-    os.close(theirs_out)
-    got = []
-    threads = []
-    if ours_in is not None:
-        threads.append(threading.Thread(target=drip, args=(ours_in, text)))
-    if ours_out is not None:
-        most = len(text) // CHUNKS
-        threads.append(threading.Thread(target=drain, args=(ours_out, got, most)))
-    for thread in threads:
-        thread.start()
+    ends.CASE[:] = [f'{source} to {sink}']
+    text = contents(want)
+    taker = None
+    if source == 'file':
+        theirs_in = os.open(want, os.O_RDONLY)
+    else:
+        theirs_in, ours = channel(source)
+        Background(feed, ours, text, sizes(2 * len(text) // CHUNKS + 4096), pauses(0.005))
+    if sink == 'file':
+        theirs_out = file_of('sunk', flags=os.O_RDWR)
+    else:
+        theirs_out, ours = channel(sink, out=True)
+        taker = Background(take, ours, sizes(len(text) // CHUNKS), pauses(0.002))
+    child = start(command, stdin=theirs_in, stdout=theirs_out,
+                  stderr=file_of('said', flags=os.O_WRONLY))
     asked = ask_on(child)
-    for thread in threads:
-        thread.join()
-    if ours_out is None:
-        with open('sunk', 'rb') as file:
-            got = [file.read()]
-        os.unlink('sunk')
-    if child.returncode or b''.join(got) != text:
-        sys.exit(f'{source} to {sink}: status {child.returncode}, '
-                 f'{len(b"".join(got))} bytes of {len(text)}')
+    finish(child)
+    compare(b''.join(taker.result()) if taker else contents('sunk'), text)
     print(asked)
 
 
 if __name__ == '__main__':
-    main(*sys.argv[1:])
+    ends.drive(main, *sys.argv[1:])

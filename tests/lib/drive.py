@@ -49,50 +49,23 @@ import fcntl
 import itertools
 import multiprocessing
 import os
-import pty
 import re
-import select
 import signal
-import socket
 import stat
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
-import threading
 import time
 
-LIMIT = 30   # seconds, after which a hang is called one
-SET_SIZE, GET_SIZE = 1031, 1032      # F_SETPIPE_SZ and F_GETPIPE_SZ
+import ends
+from ends import (LIMIT, Background, channel, compare, contents, expect, feed, finish,
+                  start, take, until, wrong)
 
-
-def contents(name):
-    with open(name, 'rb') as file:
-        return file.read()
-
-
-def expect(file, want):
-    """A line comes out, though nothing more goes in."""
-    got = b''
-    while len(got) < len(want) and select.select([file], [], [], LIMIT)[0]:
-        piece = os.read(file.fileno(), 100)
-        if not piece:
-            break
-        got += piece
-    if got != want:
-        sys.exit(f'{got!r} came, not {want!r}')
-
-
-def finish(child, *statuses):
-    status = child.wait(LIMIT)
-    if status not in (statuses or (0,)):
-        sys.exit(f'status {status}')
-
-
-def compare(got, data):
-    if got != data:
-        sys.exit(f'{len(got)} bytes of {len(data)} came, or not the same')
+ODD = [1, 70000, 4095, 300000, 17], [0.002] + [0] * 6     # sizes and pauses
+OTHERS = [100000, 1, 4097, 1 << 20], [0.002] + [0] * 4
+PIPE = subprocess.PIPE
 
 
 def repeated(command, count):
@@ -104,84 +77,51 @@ def repeated(command, count):
     return b''
 
 
-def feed(fd, data):
-    sizes = [1, 70000, 4095, 300000, 17]
-    at = turn = 0
-    while at < len(data):
-        size = sizes[turn % len(sizes)]
-        turn += 1
-        at += os.write(fd, data[at:at + size])
-        if turn % 7 == 0:
-            time.sleep(0.002)
-    os.close(fd)
+def pass_through(command, data, endless, near, far, *statuses, **how):
+    """Data is fed to what is far of "in", and comes from that of "out"."""
+    child = start(command, stdin=near.get('in'), stdout=near.get('out'), **how)
+    if 'in' in far:
+        Background(feed, far['in'], data, *ODD)
+    if 'out' in far:
+        # Of what is not endless, no more may come.
+        compare(b''.join(take(far['out'], *OTHERS, len(data) + (not endless))), data)
+        os.close(far['out'])
+    finish(child, *statuses)
 
 
-def start_feeding(fd, data):
-    threading.Thread(target=feed, args=(fd, data), daemon=True).start()
-
-
-def take(fd, want):
-    sizes = [100000, 1, 4097, 1 << 20]
-    got = bytearray()
-    while len(got) < want:
-        if not select.select([fd], [], [], LIMIT)[0]:
-            sys.exit('nothing came')
-        piece = os.read(fd, min(sizes[len(got) % len(sizes)], want - len(got)))
-        if not piece:
-            break
-        got += piece
-        if len(got) % 5 == 0:
-            time.sleep(0.002)
-    return bytes(got)
+def ends_of(sides, kind):
+    near, far = {}, {}
+    for side in sides:
+        near[side], far[side] = channel(kind, side == 'out')
+    return near, far
 
 
 def pipes(sides, command):
     endless = repeated(command, 1500000)
-    data = endless or os.urandom(3000001)
-    in_r, in_w = os.pipe()
-    out_r, out_w = os.pipe()
-    os.set_blocking(in_r, 'in' not in sides)
-    os.set_blocking(out_w, 'out' not in sides)
-    child = subprocess.Popen(command, stdin=in_r, stdout=out_w)
-    os.close(out_w)
-    if not endless:
-        os.close(in_r)
-        start_feeding(in_w, data)
-    got = take(out_r, len(data) if endless else len(data) + 1)
-    os.close(out_r)
-    compare(got, data)
-    finish(child, -signal.SIGPIPE if endless else 0)
+    near, far = ends_of(['out'] if endless else ['in', 'out'], 'pipe')
+    for side, fd in near.items():
+        os.set_blocking(fd, side not in sides)
+    pass_through(command, endless or os.urandom(3000001), endless, near, far,
+                 -signal.SIGPIPE if endless else 0)
 
 
 def sockets(sides, command):
     endless = repeated(command, 300000)
-    data = endless or contents('want')
-    ours, theirs = {}, {}
-    for side in sides:
-        ours[side], theirs[side] = (s.detach() for s in socket.socketpair())
-    child = subprocess.Popen(command, stdin=theirs.get('in'),
-                             stdout=theirs.get('out'),
-                             stderr=subprocess.DEVNULL if endless else None)
-    for fd in theirs.values():
-        os.close(fd)
-    if 'in' in sides:
-        start_feeding(ours['in'], data)
-    if 'out' in sides:
-        compare(take(ours['out'], len(data) + (not endless)), data)
-        os.close(ours['out'])
     # The unread rest makes it either of these.
-    finish(child, *((-signal.SIGPIPE, 1) if endless else (0,)))
+    pass_through(command, endless or contents('want'), endless,
+                 *ends_of(sides, 'socket'), *((-signal.SIGPIPE, 1) if endless else (0,)),
+                 stderr=subprocess.DEVNULL if endless else None)
 
 
 def resize(fd, size):
     try:
-        fcntl.fcntl(fd, SET_SIZE, size)
+        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, size)
     except PermissionError:
-        fcntl.fcntl(fd, SET_SIZE, 1 << 20)
+        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, 1 << 20)
 
 
 def state(fds):
-    return [(fcntl.fcntl(fd, fcntl.F_GETFL), fcntl.fcntl(fd, GET_SIZE))
+    return [(fcntl.fcntl(fd, fcntl.F_GETFL), fcntl.fcntl(fd, fcntl.F_GETPIPE_SZ))
             for fd in fds]
 
 
@@ -190,53 +130,53 @@ def unchanged(words, command):
     # The first is more than box asks for.
     for size, blocking in itertools.product((1 << 21, 1 << 16, 1 << 12),
                                             (True, False)):
-        in_r, in_w = os.pipe()
-        out_r, out_w = os.pipe()
-        fds = [in_r, out_w] if 'in' in words else [out_w]
+        near, far = ends_of(['in', 'out'], 'pipe')
+        held = {side: os.dup(fd) for side, fd in near.items()}
+        fds = [held[side] for side in ['out', *words[1:]]]
         for fd in fds:
             resize(fd, size)
             os.set_blocking(fd, blocking)
         before = state(fds)
-        child = subprocess.Popen(command, stdin=in_r, stdout=out_w)
+        child = start(command, stdin=near['in'], stdout=near['out'])
         if 'in' in words:
-            start_feeding(in_w, data)
-        compare(take(out_r, len(data)), data)
+            Background(feed, far['in'], data, *ODD)
+        compare(b''.join(take(far['out'], *OTHERS, len(data))), data)
         finish(child)
         for was, now in zip(before, state(fds)):
             if now[0] != was[0] or now[1] < was[1]:
-                sys.exit(f'flags and size were {was}, and are {now}')
-        for fd in in_r, out_r, out_w:
+                wrong(f'flags and size were {was}, and are {now}')
+        for fd in *held.values(), far['out']:
             os.close(fd)
 
 
 def fills(words, command):
-    read, write = os.pipe()
-    child = subprocess.Popen(command, stdout=write)
-    os.close(write)
-    held, until = 0, time.monotonic() + LIMIT
-    while held <= int(words[0]):
-        if time.monotonic() > until:
-            sys.exit(f'{held} bytes are in the pipe')
-        held, = struct.unpack('i', fcntl.ioctl(read, termios.FIONREAD, b'1234'))
-    while piece := os.read(read, 1 << 20):
+    write, read = channel('pipe', out=True)
+    child = start(command, stdout=write)
+    until(lambda: held_by(read) > int(words[0]), lambda: held_by(read))
+    for piece in take(read):
         sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
     finish(child)
 
 
+def held_by(fd):
+    return struct.unpack('i', fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))[0]
+
+
 def lines(first, command):
-    child = subprocess.Popen(command, stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE, bufsize=0)
+    child = start(command, stdin=PIPE, stdout=PIPE, bufsize=0)
     for line in first:
         expect(child.stdout, line.encode() + b'\n')
     for line in b'second\n', b'third\n':
         child.stdin.write(line)
         expect(child.stdout, line)
     child.stdin.close()
+    child.stdin = None
     finish(child)
 
 
 def fifos(_, command):
-    child = subprocess.Popen(command, stdout=subprocess.PIPE)
+    child = start(command, stdout=PIPE)
     for name in command[1:]:
         if not stat.S_ISFIFO(os.stat(name).st_mode):
             expect(child.stdout, contents(name))
@@ -253,19 +193,16 @@ def lease(_, command):
     signal.signal(signal.SIGIO, lambda *_: fcntl.fcntl(
         fd, fcntl.F_SETLEASE, fcntl.F_UNLCK))
     fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
-    child = subprocess.Popen(command, stdout=subprocess.PIPE)
-    out = child.communicate(timeout=LIMIT)[0]
-    compare(out, b''.join(map(contents, command[1:])))
-    finish(child)
+    child = start(command, stdout=PIPE)
+    compare(finish(child)[0], b''.join(map(contents, command[1:])))
 
 
 def idle(_, command):
     with tempfile.NamedTemporaryFile('r') as log:
-        child = subprocess.Popen(['strace', '-f', '-o', log.name] + command,
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child = start(['strace', '-f', '-o', log.name, *command],
+                      stdin=PIPE, stdout=PIPE, bufsize=0)
         child.stdin.write(b'first\n')
-        child.stdin.flush()
-        first = os.read(child.stdout.fileno(), 100)
+        expect(child.stdout, b'first\n')
         # What it does with the first line may take a slow machine seconds.
         calls = len(open(log.name).readlines())
         for _ in range(LIMIT):
@@ -274,12 +211,10 @@ def idle(_, command):
             calls = len(open(log.name).readlines())
             if calls - before <= 3:
                 break
-        rest = child.communicate(b'second\n', LIMIT)[0]
-    if (first, rest) != (b'first\n', b'second\n'):
-        sys.exit('wrong bytes: %r %r' % (first, rest))
-    finish(child)
+        child.stdin.write(b'second\n')
+        compare(finish(child)[0], b'second\n')
     if calls - before > 3:
-        sys.exit('%d system calls while nothing happened' % (calls - before))
+        wrong(f'{calls - before} system calls while nothing happened')
 
 
 def write_until_full(fd):
@@ -294,52 +229,43 @@ def write_until_full(fd):
 
 def neighbours(_, command):
     """Each neighbour is a process, for it may hang beyond help."""
-    ours, theirs = socket.socketpair()
-    read, write = os.pipe()
-    child = subprocess.Popen(command, stdin=read, stdout=theirs)
-    theirs.close()
-    feeder = multiprocessing.Process(target=write_until_full, args=(write,))
+    near, far = ends_of(['in'], 'pipe')
+    near['out'], ours = channel('socket')
+    child = start(command, stdin=near['in'], stdout=near['out'])
+    feeder = multiprocessing.Process(target=write_until_full, args=(far['in'],))
     feeder.start()
     feeder.join(LIMIT)
     hung = feeder.is_alive()
-    ours.close()
-    child.kill()
-    os.close(write)
-    server = socket.create_server(('127.0.0.1', 0))
-    ours = socket.create_connection(server.getsockname())
-    theirs = server.accept()[0]
-    read, write = os.pipe()
-    child = subprocess.Popen(command, stdin=theirs, stdout=write)
-    ours.sendall(b'first')
-    select.select([read], [], [], LIMIT)
-    time.sleep(0.1)
+    os.close(ours)
+    ends.kill(child)
+    os.close(far['in'])
+    near['in'], ours = channel('tcp')
+    near['out'], read = channel('pipe', out=True)
+    child = start(command, stdin=near['in'], stdout=os.dup(near['out']))
+    os.write(ours, b'first')
+    until(lambda: held_by(read) == 5)
+    until(lambda: sleeps(child))
     reader = multiprocessing.Process(target=os.read, args=(read, 100))
     reader.start()
     reader.join(LIMIT)
     hung = hung or reader.is_alive()
-    ours.close()
-    child.kill()
+    ends.kill(child)
     if hung:
-        sys.exit('a neighbour was made to wait')
+        wrong('a neighbour was made to wait')
 
 
 def terminal(_, command):
-    master, slave = pty.openpty()
-    child = subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE)
+    master, slave = os.openpty()
+    child = start(command, stdin=slave, stdout=PIPE)
     os.write(master, b'typed\n')
     expect(child.stdout, b'typed\n')
     os.write(master, b'\x04')
-    try:
-        finish(child)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        sys.exit('one ^D did not end it')
+    finish(child)
 
 
 def interrupt(words, command):
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    child = subprocess.Popen(command, stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE, bufsize=0)
+    child = start(command, stdin=PIPE, stdout=PIPE, bufsize=0)
     child.stdin.write(b'first\n')
     expect(child.stdout, b'first\n')
     child.send_signal(signal.SIGINT)
@@ -348,29 +274,19 @@ def interrupt(words, command):
         return
     child.stdin.write(b'second\n')
     expect(child.stdout, b'second\n')
-    child.stdin.close()
     finish(child)
 
 
 def messages(words, command):
     line = words[0].encode() + b'\n'
-    for kind in socket.SOCK_DGRAM, socket.SOCK_SEQPACKET:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
-        child = subprocess.Popen(command, stdout=theirs)
-        ours.settimeout(LIMIT)
-        got = {ours.recv(1 << 20) for _ in range(1000)}
-        child.kill()
-        child.wait()
+    for kind in 'dgram', 'seqpacket':
+        theirs, ours = channel(kind)
+        child = start(command, stdout=theirs)
+        got = {os.read(ours, 1 << 20) for _ in range(1000)}
+        ends.kill(child)
+        os.close(ours)
         if got != {line}:
-            sys.exit(f'{kind!r}: {sorted(map(len, got))} bytes, not {len(line)}')
-
-
-def until(condition):
-    end = time.monotonic() + LIMIT
-    while not condition():
-        if time.monotonic() > end:
-            sys.exit('nothing happened')
-        time.sleep(0.002)
+            wrong(f'{kind}: {sorted(map(len, got))} bytes, not {len(line)}')
 
 
 def sleeps(child):
@@ -391,14 +307,13 @@ def heeds_signals():
 def report(words, command):
     sent = signal.Signals['SIG' + words[0]]
     for first in None, signal.SIGHUP, signal.SIGTERM:
-        read, write = os.pipe()
+        write, read = channel('pipe', out=True)
         write_until_full(write)
-        full = struct.unpack('i', fcntl.ioctl(read, termios.FIONREAD, bytes(4)))[0]
+        full = held_by(read)
         os.set_blocking(write, True)
-        source = open('/dev/null', 'rb') if first is None else subprocess.PIPE
-        child = subprocess.Popen(command, stdin=source, bufsize=0, stdout=subprocess.PIPE,
-                                 stderr=write, preexec_fn=heeds_signals)
-        os.close(write)
+        source = subprocess.DEVNULL if first is None else PIPE
+        child = start(command, stdin=source, bufsize=0, stdout=PIPE, stderr=write,
+                      preexec_fn=heeds_signals)
         if first is not None:
             child.stdin.write(b'one\n')
             expect(child.stdout, b'one\n')
@@ -407,31 +322,27 @@ def report(words, command):
             child.send_signal(first)
         until(lambda child=child: writes_error(child))
         child.send_signal(sent)
-        with os.fdopen(read, 'rb') as file:
-            said = file.read()[full:].decode()
+        said = b''.join(take(read))[full:].decode()
+        os.close(read)
         if not re.fullmatch('cat: standard input .*\n', said):
-            sys.exit(f'after {first}: {said!r}')
+            wrong(f'after {first}: {said!r}')
         finish(child, *([0] if first is None else [-first, -sent]))
 
 
 def stop(words, command):
     name, file, end = words
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=heeds_signals)
-    while not os.path.exists(file):
-        if child.poll() is not None:
-            sys.exit(f'status {child.returncode} before {file} was there')
-        time.sleep(0.01)
+    child = start(command, stdout=PIPE, preexec_fn=heeds_signals)
+    until(lambda: os.path.exists(file) or child.poll() is not None)
     child.send_signal(signal.Signals['SIG' + name])
     # The pipe ends when all that held it has.
-    said = child.communicate(timeout=LIMIT)[0].decode()
+    said = finish(child, 1)[0].decode()
     if not said.endswith(end + '\n'):
-        sys.exit(said)
-    finish(child, 1)
+        wrong(said)
 
 
 if __name__ == '__main__':
     at = sys.argv.index('--')
-    {f.__name__: f for f in (
+    ends.drive({f.__name__: f for f in (
         pipes, sockets, unchanged, fills, lines, fifos, lease, idle, neighbours,
         terminal, interrupt, messages, report, stop)
-     }[sys.argv[1]](sys.argv[2:at], sys.argv[at + 1:])
+     }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])

@@ -17,6 +17,8 @@ import os
 import subprocess
 import sys
 
+from ends import LIMIT
+
 SIZES = 0, 5, 100000
 PLACES = "start", "middle", "end", "beyond"
 OUTPUTS = [("w", "start")] + list(itertools.product(("a", "rw"), PLACES))
@@ -27,7 +29,6 @@ OPERANDS = ([[a] for a in KINDS] + [[a, b] for a in KINDS for b in KINDS] +
             [["y", a, "y"] for a in KINDS])
 FLAGS = {"w": os.O_RDWR | os.O_TRUNC, "a": os.O_RDWR | os.O_APPEND,
          "rw": os.O_RDWR}
-ENDLESS = 20            # seconds
 
 
 def content(size):
@@ -53,7 +54,7 @@ def run(command, size, output, source, operands):
         os.lseek(into, place_of(source, size), os.SEEK_SET)
     done = subprocess.run(["cat", *command[1:], *operands],
                           executable=command[0], stdin=into, stdout=out,
-                          stderr=subprocess.PIPE, timeout=ENDLESS, check=False)
+                          stderr=subprocess.PIPE, timeout=LIMIT, check=False)
     os.close(out)
     os.close(into)
     with open("f", "rb") as f:

@@ -10,29 +10,27 @@ late.py WHAT SOURCE SINK... -- COMMAND
     who were late read on, or "xoff": "skip", where ^S is typed at a terminal in
     the middle, and ^Q when the others have all. SOURCE is a "file", a "pipe",
     "pieces": small writes, "buffers": small pieces that are spliced, a "socket",
-    "sent": small pieces by a socket, or a "pty". SINK is a "file", or one of those of readers.py, of which
-    "stopped-" ones are not read from at first. The first is standard output.
+    "sent": small pieces by a socket, or a "pty". SINK is a "file", or one of those
+    of readers.py, of which "stopped-" ones are not read from at first. The first is
+    standard output.
 """
 import os
 import re
 import select
-import socket
 import subprocess
 import sys
 import termios
 import threading
 import time
 
-from readers import HANG, Sink
+import ends
+from ends import LIMIT, Background, channel, contents, start, until, wrong
+from readers import Sink
 
 LINES = [b"%07d " % n + b"x" * (n * 37 % (100 if n % 50 else 4000)) + b"\n"
          for n in range(30000)]
 SMALL = LINES[:7000]            # for a source that is slow
 PIPE_BUF = 4096
-
-
-class Problem(Exception):
-    pass
 
 
 class File:
@@ -45,11 +43,7 @@ class File:
 
     @property
     def got(self):
-        try:
-            with open(self.name, "rb") as f:
-                return f.read()
-        except FileNotFoundError:
-            return b""
+        return contents(self.name) if os.path.exists(self.name) else b""
 
     def has(self):
         return os.path.getsize(self.name) if os.path.exists(self.name) else 0
@@ -82,33 +76,20 @@ def new_sink(kind, number):
     return File(number) if kind == "file" else Reader(kind, number)
 
 
-def until(condition, what):
-    """Waits for as long as what() tells of something new."""
-    said, end = None, 0
-    while not condition():
-        now = what()
-        if now != said:
-            said, end = now, time.monotonic() + HANG
-        elif time.monotonic() > end:
-            raise Problem(f"it hangs: {now}")
-        time.sleep(0.002)
-
-
 class Source:
     """What COMMAND reads; lines are given to it bit by bit."""
     def __init__(self, kind):
         self.kind, self.given = kind, 0
         if kind == "file":
             self.ours, self.theirs = -1, os.open("in", os.O_RDWR | os.O_CREAT)
-        elif kind in ("socket", "sent"):
-            self.ours, self.theirs = (s.detach() for s in socket.socketpair())
         elif kind == "pty":
             self.ours, self.theirs = os.openpty()
             mode = termios.tcgetattr(self.theirs)
             mode[3] &= ~termios.ECHO
             termios.tcsetattr(self.theirs, termios.TCSANOW, mode)
         else:
-            self.theirs, self.ours = os.pipe()
+            self.theirs, self.ours = channel(
+                "socket" if kind in ("socket", "sent") else "pipe")
 
     def give(self, lines):
         data = b"".join(lines)
@@ -156,16 +137,16 @@ def check_skipped(sink, said):
     numbers = [int(line[:7]) for line in lines if re.match(rb"\d{7} ", line)]
     if len(numbers) != len(lines) or any(
             line != LINES[n] for n, line in zip(numbers, lines)):
-        raise Problem(f"{name_of(sink)}: a line is not whole")
+        wrong(f"{name_of(sink)}: a line is not whole")
     if numbers[0] or sorted(set(numbers)) != numbers:
-        raise Problem(f"{name_of(sink)}: lines are not in order")
+        wrong(f"{name_of(sink)}: lines are not in order")
     name = name_of(sink)
     count = re.search(rf"^tee: '?{name}'?: late, (\d+) bytes left out$", said, re.M)
     missing = source.given - sum(map(len, lines))
     if not missing or not count or int(count[1]) != missing:
-        raise Problem(f"{name}: {missing} bytes are missing: {said}")
+        wrong(f"{name}: {missing} bytes are missing: {said}")
     if sink.kind == "pty" and told != missing:
-        raise Problem(f"{name}: {told} bytes in the lines of {missing}")
+        wrong(f"{name}: {told} bytes in the lines of {missing}")
 
 
 def check(what, sinks, status, said):
@@ -174,18 +155,18 @@ def check(what, sinks, status, said):
     for sink in sinks:
         if sink.how != "stopped" or what == "wait":
             if sink.got != data:
-                raise Problem(f"{sink.name}: {len(sink.got)} of {len(data)} bytes: {said}")
+                wrong(f"{sink.name}: {len(sink.got)} of {len(data)} bytes: {said}")
             continue
         lost = True
         if what == "drop":
             if not data.startswith(sink.got) or len(sink.got) == len(data):
-                raise Problem(f"{sink.name}: {len(sink.got)} bytes, no beginning")
+                wrong(f"{sink.name}: {len(sink.got)} bytes, no beginning")
             if name_of(sink) not in said:
-                raise Problem(f"{sink.name} is not named: {said}")
+                wrong(f"{sink.name} is not named: {said}")
         else:
             check_skipped(sink, said)
     if status != lost or said.count("\n") != lost * sum(s.how == "stopped" for s in sinks):
-        raise Problem(f"status {status}: {said}")
+        wrong(f"status {status}: {said}")
 
 
 def resume(stopped):
@@ -196,7 +177,7 @@ def resume(stopped):
         before = n
         while not any(LINES[i] in sink.got[-100000:] for i in range(before, n)):
             if n > before + 10000:
-                raise Problem(f"{sink.name}: its gap does not end")
+                wrong(f"{sink.name}: its gap does not end")
             # A run that begins and ends within a line.
             source.give([LINES[n][20:], LINES[n + 1][:20]] if n > before else
                         [LINES[n], LINES[n + 1][:20]])
@@ -225,14 +206,13 @@ def run(what, limit, sinks, child):
     stopped = [s for s in sinks if s.how == "stopped"]
     files = [s for s in sinks if s.kind == "file"]
     lines = SMALL if source.kind == "pty" or what in ("resume", "xoff") else LINES
-    feeder = threading.Thread(target=source.give, args=(lines,), daemon=True)
-    feeder.start()
+    feeder = Background(source.give, lines)
     if source.kind == "file":
-        feeder.join()
+        feeder.result()
     os.set_blocking(source.theirs, True)
     for sink in sinks:
-        if sink.kind != "file" and not select.select([sink.end], [], [], HANG)[0]:
-            raise Problem("it hangs: nothing comes")
+        if sink.kind != "file" and not select.select([sink.end], [], [], LIMIT)[0]:
+            wrong("it hangs: nothing comes")
         if sink.theirs >= 0:
             os.close(sink.theirs)
     if what == "drop":      # while nobody reads, nobody is late
@@ -249,7 +229,7 @@ def run(what, limit, sinks, child):
             time.sleep(0.05)
             while sink.has() < total:
                 if any(f.has() - sink.has() > limit for f in files):
-                    raise Problem("others are too far ahead")
+                    wrong("others are too far ahead")
                 sink.read()
     else:
         until(lambda: all(s.has() >= total for s in live + files), lambda: " ".join(
@@ -258,15 +238,16 @@ def run(what, limit, sinks, child):
         with open(f"/proc/{child.pid}/status", encoding="ascii") as status:
             used = int(re.search(r"VmHWM:\s*(\d+)", status.read())[1])
         if used > limit:
-            raise Problem(f"it takes {used} KiB")
-    feeder.join(HANG)
+            wrong(f"it takes {used} KiB")
+    feeder.result()
     given = resume(stopped) if what == "resume" else 0
     if given:
         source.give(LINES[given:given + 50])
-        until(lambda: all(s.got.endswith(LINES[given + 49]) for s in stopped), lambda: "the last lines")
+        until(lambda: all(s.got.endswith(LINES[given + 49]) for s in stopped),
+              lambda: "the last lines")
     source.end()
     if what == "drop":
-        child.wait(HANG)
+        child.wait(LIMIT)
     for sink in live + stopped:
         if what == "xoff" and sink in stopped:
             type_at(sink, b"\x11")
@@ -274,7 +255,7 @@ def run(what, limit, sinks, child):
             sink.thread.start()
     said = child.communicate()[1].decode()
     for sink in live + stopped:
-        sink.thread.join(HANG)
+        sink.thread.join(LIMIT)
     check(what, sinks, child.returncode, said)
 
 
@@ -285,21 +266,20 @@ def main():
     if source.kind == "file":
         source.give(LINES)
         source.given = 0
-    with subprocess.Popen(
-            [*sys.argv[dash + 1:], *(s.name for s in sinks[1:])], stdin=source.theirs,
-            stdout=sinks[0].theirs, stderr=subprocess.PIPE) as child:
-        timer = threading.Timer(10 * HANG, child.kill)
-        timer.start()
-        try:
-            run(what, int(limit or 0), sinks, child)
-        except (Problem, subprocess.TimeoutExpired) as problem:
-            child.kill()
-            return f"late.py: {problem}"
-        finally:
-            timer.cancel()
-    return None
+    child = start([*sys.argv[dash + 1:], *(s.name for s in sinks[1:])],
+                  stdin=os.dup(source.theirs), stdout=os.dup(sinks[0].theirs),
+                  stderr=subprocess.PIPE)
+    timer = threading.Timer(10 * LIMIT, ends.kill, [child])
+    timer.start()
+    try:
+        run(what, int(limit or 0), sinks, child)
+    except (ends.Wrong, subprocess.TimeoutExpired) as problem:
+        ends.kill(child)
+        wrong(problem)
+    finally:
+        timer.cancel()
 
 
 if __name__ == "__main__":
     source = Source(sys.argv[2])
-    sys.exit(main())
+    ends.drive(main)

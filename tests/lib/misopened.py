@@ -13,7 +13,8 @@ import socket
 import subprocess
 import sys
 
-LIMIT = 20
+from ends import LIMIT
+
 SIDE, KIND, COMMAND = sys.argv[1], sys.argv[2], sys.argv[3:]
 OUT = SIDE == "out"
 keep = []

@@ -25,10 +25,11 @@ import socket
 import subprocess
 import sys
 import threading
-import tty
+
+import ends
+from ends import LIMIT, SOCKETS, Background, channel, compare, file_of, start, wrong
 
 SIZES = {"page": 4096, "two": 8192, "large": 1 << 18}  # bytes of a pipe
-HANG = 20              # seconds without a byte, after which a hang is called one
 LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
@@ -61,26 +62,19 @@ class Sink:
     def __init__(self, kind, number):
         self.name = None
         self.how, _, kind = kind.rpartition("-")
-        if kind in ("socket", "messages"):
-            ours, theirs = socket.socketpair(
-                type=socket.SOCK_STREAM if kind == "socket" else
-                socket.SOCK_SEQPACKET)
-            ours, self.theirs = ours.detach(), theirs.detach()
-        elif kind == "tcp":
+        if kind == "tcp":
             ours, self.theirs = (end.detach() for end in connection())
-        elif kind == "pty":
-            ours, self.theirs = os.openpty()
-            tty.setraw(self.theirs)
-            self.name = os.ttyname(self.theirs)
-        elif number:
+        elif kind in SOCKETS or kind == "pty" or not number:
+            self.theirs, ours = channel(
+                kind if kind in [*SOCKETS, "pty", "packets"] else "pipe", out=True)
+            if kind == "pty":
+                self.name = os.ttyname(self.theirs)
+        else:
             self.name = f"fifo.{number}"
             os.mkfifo(self.name)
             ours = os.open(self.name, os.O_RDONLY | os.O_NONBLOCK)
             self.theirs = os.open(self.name, os.O_WRONLY)
             os.set_blocking(ours, True)
-        else:
-            ours, self.theirs = os.pipe2(
-                os.O_DIRECT if kind == "packets" else 0)
         if kind in SIZES:
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, SIZES[kind])
         if self.how == "nb":
@@ -91,7 +85,7 @@ class Sink:
         """Once something has come, COMMAND has it open, and we need not."""
         poll = select.poll()
         poll.register(self.end, select.POLLIN)
-        came = poll.poll(1000 * HANG)
+        came = poll.poll(1000 * LIMIT)
         os.close(self.theirs)
         return came
 
@@ -117,42 +111,24 @@ class Sink:
 
 
 def feed(fd, data, by, spliced=0):
-    try:
-        if spliced:
-            with open("in", "wb+") as f:
-                f.write(data)
-                f.flush()
-                for at in range(spliced):
-                    os.splice(f.fileno(), fd, 1, offset_src=at)
-        for at in range(spliced, len(data), by):
-            os.write(fd, data[at:at + by])
-    except BrokenPipeError:
-        pass
-    os.close(fd)
+    if spliced:
+        file = file_of("in", data)
+        for at in range(spliced):
+            os.splice(file, fd, 1, offset_src=at)
+    ends.feed(fd, data[spliced:], [by])
 
 
-def start(command, source, data, sinks):
+def begin(command, source, data, sinks):
     if source == "file":
-        with open("in", "wb") as f:
-            f.write(data)
-        stdin = os.open("in", os.O_RDONLY)
+        stdin = file_of("in", data)
     else:
-        if source in ("messages", "long"):
-            stdin, ours = (end.detach() for end in
-                           socket.socketpair(type=socket.SOCK_SEQPACKET))
-        else:
-            stdin, ours = os.pipe()
-        if source.isdigit():
-            fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
+        stdin, ours = channel("seqpacket" if source in ("messages", "long") else "pipe",
+                              room=4096 if source.isdigit() else 0)
         by = WRITES.get(source) or int(source)
-        spliced = SINGLE if source == "spliced" else 0
-        threading.Thread(target=feed, args=(ours, data, by, spliced),
-                         daemon=True).start()
-    child = subprocess.Popen(
-        [*command, *(sink.name for sink in sinks[1:])], stdin=stdin,
-        stdout=sinks[0].theirs, stderr=subprocess.PIPE)
-    os.close(stdin)
-    return child
+        Background(feed, ours, data, by, SINGLE if source == "spliced" else 0)
+    # begin() of each sink closes what is theirs.
+    return start([*command, *(sink.name for sink in sinks[1:])], stdin=stdin,
+                 stdout=os.dup(sinks[0].theirs), stderr=subprocess.PIPE)
 
 
 def most_memory(pid):
@@ -165,7 +141,7 @@ def most_memory(pid):
 def watch(child, sinks, over):
     """Ends COMMAND once nobody gets anything any more."""
     before = -1
-    while not over.wait(HANG):
+    while not over.wait(LIMIT):
         now = sum(len(sink.got) for sink in sinks)
         if now == before:
             child.kill()
@@ -183,7 +159,7 @@ def main():
         data = LINES[:FEW]
     elif turn == "first" or source == "pieces":
         data = LINES[:PIECE * PIECES]
-    child = start(sys.argv[dash + 1:], source, data, sinks)
+    child = begin(sys.argv[dash + 1:], source, data, sinks)
     over = threading.Event()
     threading.Thread(target=watch, args=(child, sinks, over), daemon=True).start()
     left = [sink for sink in sinks if sink.begin()]
@@ -196,18 +172,14 @@ def main():
     said = child.communicate()[1].decode()
     over.set()
     if child.returncode == -signal.SIGKILL:
-        return "it hangs: " + " ".join(str(len(sink.got)) for sink in sinks)
+        wrong("it hangs: " + " ".join(str(len(sink.got)) for sink in sinks))
     if child.returncode or said:
-        return f"status {child.returncode}: {said}"
+        wrong(f"status {child.returncode}: {said}")
     for sink, kind in zip(sinks, kinds):
-        if sink.got != data and (sink.how != "leaving" or
-                                 not data.startswith(sink.got)):
-            return f"{kind}: {len(sink.got)} bytes, and not {len(data)}"
+        if sink.how != "leaving" or not data.startswith(sink.got):
+            compare(sink.got, data, f"{kind}: ")
     print(most)
-    return None
 
 
 if __name__ == "__main__":
-    PROBLEM = main()
-    if PROBLEM:
-        sys.exit("readers.py: " + PROBLEM)
+    ends.drive(main)

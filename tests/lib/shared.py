@@ -52,7 +52,6 @@ import fcntl
 import functools
 import itertools
 import os
-import pty
 import random
 import re
 import resource
@@ -61,31 +60,21 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import time
-import tty
 
-HANG = 10               # seconds, after which a hang is called one
+import ends
+from ends import (SOCKETS, Background, channel, compare, connection, contents, feed, file_of,
+                  take, wrong)
+
 CALLS = 2500            # system calls of a run that copies 30 MiB at most
 SIZE = 8 << 20
 HEAD = b"\xff" * 12345
 LIMIT = (1 << 20) + 1
 PIECES = 65536, 4096, 17, 100003, 1 << 20
-SOCKETS = {"stream": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
-           "seqpacket": socket.SOCK_SEQPACKET}
-
-
-class Wrong(Exception):
-    pass
-
-
-def wrong(what):
-    raise Wrong(what)
 
 
 def start(command, **how):
-    return subprocess.Popen(command, stderr=subprocess.PIPE, process_group=0,
-                            **how)
+    return ends.start(command, keep=True, stderr=subprocess.PIPE, **how)
 
 
 class Gate:
@@ -105,12 +94,8 @@ class Gate:
 
 def finish(child, words=""):
     """Waits. With words, that has to be the message, and the status 1."""
-    try:
-        said = child.communicate(timeout=HANG)[1].decode()
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        wrong("hangs")
-    if (child.returncode, said) != ((1, words + "\n") if words else (0, "")):
+    said = ends.finish(child, 1 if words else 0)[1].decode()
+    if said != (words + "\n" if words else ""):
         wrong(f"status {child.returncode}: {said}")
 
 
@@ -121,49 +106,13 @@ def pieces(data, sizes=PIECES):
     return [data[i:j] for i, j in zip(ends, ends[1:]) if i < j]
 
 
-def thread(work, *args):
-    t = threading.Thread(target=work, args=args, daemon=True)
-    t.start()
-    return t
-
-
-def pour(fd, data):
-    try:
-        for piece in pieces(data):
-            while piece:
-                piece = piece[os.write(fd, piece):]
-    except OSError:
-        pass
-    os.close(fd)
-
-
-def take(fd, got, size=1 << 20):
-    """Appends what each read gives, until there is nothing or no more."""
-    try:
-        while piece := os.read(fd, size):
-            got.append(piece)
-    except OSError:
-        pass
-
-
-def file_of(name, data):
-    with open(name, "wb") as file:
-        file.write(data)
-    return os.open(name, os.O_RDONLY)
-
-
 def source_of(kind, data):
     """Returns a descriptor to read data from."""
     if kind == "file":
         return file_of("in", data)
-    theirs, ours = os.pipe()
-    thread(pour, ours, data)
+    theirs, ours = channel("pipe")
+    Background(feed, ours, data, PIECES)
     return theirs
-
-
-def contents(name):
-    with open(name, "rb") as file:
-        return file.read()
 
 
 def position(fd):
@@ -209,7 +158,7 @@ def writers(at, *kinds):
                                     COMMAND], stdin=source, stdout=out))
         source.close()
     gate.open()
-    threads = [thread(pour, *args) for args in threads]
+    threads = [Background(feed, *args, PIECES) for args in threads]
     for child in children:
         finish(child)
     for t in threads:
@@ -234,16 +183,13 @@ def readers(*kinds):
     """The source has numbered lines of 64 bytes. Nobody reads parts of one."""
     count = SIZE // 64
     source = file_of("in", b"".join(b"%063d\n" % n for n in range(count)))
-    parts, children, threads, gate = [], [], [], Gate()
+    parts, children, gate = [], [], Gate()
     for kind in kinds:
-        part = []
-        if kind == "read":
-            beside = part
-        else:
-            ours = -1
+        part = None
+        if kind != "read":
             if kind == "pipe":
-                ours, out = os.pipe()
-                threads.append(thread(take, ours, part))
+                out, ours = channel("pipe", out=True)
+                part = Background(take, ours)
             else:
                 out = os.open("/dev/null" if kind == "null" else
                               f"out{len(parts)}",
@@ -253,15 +199,13 @@ def readers(*kinds):
         parts.append(part)
     gate.open()
     if "read" in kinds:
-        threads.append(thread(take, source, beside, 4096))
+        parts[kinds.index("read")] = Background(take, source, [4096])
     for child in children:
         finish(child)
-    for t in threads:
-        t.join()
     lines = []
     for i, kind in enumerate(kinds):
         part = (contents(f"out{i}") if kind == "file" else
-                b"".join(parts[i])).splitlines()
+                b"".join(parts[i].result() if parts[i] else [])).splitlines()
         if part != sorted(part):
             wrong(f"reader {i} of {' '.join(kinds)} has read backwards")
         lines += part
@@ -289,7 +233,7 @@ def killed(kind):
                        *(inject if call != "none" else []), *COMMAND],
                       stdin=source, stdout=out)
         os.close(source)
-        child.communicate(timeout=HANG)
+        ends.finish(child, *range(-64, 256))
         os.write(out, behind)
         got = contents("out")
         if own(got, 1) != behind or not data.startswith(own(got, 0)) or \
@@ -310,9 +254,8 @@ def late():
     for third in 0, 4096:
         source = file_of("in", data)
         os.lseek(source, run, os.SEEK_SET)
-        ours, out = os.pipe()
-        got = []
-        reader = thread(take, ours, got)
+        out, ours = channel("pipe", out=True)
+        reader = Background(take, ours)
         child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
                        "inject=lseek:delay_exit=500000:when=1..2", *COMMAND],
                       stdin=source, stdout=out)
@@ -324,8 +267,7 @@ def late():
             time.sleep(0.01)
         read = os.read(source, third)
         finish(child)
-        reader.join()
-        got = b"".join(got)
+        got = b"".join(reader.result())
         at = data.find(read) if read else 0
         if got != data[:at] + data[at + len(read):]:
             wrong(f"{len(got)} and {len(read)} bytes are read of {len(data)}")
@@ -415,7 +357,7 @@ def changes():
         else:
             with open("in", "ab") as file:
                 file.write(data[whole:3 << 20])
-        said = child.communicate(timeout=HANG)[1]
+        said = ends.finish(child, 0, 1)[1]
         got = contents("out")
         if position(out) != len(got):
             wrong(f"size {len(got)}, position {position(out)}")
@@ -435,13 +377,11 @@ def rewound():
     source, ours = os.pipe()
     out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     child = start(COMMAND, stdin=source, stdout=out)
-    until = time.monotonic() + HANG
     for data in b"x" * 100000, b"y" * 50000:
         os.ftruncate(out, 0)
         os.lseek(out, 0, os.SEEK_SET)
         os.write(ours, data)
-        while os.fstat(out).st_size < len(data) and time.monotonic() < until:
-            time.sleep(0.001)
+        ends.until(lambda data=data: os.fstat(out).st_size >= len(data))
     os.close(ours)
     os.close(source)
     finish(child)
@@ -458,26 +398,29 @@ def connect(kind):
 
 def copy_messages(sink, command, source=None):
     """Returns what each read from the sink gives."""
-    got, ours = [], None
+    ours = None
     if sink == "file":
         out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     elif sink in ("pipe", "packets"):
-        ours, out = os.pipe2(os.O_DIRECT if sink == "packets" else 0)
+        out, ours = channel(sink, out=True)
     else:
         ours, out = (end.detach() for end in connect(sink))
     child = start(command, stdin=source, stdout=out)
-    os.close(out)
     if ours is None:
         finish(child)
         return [contents("out")]
-    t = thread(take, ours, got)
+    taker = Background(take, ours)
     finish(child)
-    if sink == "dgram":     # has no end: what is there is all
-        time.sleep(0.05)
-        os.set_blocking(ours, False)
-    else:
-        t.join()
-    return got
+    if sink == "dgram":
+        end_datagrams(out)
+    os.close(out)
+    return taker.result()
+
+
+def end_datagrams(fd):
+    """They have no end: an empty one is it."""
+    with socket.socket(fileno=os.dup(fd)) as end:
+        end.send(b"")
 
 
 def message(size, kind, sink):
@@ -497,19 +440,16 @@ def message(size, kind, sink):
 def packets():
     sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 50]
     source, ours = os.pipe2(os.O_DIRECT)
-    theirs, out = os.pipe()
+    out, theirs = channel("pipe", out=True)
     child = start(COMMAND, stdin=source, stdout=out)
     os.close(source)
     os.close(out)
-    got = []
-    t = thread(take, theirs, got, 7)
+    taker = Background(take, theirs, [7])
     for data in sent:
         os.write(ours, data)
     os.close(ours)
     finish(child)
-    t.join()
-    if b"".join(got) != b"".join(sent):
-        wrong(f"{sum(map(len, got))} bytes of {sum(map(len, sent))}")
+    compare(b"".join(taker.result()), b"".join(sent))
 
 
 def operands(sink):
@@ -530,10 +470,10 @@ def blocks(kind, sink):
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         ours.bind(("127.0.0.1", 0))
         theirs.connect(ours.getsockname())
-    got = []
-    thread(take, ours.fileno(), got)
+    taker = Background(take, ours.fileno())
     finish(start(COMMAND, stdin=source_of(kind, data), stdout=theirs))
-    time.sleep(0.1)
+    end_datagrams(theirs.fileno())
+    got = taker.result()
     sizes = [len(piece) for piece in got]
     least = 8192 if kind == "file" else 0
     if b"".join(got) != data or min(sizes[:-1]) < least or max(sizes) > 65536:
@@ -558,69 +498,35 @@ def toggle(fd):
         fcntl.fcntl(fd, fcntl.F_SETFL, flags)
 
 
-def slowly_pour(fd, data):
-    for piece in pieces(data, (3000,)):
-        os.write(fd, piece)
-        time.sleep(0.0005)
-    os.close(fd)
-
-
-def slowly_take(fd, got):
-    try:
-        while piece := os.read(fd, 8192):
-            got.append(piece)
-            time.sleep(0.001)
-    except OSError:
-        pass
-
-
 def toggled(kind, end):
     data = random.Random(1).randbytes(300000)
-    if kind == "pty":
-        far, near = pty.openpty()
-        tty.setraw(near)
-    elif kind == "pipe":
-        near, far = os.pipe() if end == "in" else os.pipe()[::-1]
-    else:
-        near, far = (each.detach() for each in socket.socketpair())
+    near, far = channel(kind, end == "out")
     toggler = os.fork()
     if not toggler:
         os.close(far)
         toggle(near)
     try:
-        got = []
         if end == "in":
             with open("out", "wb") as file:
                 child = start(COMMAND, stdin=near, stdout=file)
             os.close(near)
-            thread(slowly_pour, far, data)
+            Background(feed, far, data, [3000], [0.0005])
             finish(child)
-            with open("out", "rb") as file:
-                got = [file.read()]
+            got = contents("out")
         else:
-            reader = thread(slowly_take, far, got)
+            reader = Background(take, far, [8192], [0.001])
             finish(start(COMMAND, stdin=file_of("in", data), stdout=near))
     finally:
         os.kill(toggler, signal.SIGKILL)
         os.wait()
     if end == "out":
         os.close(near)
-        reader.join()
-    if b"".join(got) != data:
-        wrong(f"{len(b''.join(got))} bytes have come of {len(data)}")
-
-
-def stream_pair():
-    """A connection of a network."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    theirs = socket.create_connection(listener.getsockname())
-    return listener.accept()[0], theirs
+        got = b"".join(reader.result())
+    compare(got, data)
 
 
 def timeout(end, kind, words):
-    ours, theirs = stream_pair() if kind == "inet" else \
+    ours, theirs = connection() if kind == "inet" else \
         socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
     option = socket.SO_RCVTIMEO if end == "in" else socket.SO_SNDTIMEO
     theirs.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 0, 100000))
@@ -657,7 +563,7 @@ def patient():
 
 
 def reset(when, kind, words):
-    ours, theirs = stream_pair()
+    ours, theirs = connection()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                     struct.pack("ii", 1, 0))
     source = source_of(kind, bytes(30 << 20))
@@ -703,16 +609,16 @@ def refused(words):
 def main():
     global COMMAND
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
-    status = 0
+    failures = []
     for option in [[], *([o] for o in os.environ.get("METHODS", "").split())]:
         COMMAND = sys.argv[split + 1:] + option
         try:
             globals()[sys.argv[1]](*sys.argv[2:split])
-        except Wrong as what:
-            print(*COMMAND, f": {what}", file=sys.stderr)
-            status = 1
-    return status
+        except ends.Wrong as what:
+            failures.append(f"{' '.join(COMMAND)}: {what}")
+    if failures:
+        wrong("\n".join(failures))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    ends.drive(main)

@@ -14,13 +14,7 @@ import subprocess
 import sys
 import threading
 
-
-def pair(kind):
-    if kind != 'tcp':
-        return socket.socketpair()
-    with socket.create_server(('127.0.0.1', 0)) as server:
-        ours = socket.create_connection(server.getsockname())
-        return ours, server.accept()[0]
+from ends import connection
 
 
 def feed(sock, data):
@@ -33,7 +27,7 @@ def feed(sock, data):
 
 def main(kind, fds, *command):
     fds = [int(fd) for fd in fds.split(',')]
-    ours, theirs = pair(kind)
+    ours, theirs = connection() if kind == 'tcp' else socket.socketpair()
     if kind == 'journal':
         theirs.shutdown(socket.SHUT_RD)
 

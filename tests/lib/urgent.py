@@ -12,14 +12,14 @@ peer must see an end, not a reset.
 """
 import fcntl
 import os
-import select
 import socket
-import struct
 import subprocess
 import sys
 import termios
-import threading
 import time
+
+import ends
+from ends import LIMIT, Background, channel, compare, contents, take, wrong
 
 LARGE = os.urandom(200_001)
 
@@ -38,21 +38,16 @@ STREAMS = {
 
 def connect(inline):
     """Returns both ends of a connection."""
-    with socket.create_server(('127.0.0.1', 0)) as server:
-        peer = socket.create_connection(server.getsockname())
-        ours = server.accept()[0]
+    peer, ours = ends.connection()
     if inline:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
     return peer, ours
 
 
 def wait_until_read(ours):
-    """Waits until nothing is left to read before the next mark, or a second."""
-    for _ in range(100):
-        time.sleep(0.01)
-        unread = fcntl.ioctl(ours, termios.FIONREAD, b'\0' * 4)
-        if struct.unpack('i', unread)[0] == 0:
-            break
+    """Waits until nothing is left to read before the next mark."""
+    time.sleep(0.01)
+    ends.until(lambda: fcntl.ioctl(ours, termios.FIONREAD, bytes(4)) == bytes(4))
 
 
 def send(peer, stream, watched=None):
@@ -69,36 +64,21 @@ def send(peer, stream, watched=None):
 def expected(stream, inline, slow):
     """What read(2) makes of that stream, in the same order of events."""
     peer, ours = connect(inline)
-    sender = threading.Thread(target=send, args=(peer, stream, ours if slow else None))
-    sender.start()
+    sender = Background(send, peer, stream, ours if slow else None)
     if not slow and LARGE not in stream:
-        sender.join()
-    got = b''
-    while piece := os.read(ours.fileno(), 65536):
-        got += piece
-    sender.join()
+        sender.result()
+    got = b''.join(take(ours.fileno(), [65536]))
+    sender.result()
     return got
 
 
 def sink_of(kind):
     """Returns what to give the command, and what collects all that comes."""
-    got = []
     if kind == 'file':
-        file = open('stdout', 'w+b')
-        return file, lambda: file.seek(0) or file.read()
-    if kind == 'pipe':
-        far, near = (os.fdopen(fd, mode) for fd, mode in zip(os.pipe(), ('rb', 'wb')))
-    else:
-        far_end, near = socket.socketpair()
-        far = far_end.makefile('rb')
-    reader = threading.Thread(target=lambda: got.append(far.read()))
-    reader.start()
-
-    def collect():
-        near.close()
-        reader.join()
-        return got[0]
-    return near, collect
+        return ends.file_of('stdout', flags=os.O_WRONLY), lambda: contents('stdout')
+    near, far = channel(kind, out=True)
+    reader = Background(take, far)
+    return near, lambda: b''.join(reader.result())
 
 
 def check(name, command, kind, files, inline, slow):
@@ -109,47 +89,34 @@ def check(name, command, kind, files, inline, slow):
     want = expected(stream, inline, slow)
     peer, ours = connect(inline)
     sink, collect = sink_of(kind)
-    sender = threading.Thread(target=send, args=(peer, stream, ours if slow else None))
+    ends.CASE[:] = f'urgent data {name}', 'slowly' if slow else 'at once', f'to a {kind}'
     if not slow:
-        sender.start()
-        sender.join()
-    with subprocess.Popen(command, stdin=ours, stdout=sink) as child:
-        if slow:
-            sender.start()
-            sender.join()
-        ours.close()
-        status = child.wait(60)
-    results = {'standard output': collect()}
-    for file in files:
-        with open(file, 'rb') as opened:
-            results[file] = opened.read()
-    case = f'urgent data {name}, {"slowly" if slow else "at once"}, to a {kind}'
-    for result, got in results.items():
-        if got != want:
-            sys.exit(f'{case}: {result} has {len(got)} bytes, not {len(want)}: {got[:40]}')
-    if status:
-        sys.exit(f'{case}: status {status}')
+        send(peer, stream)
+    child = ends.start(command, stdin=os.dup(ours.fileno()), stdout=sink)
+    if slow:
+        send(peer, stream, ours)
+    ours.close()
+    ends.finish(child)
+    for file, got in ('standard output', collect()), *((f, contents(f)) for f in files):
+        compare(got, want, f'{file}: ')
     try:
-        peer.settimeout(10)
+        peer.settimeout(LIMIT)
         peer.recv(1)
     except ConnectionResetError:
-        sys.exit(f'{case}: the peer was reset')
+        wrong('the peer was reset')
 
 
 def check_open(command, inline):
     peer, ours = connect(inline)
     ours.setblocking(False)
     want = b'one !two' if inline else b'one two'
-    with subprocess.Popen(command, stdin=ours, stdout=subprocess.PIPE) as child:
-        for piece in b'one ', b'!', b'two':
-            peer.send(piece, socket.MSG_OOB if piece == b'!' else 0)
-            time.sleep(0.1)
-        got = b''
-        while len(got) < len(want) and select.select([child.stdout], [], [], 20)[0]:
-            got += child.stdout.read1()
-        peer.close()
-    if got != want:
-        sys.exit(f'before the end {got} has come, and not {want}')
+    child = ends.start(command, stdin=ours.detach(), stdout=subprocess.PIPE)
+    for piece in b'one ', b'!', b'two':
+        peer.send(piece, socket.MSG_OOB if piece == b'!' else 0)
+        time.sleep(0.1)
+    ends.expect(child.stdout, want)
+    peer.close()
+    ends.finish(child)
 
 
 def main():
@@ -166,4 +133,4 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    ends.drive(main)

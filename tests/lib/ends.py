@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: 0BSD
+"""The ends of a program, for the drivers of tests: makes them, starts the program on
+them, feeds it, takes what comes, waits and compares. What is wrong ends a driver with
+the case and the command that repeats it."""
+import fcntl
+import itertools
+import os
+import select
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tty
+
+LIMIT = int(os.environ.get("HANG", "300"))    # seconds, after which a hang is called one
+SOCKETS = {"socket": socket.SOCK_STREAM, "stream": socket.SOCK_STREAM,
+           "dgram": socket.SOCK_DGRAM, "seqpacket": socket.SOCK_SEQPACKET,
+           "messages": socket.SOCK_SEQPACKET}
+CASE = []       # what a driver does now, in words
+
+
+class Wrong(Exception):
+    """What is wrong with a program."""
+
+
+def wrong(what):
+    raise Wrong(what)
+
+
+# --- Ends ---
+
+def connection():
+    """Returns both ends of TCP: who has connected, and who has accepted."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        near = socket.create_connection(server.getsockname())
+        return near, server.accept()[0]
+
+
+def channel(kind, out=False, room=0):
+    """Returns the program's end and ours, as numbers: of a pipe (packets with
+    O_DIRECT) that holds room, or as much as others; of a Unix socket, of TCP, or of
+    a raw terminal. With out the program writes."""
+    if kind in ("pipe", "packets"):
+        ends = os.pipe2(os.O_DIRECT if kind == "packets" else 0)
+        if room:
+            fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, room)
+        return ends[::-1] if out else ends
+    if kind == "pty":
+        ours, theirs = os.openpty()
+        tty.setraw(theirs)
+        return theirs, ours
+    pair = connection() if kind == "tcp" else socket.socketpair(type=SOCKETS[kind])
+    return tuple(end.detach() for end in pair)
+
+
+def file_of(name, data=b"", flags=os.O_RDONLY):
+    """Returns a descriptor of a new file that has the data."""
+    with open(name, "wb") as file:
+        file.write(data)
+    return os.open(name, flags)
+
+
+def contents(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+# --- The program ---
+
+def start(command, keep=False, **how):
+    """The program has a group of its own. Its ends are closed here, unless kept."""
+    child = subprocess.Popen(command, process_group=0, **how)
+    for end in {how.get("stdin"), how.get("stdout"), how.get("stderr")}:
+        if not keep and isinstance(end, int) and end > 2:
+            os.close(end)
+    return child
+
+
+def kill(child):
+    os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def finish(child, *statuses):
+    """Waits for the end, and returns what came by pipes of Popen's own."""
+    try:
+        said = child.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        kill(child)
+        wrong("it hangs")
+    if child.returncode not in (statuses or (0,)):
+        wrong(f"status {child.returncode}: {said[1] or b''}")
+    return said
+
+
+# --- What goes in and comes out ---
+
+class Background(threading.Thread):
+    """Does work meanwhile."""
+    def __init__(self, work, *args):
+        super().__init__(target=self.do, args=(work, *args), daemon=True)
+        self.value, self.failure = None, None
+        self.start()
+
+    def do(self, work, *args):
+        try:
+            self.value = work(*args)
+        except (Wrong, OSError) as failure:
+            self.failure = failure
+
+    def result(self):
+        self.join(LIMIT)
+        if self.is_alive():
+            wrong("it hangs")
+        if self.failure:
+            raise self.failure
+        return self.value
+
+
+def feed(fd, data, sizes=(1 << 20,), pauses=(0,)):
+    """Writes data in pieces of these sizes with these pauses, again and again, as long
+    as somebody reads, and closes the descriptor."""
+    at, data = 0, memoryview(data)
+    try:
+        for size, pause in zip(itertools.cycle(sizes), itertools.cycle(pauses)):
+            if at >= len(data):
+                break
+            at += os.write(fd, data[at:at + size])
+            if pause:
+                time.sleep(pause)
+    except OSError:
+        pass
+    os.close(fd)
+
+
+def take(fd, sizes=(1 << 20,), pauses=(0,), most=1 << 40):
+    """Returns what each read gives, of these sizes and with these pauses, until nothing
+    or the most has come."""
+    got, left = [], most
+    try:
+        for size, pause in zip(itertools.cycle(sizes), itertools.cycle(pauses)):
+            if left and not select.select([fd], [], [], LIMIT)[0]:
+                wrong("nothing comes")
+            piece = os.read(fd, min(size, left))
+            if not piece:
+                break
+            got.append(piece)
+            left -= len(piece)
+            if pause:
+                time.sleep(pause)
+    except OSError:     # a terminal that nobody has open, or a reset
+        pass
+    return got
+
+
+def expect(file, want):
+    """That comes, though nothing more goes in."""
+    got = b"".join(take(file.fileno(), most=len(want)))
+    if got != want:
+        wrong(f"{got!r} came, not {want!r}")
+
+
+def compare(got, want, of=""):
+    if got != want:
+        right = len(os.path.commonprefix([bytes(got), bytes(want)]))
+        wrong(f"{of}{len(got)} bytes, of which {right} are right, and not {len(want)}")
+
+
+def until(condition, what=lambda: ""):
+    """Waits as long as what() tells of something new."""
+    said, end = None, 0
+    while not condition():
+        now = what()
+        if now != said:
+            said, end = now, time.monotonic() + LIMIT
+        elif time.monotonic() > end:
+            wrong(f"it hangs: {now}")
+        time.sleep(0.002)
+
+
+# --- The driver ---
+
+def drive(work, *args, seed=None):
+    """Does the work of a driver, and exits with what is wrong."""
+    try:
+        status = work(*args)
+    except Wrong as what:
+        name = os.path.basename(sys.argv[0])
+        again = f"SEED={seed} " if seed is not None else ""
+        print(": ".join([name, *map(str, CASE), str(what)]),
+              f"again: {again}{shlex.join(sys.argv)}", sep="\n", file=sys.stderr)
+        status = 1
+    sys.stdout.flush()
+    # A thread may hang in a write.
+    os._exit(status or 0)
