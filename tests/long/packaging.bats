@@ -103,6 +103,16 @@ debugs() {
 	debugs debug
 }
 
+@test "Alpine's package builds by abuild" {
+	needs_commands abuild abuild-keygen apk fakeroot scanelf
+	package alpine
+	run ! grep -e WARNING -e ERROR log
+	installed
+	for shell in bash zsh fish; do
+		[ -s "$(echo packages/main/*/box-$shell-completion-"$version"-r*.apk)" ]
+	done
+}
+
 @test "Alpine's functions build, check and install; completions are apart" {
 	tar -xf "$dist/box-$version.tar.gz"
 	cd "box-$version"
