@@ -12,7 +12,6 @@
 	X(EPERM, "Operation not permitted")                            \
 	X(ENOENT, "No such file or directory")                         \
 	X(ESRCH, "No such process")                                    \
-	X(EINTR, "Interrupted system call")                            \
 	X(EIO, "Input/output error")                                   \
 	X(ENXIO, "No such device or address")                          \
 	X(E2BIG, "Argument list too long")                             \
