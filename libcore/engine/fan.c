@@ -136,12 +136,6 @@ static void note(struct zc_endpoint *o, bool took)
 	o->nap = took ? 0 : (o->nap << 1 | 1) & NAP_MAX;
 }
 
-static void took(struct zc_endpoint *o, size_t n)
-{
-	o->next += n;
-	o->lack -= n;
-}
-
 /* Writes the run in memory to a sink, as much as it takes, or queues it. Small
  * pieces would fill a pipe early; only an empty one takes large ones. A sink
  * with a limit must not sleep, and another process may take the room that
@@ -155,7 +149,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o, bool ready)
 		zc_queue_lack(z, o);
 	} else if (ready) {
 		zc_write_pages(z, o, o->next, n);
-		took(o, n);
+		zc_took(o, n);
 	}
 }
 

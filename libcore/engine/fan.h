@@ -21,6 +21,13 @@ static inline struct pollfd *zc_polled(struct zc *z)
 	return (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
 }
 
+/* A sink has taken n bytes of the run in memory. */
+static inline void zc_took(struct zc_endpoint *out, size_t n)
+{
+	out->next += n;
+	out->lack -= n;
+}
+
 /* Gives each live sink len bytes at p, without those that it has had: they stay
  * there until none lacks any of them. */
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,

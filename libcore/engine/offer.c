@@ -24,8 +24,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	if (n > out->lack)
 		n = out->lack;
 	n = zc_queue_write(out, out->next, n);
-	out->next += n;
-	out->lack -= n;
+	zc_took(out, n);
 	/* An empty queue that takes nothing is useless. */
 	z->no_queue |= !zc_queued(out);
 }
@@ -38,8 +37,7 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 
 	z->calls++;
 	if (n > 0) {
-		out->next += n;
-		out->lack -= n;
+		zc_took(out, n);
 		out->bytes += n;
 	} else if (n != -EAGAIN && n != -EINTR) {
 		out->error = -n;
