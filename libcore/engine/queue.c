@@ -107,13 +107,13 @@ static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
  * pipe, and to a terminal or a socket that is O_NONBLOCK. */
 static bool splices(const struct zc_endpoint *out)
 {
+	bool at_once = out->kind == ZC_PIPE || zc_is_nonblock(out);
+
 	if (out->no_splice)
 		return false;
 	if (zc_limited(out))
-		return out->kind == ZC_PIPE || out->lag->nonblock ||
-		       zc_is_nonblock(out);
-	return (out->kind == ZC_PIPE || zc_is_nonblock(out)) &&
-	       out->nap < NAP_LONG;
+		return at_once || out->lag->nonblock;
+	return at_once && out->nap < NAP_LONG;
 }
 
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
