@@ -275,16 +275,7 @@ TEST(a_step_sleeps_for_nobody)
 		z.steps = true;
 		while ((status = zc_fan(&z, &in.end, ends, nout)) ==
 		       ZC_STEPPED) {
-			struct pollfd p[4];
-			const struct pollfd *polls;
-			int n, ms;
-
-			polls = zc_polls(&z, &n, &ms);
-			NEED(n <= 4);
-			memcpy(p, polls, n * sizeof(*p));
-			if (ms < 0)
-				ms = 20000;
-			NEED(poll(p, n, ms) >= 0);
+			wait_for_step(&z);
 			steps++;
 		}
 		CHECK_EQ(status, ZC_ENDED);

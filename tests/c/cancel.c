@@ -309,19 +309,6 @@ TEST(a_source_that_is_not_idle_is_read)
 	zc_close(&z);
 }
 
-/* What a caller's own loop does after a step. */
-static void wait_for_step(void)
-{
-	struct pollfd p[8];
-	const struct pollfd *polls;
-	int n, ms;
-
-	polls = zc_polls(&z, &n, &ms);
-	NEED(n <= 8);
-	memcpy(p, polls, n * sizeof(*p));
-	NEED(poll(p, n, ms < 0 ? 20000 : ms) >= 0);
-}
-
 static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
 {
 	/* Bytes: a socket takes some 100 KiB at a time. */
@@ -334,7 +321,7 @@ static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
 	if (nonblock)
 		NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
 	while ((status = zc_copy(&z, &in.end, &out.end)) == ZC_STEPPED)
-		wait_for_step();
+		wait_for_step(&z);
 	CHECK_EQ(status, ZC_ENDED);
 	CHECK(was.calls < DATA_MAX / A_CALL);
 	close_source(&in);
@@ -535,7 +522,7 @@ TEST(steps_pass_a_mark_of_urgent_data)
 		NEED(write(from[1], "def", 3) == 3);
 		while (zc_copy(&z, &in, &out) == ZC_STEPPED && out.bytes < 6 &&
 		       ++steps < ENOUGH)
-			wait_for_step();
+			wait_for_step(&z);
 		CHECK_EQ(out.bytes, 6);
 		close(from[1]);
 		z.steps = false;
