@@ -40,7 +40,6 @@
 	X(ERANGE, "Numerical result out of range")                     \
 	X(ENAMETOOLONG, "File name too long")                          \
 	X(ENOSYS, "Function not implemented")                          \
-	X(ENOTEMPTY, "Directory not empty")                            \
 	X(ELOOP, "Too many levels of symbolic links")                  \
 	X(EBADE, "Invalid exchange")                                   \
 	X(ENODATA, "No data available")                                \
@@ -67,6 +66,7 @@
 	X(ESTALE, "Stale file handle")                                 \
 	X(EUCLEAN, "Structure needs cleaning")                         \
 	X(EREMOTEIO, "Remote I/O error")                               \
+	X(EBADFD, "File descriptor in bad state")                      \
 	X(EDQUOT, "Disk quota exceeded")                               \
 	X(ENOMEDIUM, "No medium found")                                \
 	X(EMEDIUMTYPE, "Wrong medium type")                            \
