@@ -395,6 +395,8 @@ class Run:
         if self.limited:
             most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, most))
+        if self.glimpse:        # a busy machine shortens it by nothing
+            resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
         if self.kind == "long":     # arguments get a quarter of the stack
             most = resource.getrlimit(resource.RLIMIT_STACK)[1]
             wanted = 32 << 20 if most < 0 else min(most, 32 << 20)
@@ -412,7 +414,7 @@ class Run:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
         command += [self.box, self.applet, *self.arguments]
         short = self.glimpse and not self.fault.fatal
-        prepare = self.limited or self.kind == "long"
+        prepare = self.limited or self.glimpse or self.kind == "long"
         with tempfile.TemporaryFile() as errors:
             child = subprocess.Popen(
                 command, stdin=self.stdin, stdout=self.stdout, stderr=errors,
@@ -433,6 +435,7 @@ class Run:
                 if child.poll() is None:    # we are to stop, so that must too
                     os.killpg(child.pid, signal.SIGKILL)
             self.status = child.wait()
+            self.hung |= self.status == -signal.SIGXCPU
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)    # whom strace let go
             errors.seek(0)
