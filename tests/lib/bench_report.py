@@ -11,9 +11,11 @@ REPORT = {
     "size": 512 << 20, "scale": 0.25,
     "condition": ", splice refused to all",
     "versions": {"box": "cat (box) 0.1", "gnu": "cat (GNU coreutils) 9.11.230-aa0c0d"},
-    "bytes": {"box": 32768, "gnu": 1 << 20},
-    "workloads": dict.fromkeys(("start-empty", "disk-read", "pipe-read", "pipe-file",
-                                "tee-2-read", "cat-n"), SPEED),
+    "workloads": dict.fromkeys((
+        "start-tiny", "small-files", "disk-read", "disk-splice", "disk-file", "disk-socket",
+        "tmpfs-read", "tmpfs-socket", "pipe-read", "pipe-splice", "pipe-file", "written-read",
+        "tee-file", "tee-2-read", "tee-2-splice", "yes-read", "yes-splice", "cat-n", "cat-s",
+        "cat-A", "cat-v"), SPEED),
     "cost": [[["cat, 64 MiB", 4, 1200], ["yes, 64 MiB", 100, 2000],
               ["tee to 100 sinks, 64 MiB", 8, 1300]], [], []],
 }
