@@ -12,7 +12,7 @@
 /* Traits: properties of an applet. A group of options names those that it
  * applies to. */
 enum {
-	ANY_APPLET = 1 << 0,	  /* every applet has it, unsaid */
+	ANY_APPLET = 1 << 0,	  /* every applet has it without naming it */
 	READS_OPERANDS = 1 << 1,  /* opens them to read; without any, "-" */
 	FORMATS = 1 << 2,	  /* does as cat_format says */
 	WRITES_OPERANDS = 1 << 3, /* by tee_mode and tee_lag */
@@ -126,7 +126,8 @@ void signal_set_add(signal_set set, int sig);
  * it. */
 void block_signal(int sig);
 
-/* Undoes all that, as for another program. */
+/* Unblocks the signals that block_signal() has blocked, before another program
+ * is started. */
 void unblock_signals(void);
 
 /* Blocks a signal, which from then on ends a call of zc_fan() (ZC_CANCELED).
@@ -165,16 +166,15 @@ const struct option *option_by_letter(char letter,
 
 /* Sets a long option: arg is the text after its dashes, *next the argument
  * after it, which is skipped if it is the option's value. Returns as set(). If
- * if CONFIG_LONG_OPTS. */
+ * CONFIG_LONG_OPTS. */
 int long_opts(const char *arg, char ***next);
 
-/* The run() of --help and of --version. If if CONFIG_HELP and if
- * CONFIG_VERSION. */
+/* The run() of --help, if CONFIG_HELP, and of --version, if CONFIG_VERSION. */
 int help_run(char *const *operands);
 int version_run(char *const *operands);
 
 /* Sets a hook that is called when the applet ends, by itself or by a signal, in
- * the order of the enum. A hook may do as much as a signal handler. If if
+ * the order of the enum. A hook may do as much as a signal handler. If
  * CONFIG_EXIT_HOOKS, as the next. */
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 void exit_hooks_set(enum exit_hook which, void (*hook)(void));

@@ -47,9 +47,9 @@ static bool cat_is_file(const struct zc_endpoint *end)
 	return end->kind & (ZC_FILE | ZC_SMALL);
 }
 
-/* Whether small files are just read and written: no method is chosen, and
- * nobody is told which (--debug, --progress). Where rw is alone, it is not
- * worth its bytes. */
+/* Whether small files are just read and written: no method is named, and none
+ * is reported (--debug, --progress). If rw is the only method, zc_copy() does
+ * the same. */
 static bool cat_is_plain(void)
 {
 	bool named = zc.methods && zc.methods[1]; /* more than rw */

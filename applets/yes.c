@@ -16,7 +16,7 @@ static size_t join(char *const *operands, struct zc_endpoint *out,
 
 	for (; *operands; operands++) {
 		const char *p = *operands;
-		size_t rest = strlen(p) + 1; /* with what stands behind it */
+		size_t rest = strlen(p) + 1; /* with the blank or newline */
 
 		while (rest) {
 			size_t room = ZC_BUFFER - len,

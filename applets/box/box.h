@@ -22,7 +22,7 @@ const struct applet *box_find(const char *name);
 int box_not_found(const char *name);
 
 /* Prints the usage of box, which is the applet that runs, and its applets.
- * Returns 0 or 1. If if CONFIG_HELP. */
+ * Returns 0 or 1. If CONFIG_HELP. */
 int help_print_usage(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "applet.h"
 
-static signal_set blocked; /* that were not before */
+static signal_set blocked; /* by block_signal() alone */
 
 void signal_set_add(signal_set set, int sig)
 {

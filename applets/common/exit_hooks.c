@@ -41,7 +41,7 @@ void exit_hooks_set(enum exit_hook which, void (*hook)(void))
 {
 	exit_hooks[which] = hook;
 	for (unsigned i = 0; i < sizeof(exit_signals); i++)
-		/* What is ignored, as by nohup(1), stays so. */
+		/* A signal that is ignored, as by nohup(1), stays ignored. */
 		if (!signal_is_ignored(exit_signals[i]))
 			handle_signal(exit_signals[i], exit_on_signal,
 				      SA_RESETHAND | SA_RESTART);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The optional groups of options, in the order of the Makefile. */
+/* The optional groups of options, in the order of applets/files.mk. */
 #include "applet.h"
 
 const struct option_group *const all_option_groups[] = {
