@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What was chosen, as Kconfig wrote it: CONFIG_X is 1, a number, or undefined.
+/* The configuration, as Kconfig wrote it: CONFIG_X is 1, a number, or
+ * undefined.
  */
 #ifndef KCONFIG_H
 #define KCONFIG_H

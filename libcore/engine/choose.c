@@ -48,17 +48,17 @@ static bool applies(const struct zc_method *m, const struct zc_job *j)
 	return true;
 }
 
-/* Returns whether this run is not to be spliced, because the one before was
+/* Returns whether to read and write this run, because the one before was
  * little. To several sinks, splicing puts each piece into a pipe buffer of its
  * own, and a queue would hold few of them; writing fills pages. From pipe to
  * pipe, packets (O_DIRECT, pipe2(2)) go on as packets, and a reader that takes
- * less than a whole one loses the rest. The end that is read does not tell, but
- * no packet is larger than a page. */
+ * less than a whole one loses the rest. The reading end of a pipe does not show
+ * O_DIRECT, but no packet is larger than a page. */
 static bool is_little(const struct zc_job *j)
 {
 	bool little = j->last < ZC_LEAST || j->last <= PAGESIZE;
 
-	/* A reader may take a line and go. */
+	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
 		return !j->out->bytes && j->out->kind == ZC_PIPE;
 	return little && (j->fan || j->in->kind & j->out->kind & ZC_PIPE);
@@ -105,8 +105,8 @@ static ssize_t try_all(struct zc_job *j, bool plain)
 	return try(j, methods[i]);
 }
 
-/* A failure that rw could not repeat, after bytes had moved: it is final all
- * the same, and the errno is all there is to tell whose it is. */
+/* Records a failure that rw could not repeat, after bytes had moved. It is
+ * final all the same, and only the errno tells which end has failed. */
 static void blame(struct zc_job *j)
 {
 	if (j->fault == EIO)
@@ -128,7 +128,7 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	j->last = n;
 	if (n > 0 && !j->fan)
 		zc_lag_count(j->out, n);
-	/* No other is tried again where one has failed. */
+	/* A method has failed for good, and rw went on: rw serves the rest. */
 	if (n > 0)
 		j->in->no_splice |= j->fault != 0;
 	return n;

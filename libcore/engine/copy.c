@@ -5,8 +5,8 @@
 
 #include "engine.h"
 
-/* Bytes of a repeated line: as many as a Unix socket takes at a time, by which
- * they come into large pipe buffers. */
+/* Bytes of a repeated line: as many as a Unix socket takes at once, because box
+ * fills large pipe buffers from one. */
 enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
 static void identify(struct zc_endpoint *end)
@@ -18,12 +18,12 @@ static void identify(struct zc_endpoint *end)
 	zc_begin_at(end);
 }
 
-/* Finds out what has not been, and forgets what an earlier call was refused for
- * want of descriptors or pages, which may be had now. poll(2) never calls a
- * pipe's other end ready, and vmsplice(2) would read from it: a sink that is
- * not open for writing is for write(2), which says so once there is something
- * to write. So is a socket with a limit of time, which write(2) waits out once;
- * poll(2) knows of none. Returns whether any sink is alive. */
+/* Identifies the ends, and forgets that an earlier call lacked descriptors or
+ * memory, which may be there now. Two kinds of sinks are left to write(2). One
+ * is not open for writing: poll(2) never calls the reading end of a pipe ready,
+ * and vmsplice(2) would read from it. The other is a socket with a limit of
+ * time: write(2) waits it out once, and poll(2) ignores it. Returns whether any
+ * sink is alive. */
 static bool begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
@@ -33,7 +33,7 @@ static bool begin(struct zc_job *j)
 	j->z->relay.size.settled = false;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
 		identify(out);
-		/* A call may end sooner than its rest. */
+		/* The call before may have ended while this sink rested. */
 		out->resting = false;
 		if (out->no_write ||
 		    (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&

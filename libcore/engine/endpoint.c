@@ -31,8 +31,8 @@ static int socket_says(int fd, int option)
 	return value;
 }
 
-/* A socket that nothing can be learned of is taken for one with messages, which
- * is read and written. One that listens poll(2) never calls ready. */
+/* A socket of which nothing is known counts as one with messages, which is read
+ * and written. poll(2) never calls a listening socket ready. */
 static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
 	int fd = end->fd, room;
@@ -91,9 +91,9 @@ static int find_access(struct zc_endpoint *end)
 	return flags;
 }
 
-/* A pipe that is O_DIRECT has messages too (pipe2(2)). Of one whose flags are
- * not told nothing can be learned. Where all is read and written, that needs no
- * care. */
+/* A pipe that is O_DIRECT has messages, too (pipe2(2)). If its flags are
+ * unknown, the pipe may be one. A box that only reads and writes treats all
+ * alike. */
 static enum zc_kind pipe_kind(struct zc_endpoint *end)
 {
 	int flags = find_access(end);
@@ -113,7 +113,7 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		return pipe_kind(end);
 	if (type == S_IFSOCK)
 		return socket_kind(end);
-	/* So is an epoll(7) and its like. */
+	/* fstat(2) was refused, or this is an epoll(7) or its like. */
 	if (!type)
 		return ZC_UNKNOWN;
 	if (type != S_IFCHR)
@@ -126,7 +126,8 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 	end->little_room = is_tty(end->fd, st->rdev_major);
 	if (!end->little_room)
 		return ZC_DEVICE;
-	/* A write(2) of nothing may wait for somebody else's. */
+	/* Without fcntl(2), the answer takes a write(2), which may wait for
+	 * that of another process. */
 	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
 		find_access(end);
 	return ZC_TTY;
@@ -137,7 +138,7 @@ int zc_identify(struct zc_endpoint *end)
 	struct zc_stat st = { .mode = 0 };
 	int status = zc_stat(end->fd, NULL, &st);
 
-	/* This endpoint is unknown, too. */
+	/* Where fstat(2) is refused, the kind is unknown. */
 	if (status && status != -ENOSYS && status != -EPERM) {
 		end->error = -status;
 		return -1;

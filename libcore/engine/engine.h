@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* What the methods are built on. */
+/* The functions on which the methods are built. */
 #ifndef ENGINE_H
 #define ENGINE_H
 
@@ -32,14 +32,14 @@ enum {
 #undef METHOD
 };
 
-/* Where there is but rw, nothing is left to select, and bytes count for more
- * than speed. */
+/* If rw is the only method, there is nothing to select, and size counts for
+ * more than speed. */
 enum { ZC_SELECT = ZC_METHODS > 1 };
 
 enum {
 	ZC_LARGE = 4 << 20, /* bytes of z->large */
-	/* Bytes of a repeated line that are written to a pipe at once: it keeps
-	 * a page or two for the next write, once its reader has had them. */
+	/* Bytes of a repeated line that are written to a pipe at once: a pipe
+	 * keeps a page or two that were read for the next write. */
 	ZC_LINES = 8 << 10,
 };
 

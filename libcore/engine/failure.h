@@ -11,8 +11,8 @@
  * bytes have moved it is final. */
 bool zc_is_final(ssize_t n);
 
-/* Records a failure in the endpoint that must have caused it, if no other call
- * is to be asked. */
+/* Records a failure in the endpoint that must have caused it, unless another
+ * call may do better. */
 void zc_record(struct zc_endpoint *end, ssize_t n);
 
 /* Returns whether it is the error of a connection, which is told once

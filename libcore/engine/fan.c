@@ -59,7 +59,7 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	s->full |= is_full(o);
 	s->ahead |= !o->lack && zc_lag_goes_on(o);
 	if (o->lack && !zc_queued(o)) {
-		/* It is queued for if it is not taken at once. */
+		/* Bytes that it does not take at once go into its queue. */
 		if (zc_may_queue(z, o))
 			s->ms = 0;
 		else if (o->kind == ZC_TTY)
@@ -72,8 +72,8 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	return open ? zc_hangup_events(o) : 0;
 }
 
-/* Asks all sinks, and whether the source is to be waited for too. `open' says
- * that it has not ended. Where poll(2) is refused, all are as if ready. */
+/* Asks all sinks, and whether to wait for the source, too. `open' says that it
+ * has not ended. Where poll(2) is refused, all count as ready. */
 static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 		    struct state *s)
 {
@@ -102,10 +102,11 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 	}
 }
 
-/* The only sleep. A source that is alone is waited for by the call that reads
- * it, unless something may end the wait; and so is the last sink that lacks
- * something where none has a queue, for of a pipe's last page poll(2) does not
- * tell that it takes more. Returns what ends the call, or 0. */
+/* The only sleep. In two cases it is left to the next call, unless something
+ * may end the wait. If only the source is awaited, that call is read(2) or the
+ * like. If one sink lacks bytes and none has a queue, it is write(2), because
+ * poll(2) does not show that the last page of a pipe takes more. Returns the
+ * enum zc_result that ends the call, or 0. */
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s,
 		    int turn)
 {
@@ -209,7 +210,7 @@ static void unpack(struct zc_job *j)
 		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
 		return;
 	}
-	/* Let no sink call that success. */
+	/* The rest is lost, so a sink that lacks it has failed. */
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
 		if (!o->error && o->had < held)
 			o->error = -n;

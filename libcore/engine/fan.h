@@ -33,7 +33,8 @@ static inline void zc_took(struct zc_endpoint *out, size_t n)
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 	      size_t len);
 
-/* Writes to a sink that never sleeps as much of what it lacks as it takes. */
+/* Writes the bytes that a sink lacks, as many as it takes without sleeping.
+ * Returns whether it took any, or sets its error. */
 bool zc_write_now(struct zc *z, struct zc_endpoint *out);
 
 /* Returns whether a sink has a queue, or may have one. */
@@ -45,12 +46,12 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
 
 /* Sinks whose readers may go. */
 
-/* Returns the events for poll(2) of a sink that is to be retired when its
- * reader has gone; or else 0. */
+/* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
+ */
 int zc_hangup_events(const struct zc_endpoint *out);
 
-/* Returns whether that is in what poll(2) has said: then the sink has the error
- * EPIPE, or what a write(2) of nothing to a socket says. */
+/* Returns whether the events that poll(2) returned have a hang-up. Then the
+ * sink has the error EPIPE, or that of a write(2) of nothing to a socket. */
 bool zc_hangup(struct zc_endpoint *out, int events);
 
 #endif

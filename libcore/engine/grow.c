@@ -11,8 +11,8 @@ enum {
 	SHARE = 256, /* of the machine's memory: one such part */
 };
 
-/* A size that is not told is negative, and larger than any: the pipe keeps it.
- */
+/* If the kernel does not tell the size, that is negative, and as an unsigned
+ * number larger than any: the pipe keeps its size. */
 static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	uint64_t most;

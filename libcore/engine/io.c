@@ -33,7 +33,8 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 	if (!n && !out->error) {
 		n = zc_write_once(z, out, buf, len);
 		if (n <= 0) {
-			/* Nothing, and no reason: GNU calls that full. */
+			/* A write of nothing without an error: GNU reports
+			 * ENOSPC. */
 			out->error = n ? -n : ENOSPC;
 			return 0;
 		}

@@ -25,12 +25,13 @@ int zc_count_live(const struct zc_job *j);
 /* Returns whether an endpoint has failed in this call. */
 bool zc_has_failed(const struct zc_job *j);
 
-/* Moves a run by the best method that does: by rw if it is to be `plain'.
- * Returns bytes, with the failures of sinks recorded; or at most 0: the source
- * has ended, unless an endpoint has failed in this call. */
+/* Moves a run by the best method that does, or by rw if `plain'. Returns bytes,
+ * with the failures of sinks recorded; or at most 0: the source has ended,
+ * unless an endpoint has failed in this call. */
 ssize_t zc_move_run(struct zc_job *j, bool plain);
 
-/* The loops of zc_copy() and zc_fan(), once all endpoints are known. */
+/* The loops of zc_copy() and zc_fan(), once all endpoints are known. They
+ * return an enum zc_result. */
 int zc_copy_all(struct zc_job *j);
 int zc_fan_all(struct zc_job *j);
 

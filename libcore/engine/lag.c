@@ -200,9 +200,9 @@ static size_t behind(const struct zc_endpoint *out)
 /* The sink lacks bytes for which its queue has no room. The readers are
  * compared, because a large pipe may go on taking bytes that nobody reads. The
  * kernel does not tell how much of a pseudo-terminal is unread, some 12 KiB, so
- * the others have a few naps to read as much. Of a socket it tells the memory
- * in use, which may be many times the bytes: so that of the late one does not
- * count. */
+ * the others have a few naps to read as much. For a socket it tells the memory
+ * in use, which may be many times the bytes: so a late socket counts only the
+ * bytes that it lacks. */
 bool zc_lag_is_overdue(const struct zc_endpoint *late,
 		       const struct zc_endpoint *out, int nout)
 {

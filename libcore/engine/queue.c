@@ -91,8 +91,8 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
 {
 	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
-	/* Behind the run, of which others may lack something; the loop has the
-	 * second half of that. */
+	/* The run before it may still be lacked by others; zc_polled() has the
+	 * second half of the memory behind it. */
 	char *piece = zc_buffer(z) + ZC_BUFFER;
 	size_t promise = zc_promise(z, out, out->queue.held);
 	ssize_t n = zc_sys_read(out->queue.fd, piece,

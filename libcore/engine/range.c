@@ -22,9 +22,10 @@ void zc_move_back(struct zc_endpoint *end, off_t to)
 {
 	off_t by = end->range_end - to, at, forth;
 
-	/* Another process that moves the position after this look finds it
-	 * moved forth again. One that does so before the look, too, is in the
-	 * range, which then begins behind it. */
+	/* Another process may move the position between these calls: it is
+	 * moved forth again. If that process moves it once more before that,
+	 * its bytes are inside the range, which then begins behind them
+	 * (docs/DESIGN.md, 10). */
 	if (zc_sys_lseek(end->fd, 0, SEEK_CUR) != end->range_end)
 		return;
 	at = zc_sys_lseek(end->fd, -by, SEEK_CUR);
@@ -49,9 +50,9 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 		return to;
 	end->range_at = to - n;
 	end->range_end = to;
-	/* The position may not move; or another process has moved it back by as
-	 * much, and the range is ours. It is kept if somebody has moved on from
-	 * it, and else goes back. */
+	/* Either the position of this file never moves, or another process has
+	 * moved it back by as much, and the range is ours. The range is kept if
+	 * a process has moved on from its end. Otherwise it is given back. */
 	if (to == seen)
 		zc_move_back(end, end->range_at);
 	return zc_has_range(end) ? 0 : -EINVAL;
@@ -104,7 +105,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	status = zc_reserve(in, at, left);
 	if (status)
 		return status;
-	/* If that was not enough, we are beyond the end. */
+	/* Others have reserved meanwhile: the range ends beyond the file. */
 	if (in->range_end > in->size)
 		zc_move_back(in,
 			     in->range_at < in->size ? in->size : in->range_at);
@@ -137,7 +138,7 @@ void zc_give_back(struct zc_endpoint *end)
 {
 	if (zc_is_at_offset(end))
 		return;
-	/* Somebody who is further beyond the end of a source goes first. */
+	/* A process whose range is further beyond the end goes first. */
 	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
 		if (i)
 			zc_nap(1);

@@ -10,7 +10,7 @@ enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
 static int keep(struct zc_relay *relay, int fd[2], int status)
 {
-	/* For any reason, it is neither end's failure. */
+	/* Neither end has failed, so the errno must not be final. */
 	if (status)
 		return zc_is_final(status) ? -ENOSYS : status;
 	fd[0] = zc_above_stdio(fd[0]);
@@ -102,9 +102,9 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 			n -= m;
 			out->bytes += m;
 		} else {
-			/* One that waits for room when the reader of a Unix
-			 * socket goes fails without SIGPIPE: write(2) has to
-			 * say it. */
+			/* A splice(2) that waits for room while the reader of
+			 * a Unix socket goes fails without SIGPIPE, so ask
+			 * write(2). */
 			if (m != -EPIPE || out->kind != ZC_SOCKET)
 				zc_record(out, m);
 			out->no_splice = !out->error;

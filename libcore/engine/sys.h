@@ -65,8 +65,8 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len);
 /* The type of the file system that a file is in (statfs(2)), or 0. */
 long zc_sys_file_system(int fd);
 
-/* Bytes that the reader of a pipe, or who is at the far end of a socket or
- * terminal, has not yet taken, as far as the kernel says so. */
+/* Bytes that the reader of a pipe, or the far end of a socket or terminal, has
+ * not yet taken, as far as the kernel says so. */
 size_t zc_sys_unread(int fd);
 
 /* Milliseconds since some point in time (clock_gettime(2)), which is not 0. */

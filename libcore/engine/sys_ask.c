@@ -37,7 +37,8 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 {
 	socklen_t len = size;
 
-	/* Of 32 bits, those before 5.1 know SO_RCVTIMEO by another number. */
+	/* On 32 bits, kernels before 5.1 have another number for SO_RCVTIMEO,
+	 * and libc tries both. */
 #if defined(SYS_getsockopt) && defined(__LP64__)
 	return zc_sys_result(
 		syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len));
@@ -51,9 +52,8 @@ void zc_sys_yield(void)
 	syscall(SYS_sched_yield);
 }
 
-/* Where a machine may have more processors than a long has bits, that is
- * EINVAL.
- */
+/* EINVAL, where a machine may have more processors than a long has bits, leaves
+ * all bits set. */
 bool zc_sys_is_alone(void)
 {
 	unsigned long mask = -1;

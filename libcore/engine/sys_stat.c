@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* fstat(2), or statx(2). libc's own conversions between the layouts of struct
- * stat take 0.8 KB. This is apart from sys.c, for fcntl.h can clash with
- * asm/stat.h. */
+ * stat take 0.8 KB. This is apart from sys.c, because fcntl.h can clash
+ * with asm/stat.h. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>

@@ -104,7 +104,7 @@ static bool try_own(struct zc_wait *w)
  * often as the last time if that was enough then, half as often if not. A wait
  * for which yields are enough ends without a word, so each begins as if the
  * last one had been so, and one that has to sleep takes that back. With one
- * processor nobody is on another, and none is left from the first wait on. */
+ * processor the peer runs on no other, so even the first wait has no yields. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
 	enum { TWICE = 2 * CONFIG_ZC_YIELDS, ALL = 30 };
@@ -135,9 +135,9 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	if (out->message_max)
 		return zc_one_message(z, out, n);
 	/* An empty pipe takes as many whole pages as it can hold. One with a
-	 * limit is left out: somebody else may fill it first, and write(2)
-	 * would sleep. How much it holds is asked anew, for anybody may have
-	 * changed that since zc_grow(). */
+	 * limit is left out: another process may fill it first, and write(2)
+	 * would sleep. Its size is asked again, because another process may
+	 * have changed it since zc_grow(). */
 	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
 	    !zc_limited(out) && zc_sys_is_empty(out->fd)) {
 		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);

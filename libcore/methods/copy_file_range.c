@@ -14,8 +14,8 @@ enum {
 	 * practice. Between offsets that lie apart by part of one the kernel
 	 * splices, which takes three times as long as rw on Btrfs. */
 	BLOCK = 4 << 10,
-	/* The position need not be seen: a file whose position stays 0 has its
-	 * range before that, where the kernel refuses to write. */
+	/* The position need not be seen: if it stays 0, the range lies before
+	 * 0, where the kernel refuses to write. */
 	UNSEEN = -1,
 };
 
@@ -24,8 +24,8 @@ enum {
  * splice, no faster than read(2) and write(2). Calls of no bytes say whether
  * there is such a call, that the sink is not appended to, and that the range
  * can be filled by pwrite(2). Where a file may not grow beyond a limit, there
- * is a signal that ends us (SIGXFSZ), and nobody to give a range back. Returns
- * 0, or -errno if not. */
+ * is a signal that ends us (SIGXFSZ) before a range is given back. Returns 0,
+ * or -errno if not. */
 static int refusal(const struct zc *z, const struct zc_endpoint *in,
 		   const struct zc_endpoint *out)
 {
@@ -46,8 +46,8 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 }
 
 /* Fills the rest of the sink's range after a short call: another process may
- * write behind it already, and nobody else fills it. Failures are reported as
- * those of read(2) and write(2). */
+ * write behind it already, and only we fill it. Failures are reported as those
+ * of read(2) and write(2). */
 static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	char *p = NULL;

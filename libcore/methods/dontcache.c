@@ -108,8 +108,8 @@ static bool is_file(const struct zc_endpoint *end)
 	return !end->error && end->kind & (ZC_FILE | ZC_SMALL);
 }
 
-/* Only where the caller names methods: it is slower than the others. Where
- * lines end it does not see. */
+/* Only where the caller names methods, because it is slower than the others. It
+ * does not see where lines end. */
 static bool is_asked_for(const struct zc *z, const struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {

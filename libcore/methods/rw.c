@@ -2,7 +2,7 @@
 /* read(2) and write(2): serves everything and has the last word on failures. */
 #include "engine/engine.h"
 
-enum { FIRST = 64 << 10 }; /* bytes: what pipe(2) makes, so that it may grow */
+enum { FIRST = 64 << 10 }; /* bytes of a new pipe, so that it may grow */
 
 /* Returns how many bytes of lines to write at once. */
 static ssize_t max_lines(const struct zc_endpoint *in,
@@ -41,8 +41,9 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 	return n;
 }
 
-/* A pipe's reader can begin sooner, a file has none. Between pipes the first
- * run is read to see whether it is little, and the others are spliced. */
+/* Returns how many bytes to read at once: fewer for a pipe, whose reader can
+ * begin sooner, than for a file. Between pipes the first run is read to see
+ * whether it is little, and the others are spliced. */
 static size_t max_read(const struct zc_endpoint *in,
 		       const struct zc_endpoint *out)
 {

@@ -137,7 +137,7 @@ static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 		if (out[i].had || !(out[i].kind & ZC_LATE))
 			continue;
 		m = give(z, &out[i], i == last);
-		/* Both ends are ours, so it is nobody's failure. */
+		/* Both ends are ours, so no endpoint has failed. */
 		z->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
 			out[i].had = m;
