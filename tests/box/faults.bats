@@ -40,14 +40,19 @@ survives() {
 	survives 40 yes
 }
 
+# wrong APPLET COMMAND: a box whose applet is this shell command.
+wrong() {
+	cat >box-wrong <<-END
+		#!/bin/sh
+		[ "\$1" = $1 ] && shift && $2
+		END
+	chmod +x box-wrong
+}
+
 # sees SCENARIO PROBLEM COMMAND: the matrix finds that, a pattern, in a box whose
 # applet is this shell command.
 sees() {
-	cat >box-wrong <<-END
-		#!/bin/sh
-		[ "\$1" = ${1%%/*} ] && shift && $3
-		END
-	chmod +x box-wrong
+	wrong "${1%%/*}" "$3"
 	run "$TOP/scripts/faults" --box ./box-wrong "$1"
 	[ "$status" = 1 ]
 	# shellcheck disable=SC2053 # PROBLEM is a pattern
@@ -79,4 +84,37 @@ sees() {
 @test "the matrix sees a box of which a sink waits for another" {
 	needs TEE
 	HANG=5 sees tee/file/tiny+pipe/blocks hangs "exec $system_tee \"\$@\""
+}
+
+# verdict BOX SCENARIO: the last line is the verdict.
+verdict() {
+	run "$TOP/scripts/faults" --box "$1" --repeat "$2"
+	echo "${lines[-1]}"
+}
+
+@test "a run without end is looked at, and the matrix sees one that must have ended" {
+	needs CAT TEE ZC_SPLICE ZC_TEE
+	[ "$(verdict "$LINKS/box" tee/zero/null:splice:ECONNRESET:11)" = "nothing lost" ]
+	wrong cat "exec dd conv=noerror if=/dev/zero of=/dev/null 2>/dev/null"
+	[ "$(verdict ./box-wrong cat/zero/null:read:SIGCONT:9)" = "nothing lost" ]
+	[ "$(verdict ./box-wrong cat/zero/null:read:EIO:9)" = hangs ]
+}
+
+gone() {
+	[ ! "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ]
+}
+
+@test "the matrix that is stopped leaves nothing running" {
+	needs CAT
+	cat >box-idle <<-END
+		#!/bin/sh
+		echo \$\$ >$PWD/new && mv $PWD/new $PWD/pid && exec sleep 300
+	END
+	chmod +x box-idle
+	for signal in INT TERM; do
+		rm -f pid
+		outside "$LIB/drive.py" stop $signal pid "faults: stopped" -- \
+			sh -c 'exec "$@" 2>&1' - "$TOP/scripts/faults" --box ./box-idle cat/file/pipe
+		awaits gone "$(gnu_cat pid)"
+	done
 }

@@ -2,10 +2,11 @@
 """One run of a scenario of scripts/faults: makes its sources and sinks, runs it
 under strace(1), and judges what they hold afterwards."""
 import contextlib, errno, fcntl, itertools, os, random, re, resource, select
-import signal, socket, subprocess, tempfile, threading, tty
+import signal, socket, subprocess, tempfile, threading, time, tty
 
-HANG = int(os.environ.get("HANG", "300"))   # seconds that a run may take
-GLIMPSE = 0.15          # seconds that an endless run is looked at
+from lib import ends
+
+GLIMPSE = 32768         # bytes of the log, after which an endless run is stopped
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
 PAUSE = 50e-6           # seconds between what others write or read
 BLOCK = 3000            # bytes, where the reader takes blocks in turn
@@ -83,9 +84,7 @@ class Urgent(bytes):
 
 def connect_urgent(inline):
     """Returns both ends of a TCP connection."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        ours = socket.create_connection(server.getsockname())
-        theirs = server.accept()[0]
+    ours, theirs = ends.connection()
     theirs.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, inline)
     return ours.detach(), theirs.detach()
 
@@ -208,9 +207,11 @@ class Endpoint:
 
 
 class Run:
-    """One run of a scenario: its endpoints, and what became of them."""
-    def __init__(self, box, directory, scenario, fault):
-        self.box, self.directory, self.fault = box, directory, fault
+    """One run of a scenario: its endpoints, and what became of them. It is broken off
+    once something can be read from the descriptor stop."""
+    def __init__(self, box, directory, stop, scenario, fault):
+        self.box, self.directory, self.stop, self.fault = box, directory, stop, fault
+        self.log = os.path.join(directory, "log")
         applet, self.kind, sinks, *turn = scenario.split("/")
         self.turn = "".join(turn)
         self.applet, *words = applet.split()
@@ -223,7 +224,7 @@ class Run:
         self.glimpse = self.endless and sinks == "null"
         self.unlogged = False   # whether the log tells of all transfers
         self.sigpipe = sinks == "quit"
-        self.hung, self.status = False, None
+        self.hung, self.seen, self.status = False, False, None
         self.stdin, self.stdout = None, None
         self.theirs, self.held = [], []     # to close after start, after exit
         self.feed, self.read = {}, {}       # what we write, and read into
@@ -395,8 +396,6 @@ class Run:
         if self.limited:
             most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, most))
-        if self.glimpse:        # a busy machine shortens it by nothing
-            resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
         if self.kind == "long":     # arguments get a quarter of the stack
             most = resource.getrlimit(resource.RLIMIT_STACK)[1]
             wanted = 32 << 20 if most < 0 else min(most, 32 << 20)
@@ -405,17 +404,16 @@ class Run:
     def go(self):
         """Python ignores SIGPIPE and SIGXFSZ, and so does the box unless told
         otherwise."""
-        log = os.path.join(self.directory, "log")
         # strace has the limit of box, too, which is not for its log.
-        to = f"|ulimit -Sf unlimited; exec cat >{log}" if self.limited else log
+        to = f"|ulimit -Sf unlimited; exec cat >{self.log}" if self.limited \
+            else self.log
         command = ["strace", "-s0", "-e", "abbrev=!pipe2", "-o", to,
                    *self.fault.options]
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
         command += [self.box, self.applet, *self.arguments]
-        short = self.glimpse and not self.fault.fatal
-        prepare = self.limited or self.glimpse or self.kind == "long"
-        with tempfile.TemporaryFile() as errors:
+        prepare = self.limited or self.kind == "long"
+        with open(self.log, "wb"), tempfile.TemporaryFile() as errors:
             child = subprocess.Popen(
                 command, stdin=self.stdin, stdout=self.stdout, stderr=errors,
                 cwd=self.directory, restore_signals=self.sigpipe,
@@ -425,17 +423,13 @@ class Run:
                 os.close(fd)
             for neighbour in self.neighbours:
                 neighbour.start()
-            timer = threading.Timer(GLIMPSE if short else HANG, self.stop,
-                                    [child])
-            timer.start()
-            try:
-                self.pump(child)
-            finally:
-                timer.cancel()
-                if child.poll() is None:    # we are to stop, so that must too
-                    os.killpg(child.pid, signal.SIGKILL)
+            ended = os.pidfd_open(child.pid)
+            watch = threading.Thread(target=self.watch, args=[child, ended])
+            watch.start()
+            self.pump(ended)
+            watch.join()
+            os.close(ended)
             self.status = child.wait()
-            self.hung |= self.status == -signal.SIGXCPU
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)    # whom strace let go
             errors.seek(0)
@@ -462,22 +456,28 @@ class Run:
                     sink.got += f.read()
         for path in self.made:
             os.unlink(path)
-        with open(log, errors="replace") as f:
+        with open(self.log, errors="replace") as f:
             self.follow(f)
 
-    def stop(self, child):
-        """Ends what does not end by itself, strace last, which writes its log
-        then. Called by a timer, as our own write to a pipe can hang too."""
-        self.hung = True
+    def watch(self, child, ended):
+        """Ends what does not end by itself, strace last, which writes its log then. It
+        is a thread of its own, as our own write to a pipe can hang too."""
+        until = time.monotonic() + ends.LIMIT
+        while not self.hung and not self.seen:
+            if select.select([ended, self.stop], [], [],
+                             0.01 if self.glimpse else ends.LIMIT)[0]:
+                break
+            self.seen = self.glimpse and os.path.getsize(self.log) > GLIMPSE
+            self.hung = time.monotonic() >= until
         child.terminate()
         try:
             child.wait(2)
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
 
-    def pump(self, child):
+    def pump(self, ended):
         """Feeds and reads until the child has ended."""
-        ended, ready = os.pidfd_open(child.pid), []
+        ready = []
         for fd in [*self.feed, *self.read]:
             os.set_blocking(fd, False)
         while ended not in ready:
@@ -488,7 +488,6 @@ class Run:
             for fd in ready:
                 if fd != ended:
                     self.take(fd)
-        os.close(ended)
 
     def awaited(self):
         """Returns what is read from: all sinks, or the one whose turn it is."""
@@ -695,7 +694,7 @@ class Run:
                 return "wrong reason: " + message
             failed.append(end)
         source_failed = not set(failed).isdisjoint(self.sources)
-        if self.hung and (not self.glimpse or must):
+        if self.hung or self.seen and must:
             return "hangs"
         told = [message for message in self.messages
                 if not message.startswith(tuple(itertools.chain.from_iterable(
@@ -704,7 +703,7 @@ class Run:
             return "several messages for one failure"
         if must and must.isdisjoint(failed):
             return "a failure that was not reported"
-        if self.hung:
+        if self.seen:
             return None
         if self.status not in self.ended(failed + late):
             return "status %d" % self.status
