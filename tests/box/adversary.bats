@@ -45,19 +45,6 @@ clean() {
 	[ "$output" = "no pipe can be enlarged here, before box has run" ]
 }
 
-@test "a box that drops the rest of a short write is found, and again" {
-	copy_tree broken
-	sed -i 's/^\t\tlen -= n;/\t\tlen = 0;/' broken/libcore/engine/io.c
-	run ! cmp broken/libcore/engine/io.c "$TOP/libcore/engine/io.c"
-	make -s -C broken O="$PWD/o" max_defconfig
-	make -s -C broken O="$PWD/o"
-	run -1 "$HARNESS" o/box 1 30
-	[[ ${lines[0]} == "SEED="* ]]
-	seed=${lines[0]#SEED=}
-	run -1 "$HARNESS" o/box "${seed%% *}" 1
-	[[ ${lines[0]} == "SEED=${seed%% *} "* ]]
-}
-
 @test "scripts/adversary says of a wrong argument what is wrong" {
 	wrong() {
 		run -1 "$TOP/scripts/adversary" "${@:2}"

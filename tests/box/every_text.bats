@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: 0BSD
-# cat's formatting of every short text (tests/c/every_text.c).
+# cat's formatting of every short text (tests/c/every_text.c). tests/long has longer
+# ones, and sees a cat_format.c that is wrong found.
 
 load ../lib/helpers
 
@@ -13,51 +14,12 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# every_text TREE FLAG...: builds it with the cat_format.c of that tree.
-every_text() {
-	cc -std=gnu11 -fms-extensions -g -Wall -Wextra -Werror -Wno-psabi -I"$B/include" \
-		-I"$1/applets" -I"$1/libcore" -o every_text \
-		"$1/tests/c/every_text.c" "${@:2}"
-}
-
 @test "every short text is printed as it should be, and as soon as it can be" {
-	every_text "$TOP" -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+	cc -std=gnu11 -fms-extensions -g -O1 -Wall -Wextra -Werror -Wno-psabi \
+		-fsanitize=address,undefined -fno-sanitize-recover=all -I"$B/include" \
+		-I"$TOP/applets" -I"$TOP/libcore" -o every_text "$TOP/tests/c/every_text.c"
 	run -0 ./every_text 3 6
 	[ "$output" = "3479040 runs" ]
 	run -0 ./every_text 7 4
 	[ "$output" = "1315200 runs" ]
-}
-
-# wrong FROM TO: cat_format.c with this line changed is found out.
-wrong() {
-	cp "$TOP/applets/cat_format.c" tree/applets
-	sed -i "s/$1/$2/" tree/applets/cat_format.c
-	run ! cmp -s tree/applets/cat_format.c "$TOP/applets/cat_format.c"
-	every_text tree -O1 -Wno-unused
-	# It says so, or has run beyond its memory.
-	run ! timeout $HANG ./every_text 3 6
-	[[ $status == 139 || ${lines[0]} == "options "* ]]
-}
-
-@test "a cat_format.c that is wrong in one place is found" {
-	copy_tree tree
-	# The number, and its sixth and seventh digit.
-	wrong "\*p = \*p == ' ' ? '1' : \*p + 1" '++*p'
-	wrong 'if (p < first)' 'if (p < first - 1)'
-	# Empty lines, from block to block and from read to read.
-	wrong ' | (p\[-2\] == .\\n.))' ')'
-	wrong '^	input\[-2\] = end\[-2\];' ''
-	# Blocks, halves, and bytes by themselves.
-	wrong 'out += BLOCK - from' 'out += BLOCK'
-	wrong 'm >> HALF, out' 'm, out'
-	wrong 'put_shown(it\[i\], out)' 'put_shown(it[UNROLL - 1 - i], out)'
-	# Which are special.
-	wrong "'~' - ' ' - 0x80" "'~' - ' ' - 0x7f"
-	wrong 'special.alone = .* \&\&' 'special.alone = '
-	# What is written from where it is, or in parts.
-	wrong 'if (o == out_buffer)' ''
-	wrong '^			o = out_buffer;' ''
-	# A CR at the end of a read, and of the input.
-	wrong "p\[-1\] == '\\\\r' \&\&" 'p[-1] == 0 \&\&'
-	wrong "input\[-1\] == '\\\\r' \&\&" 'input[-1] == 0 \&\&'
 }

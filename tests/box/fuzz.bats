@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/fuzz: what is in tests/fuzz/corpus, once more. That it finds what is
-# wrong is in tests/long/.
+# scripts/fuzz. What is in tests/fuzz/corpus, once more, and that it finds what is wrong,
+# are in tests/long/.
 
 load ../lib/helpers
 
 setup_file() {
 	without_flags
-}
-
-@test "what was fuzzed and failed once does so no more" {
-	O=$PWD run -0 "$TOP/scripts/fuzz" replay
-	[ "${#lines[@]}" = 3 ]
-	# There are inputs of each.
-	for line in "${lines[@]}"; do
-		[[ $line =~ ^(cat_format|options|quote):\ [1-9][0-9]+\ inputs$ ]]
-	done
 }
 
 @test "what there is no harness for, or no time, is told" {

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/fuzz finds what is wrong: "make check-all".
+# scripts/fuzz: what is in tests/fuzz/corpus, once more, and that it finds what is
+# wrong: "make check-all".
 
 load ../lib/helpers
 
 setup_file() {
 	without_flags
+}
+
+@test "what was fuzzed and failed once does so no more" {
+	O=$PWD run -0 "$TOP/scripts/fuzz" replay
+	[ "${#lines[@]}" = 3 ]
+	# There are inputs of each.
+	for line in "${lines[@]}"; do
+		[[ $line =~ ^(cat_format|options|quote):\ [1-9][0-9]+\ inputs$ ]]
+	done
 }
 
 @test "the inputs notice what is wrong with each of the three" {
