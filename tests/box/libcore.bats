@@ -24,8 +24,8 @@ inject() {
 	strace -f -qq -o strace "${sharing_fs[@]}" -e "inject=$1" "${@:2}"
 }
 
-refusals="EINVAL ENOSYS EPERM EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES
-	ENOMEM EMFILE ENFILE"
+# "scripts/faults --all" has each that there is.
+refusals="EINVAL ENOSYS EPERM EBADF"
 
 # same FILE...: each holds what big does.
 same() {
@@ -57,7 +57,7 @@ copy_every_way() {
 
 @test "invariant 1: any method takes over from any other at any byte" {
 	for call in copy_file_range sendfile splice tee; do
-		for n in 1 2 3 5; do
+		for n in 1 3; do
 			copy_every_way inject $call:error=EINVAL:when=$n
 			copy_every_way inject $call:error=EINVAL:when=$n+2
 		done
@@ -95,8 +95,7 @@ copy_every_way() {
 }
 
 # Errnos that no list of refusals has had.
-unlisted="ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY
-	EROFS EDOM ETIMEDOUT ENOLCK EUCLEAN"
+unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 
 @test "invariant 3: an errno that nobody has listed asks for another way" {
 	for err in $unlisted; do
@@ -589,25 +588,27 @@ not_open="pipe packets gone file tty null path fifo-path"
 @test "a sink that is not open for writing fails at once" {
 	for kind in $not_open; do
 		if has CAT; then
-			for method in "" $(methods); do
-				# shellcheck disable=SC2086 # none, or one option
-				run -1 misopened out $kind cat $method "$big"
+			for file in "$big" "$small"; do
+				run -1 misopened out $kind cat "$file"
 				[ "$output" = "cat: write error: Bad file descriptor" ]
 			done
-			run -1 misopened out $kind cat "$small"
-			[ "$output" = "cat: write error: Bad file descriptor" ]
 		fi
 		if has YES; then
 			run -1 misopened out $kind yes
 			[[ $output = "yes: "*": Bad file descriptor" ]]
 		fi
 		has TEE || continue
-		for more in "" a "a b" "a /dev/null"; do
+		for more in "" "a b" "a /dev/null"; do
 			# shellcheck disable=SC2086 # several operands
 			run -1 misopened out $kind tee $more <"$big"
 			[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
 		done
 		same a b
+	done
+	has CAT || return 0
+	for method in $(methods); do
+		run -1 misopened out pipe cat "$method" "$big"
+		[ "$output" = "cat: write error: Bad file descriptor" ]
 	done
 }
 
