@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Memory of a size that is known only at run time. A static part is enough for
- * most command lines, because a seccomp(2) filter may refuse more. Beyond that
- * it is the heap, which has no other user, or a mapping where brk(2) is
- * refused. */
-#define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <unistd.h>
-
+ * most command lines, because a seccomp(2) filter may refuse mmap(2). */
 #include "applet.h"
 
 enum {
@@ -21,23 +15,16 @@ static char room[ROOM] __attribute__((aligned(ALIGN)));
 void *allocate(size_t size)
 {
 	static size_t used;
-	uintptr_t start, end;
-	void *map;
+	void *map = NULL;
 
 	size = (size + ALIGN - 1) & -(size_t)ALIGN;
 	if (size <= ROOM - used) {
 		used += size;
 		return room + used - size;
 	}
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS)) {
-		start = (syscall(SYS_brk, 0) + ALIGN - 1) & -(uintptr_t)ALIGN;
-		end = start + size;
-		if ((uintptr_t)syscall(SYS_brk, end) == end)
-			return (void *)start;
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
 		map = zc_map(size);
-		if (map)
-			return map;
-	}
-	message("memory exhausted");
-	return NULL;
+	if (!map)
+		message("memory exhausted");
+	return map;
 }
