@@ -60,9 +60,9 @@ const struct option_group tee_error_options = {
 		{ 0, 0, "output-error\0[=MODE]",
 		  HELP("when a write fails:\n"
 		       "warn         report it, and go on\n"
-		       "warn-nopipe  as warn, but ignore readers that left (default)\n"
+		       "warn-nopipe  as warn, but ignore readers that left (if no MODE)\n"
 		       "exit         report it, and exit\n"
 		       "exit-nopipe  as exit, but ignore readers that left\n"
-		       "Without -p and it: as warn, but such a reader ends tee") }),
+		       "If not given: as warn, but such a reader ends tee") }),
 	.set = tee_error_set,
 };
