@@ -621,9 +621,9 @@ sys.exit(subprocess.run(sys.argv[1:], timeout=300).returncode)' \
 	echo "echo an error" >>bin/daemon
 	: >stop
 	bash -o pipefail -c "$(recipe 3)"
-	awaits [ -s count ]
-	awaits [ -s errors ]
+	awaits [ -s n ]
+	awaits [ -s bad ]
 	cmp log <(gnu_cat want want; echo an error)
-	[ "$(tr -d ' ' <count)" = 2001 ]
-	[ "$(gnu_cat errors)" = "an error" ]
+	[ "$(tr -d ' ' <n)" = 2001 ]
+	[ "$(gnu_cat bad)" = "an error" ]
 }
