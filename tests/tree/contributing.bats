@@ -3,10 +3,25 @@
 
 load ../lib/helpers
 
-setup() {
-	common_setup
+# All that it adds, in one tree, which is built once.
+setup_file() {
+	without_flags
+	cd "$BATS_FILE_TMPDIR"
 	copy_tree tree
 	cd tree
+	apply "Add an option" >../option
+	diff -rq -x .git -x build -x '.config*' "$TOP" . >../touched || [ $? = 1 ]
+	apply "Add an applet" >../applet
+	apply "Add a way of moving bytes" >../method
+	make -s defconfig O=b
+	enable DISCARD
+	enable ZC_PAGE
+	make -s -j2 CFLAGS=-Werror O=b
+}
+
+setup() {
+	common_setup
+	cd "$BATS_FILE_TMPDIR/tree"
 }
 
 # apply HEADING: does what the blocks below that heading say, and prints in how
@@ -22,15 +37,12 @@ enable() {
 }
 
 @test "an option is added in one C file, its manual and a test" {
-	[ "$(apply 'Add an option')" -eq 7 ]
-	run -1 diff -rq -x .git -x build -x '.config*' "$TOP" .
-	diff <(cut -d ' ' -f 4 <<<"$output") - <<-END
+	[ "$(<../option)" = 7 ]
+	diff <(cut -d ' ' -f 4 ../touched) - <<-END
 	./applets/tee.1
 	./applets/tee.c
 	./tests/box/tee.bats
 	END
-	make defconfig O=b
-	make CFLAGS=-Werror O=b
 	b/box tee --help >help
 	grep '^  -x, --exclusive  *fail' help
 	run -1 --separate-stderr b/box tee -x README.md <<<new
@@ -43,10 +55,7 @@ enable() {
 }
 
 @test "an applet is added in four places: C, manual, Makefile, Kconfig" {
-	[ "$(apply 'Add an applet')" -eq 4 ]
-	make defconfig O=b
-	enable DISCARD
-	make CFLAGS=-Werror O=b
+	[ "$(<../applet)" = 4 ]
 	b/box --list | grep -x discard
 	[ "$(echo hello | b/box discard)" = some ]
 	ln -s box b/discard
@@ -69,10 +78,7 @@ enable() {
 }
 
 @test "a method is added in four places: C, Makefile, Kconfig, manual" {
-	[ "$(apply 'Add a way of moving bytes')" -eq 4 ]
-	make defconfig O=b
-	enable ZC_PAGE
-	make CFLAGS=-Werror O=b
+	[ "$(<../method)" = 4 ]
 	random want 1000001
 	b/box cat --method=page want | cmp want -
 	b/box tee --method=page one two < want > three
