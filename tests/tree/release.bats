@@ -18,29 +18,29 @@ setup_file() {
 	git -C one init -q
 	git -C one add -A
 	git -C one -c user.name=a -c user.email=a@b commit -qm all
+	make -s -C one O="$PWD/out" dist >said
 }
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	one=$BATS_FILE_TMPDIR/one
+	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
 }
 
 @test "two clones make the same release, which says what is in it" {
 	git clone -q "$one" two
 	git -C two config tar.umask 0077
 	(umask 077; TZ=Asia/Tokyo make -s -C two dist)
-	run -0 make -s -C "$one" O="$PWD/out" dist
-	[ "$output" = "$PWD/out/dist/$NAME.tar.gz" ]
-	diff -r out/dist two/build/dist
-	[ "$(ls out/dist | tr '\n' ' ')" = \
+	[ "$(gnu_cat "$BATS_FILE_TMPDIR/said")" = "$dist/$NAME.tar.gz" ]
+	diff -r "$dist" two/build/dist
+	[ "$(ls "$dist" | tr '\n' ' ')" = \
 		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 \
 $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	for sum in "$NAME.tar.gz.sha256" "$NAME.tar.xz.sha256"; do
-		env -C out/dist sha256sum -c --quiet "$sum"
+		env -C "$dist" sha256sum -c --quiet "$sum"
 	done
-	cmp <(gzip -dc out/dist/"$NAME.tar.gz") <(xz -dc out/dist/"$NAME.tar.xz")
+	cmp <(gzip -dc "$dist/$NAME.tar.gz") <(xz -dc "$dist/$NAME.tar.xz")
 	# All that is committed is in it, root's, and of one time.
-	tar --numeric-owner -tvf out/dist/"$NAME.tar.gz" >listed
+	tar --numeric-owner -tvf "$dist/$NAME.tar.gz" >listed
 	run ! grep -v ' 0/0 ' listed
 	[ "$(awk '{ print $4, $5 }' listed | sort -u | wc -l)" = 1 ]
 	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
@@ -50,8 +50,8 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	find html -type f | sort | diff <(grep ^html/ files) -
 	# The document names these files, with their sums.
 	mkdir unpacked
-	tar -C unpacked -xf out/dist/"$NAME.tar.gz"
-	python - out/dist/"$NAME.spdx.json" >sums <<-'END'
+	tar -C unpacked -xf "$dist/$NAME.tar.gz"
+	python - "$dist/$NAME.spdx.json" >sums <<-'END'
 		import json, sys
 		for file in json.load(open(sys.argv[1]))["files"]:
 		    for sum in file["checksums"]:
@@ -64,8 +64,7 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 }
 
 @test "the document says of what kind a file is, and the licence in it" {
-	make -s -C "$one" O="$PWD/out" dist
-	python - out/dist/"$NAME.spdx.json" >kinds <<-'END'
+	python - "$dist/$NAME.spdx.json" >kinds <<-'END'
 		import json, sys
 		for file in json.load(open(sys.argv[1]))["files"]:
 		    print(file["fileName"], *file["fileTypes"],
