@@ -17,14 +17,10 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# objects DIR: those of applets/ that were built there, from there.
-objects() {
-	find "$1/applets" -name '*.o' -printf '%P\n' | sort
-}
-
-# symbols DIR OPTION...: "OBJECT SYMBOL", by symbol, as nm says with the options.
+# symbols DIR OPTION...: "OBJECT SYMBOL" of the objects of applets/ that were built
+# there, by symbol, as nm says with the options.
 symbols() {
-	objects "$1" | xargs -I{} nm -A "${@:2}" "$1/applets/{}" |
+	find "$1/applets" -name '*.o' -exec nm -A "${@:2}" {} + |
 		sed -E "s|^$1/applets/||; s|\.o:.* | |" | sort -k 2
 }
 

@@ -37,9 +37,9 @@ for entry in json.load(open(sys.argv[1])):
 	# Nothing has been compiled for it, and box is made of just these.
 	find "$out" -name '*.o' >compiled
 	[ ! -s compiled ]
-	make -s -j2 -C "$TOP" O="$out"
-	find "$out" -name '*.o' | sort >built
-	cmp listed built
+	max=$(built max_defconfig)
+	find "$max" -name '*.o' | sed "s|^$max/|$out/|" | sort >made
+	cmp listed made
 	# What need not be compiled is in it all the same.
 	rm "$json"
 	O=$out "$TOP/scripts/compile-commands"
