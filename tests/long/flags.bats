@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: 0BSD
 # What distributions build with: their flags of November 2026, written out, but for
 # those that no compiler but theirs knows. The package's configuration, in two
-# directories: it is the same box, and it runs. tests/tree/flags.bats has Debian's.
+# directories: it is the same box, and it runs.
 
 load ../lib/helpers
 load ../lib/config
 
 setup_file() {
 	without_flags
+}
+
+@test "Debian's flags" {
+	builds_twice "-g -O2 -ffile-prefix-map=@=. -fstack-protector-strong \
+		-Wformat -Werror=format-security -Wdate-time -D_FORTIFY_SOURCE=2" \
+		"-Wl,-z,relro -Wl,-z,now"
 }
 
 # Fedora builds each package in one directory, and rewrites what names it.
@@ -47,4 +53,13 @@ setup_file() {
 		-Wformat-security -Werror=format-security -O2 -g \
 		-ffile-prefix-map=@=/usr/src/debug/box/0.1 -pipe" \
 		"-Wl,-O1 -Wl,--hash-style=gnu -Wl,--as-needed -Wl,-z,relro,-z,now"
+}
+
+@test "where the C library knows of it, relocations take the short form" {
+	echo '#include <elf.h>' | gcc -E -dM - | grep 'DT_RELR ' ||
+		skip "this glibc is older than 2.36"
+	make -s -C "$TOP" O="$PWD/out" distro_defconfig
+	make -s -C "$TOP" O="$PWD/out" -j2 CC=gcc
+	readelf -dW out/box | grep '(RELR)'
+	[ "$(echo hello | out/box cat -n)" = "     1	hello" ]
 }

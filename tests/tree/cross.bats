@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# box for other processors: scripts/cross, and a part of what it does. "make
-# check-cross" does all.
+# box for other processors: what scripts/cross says, and what its tool finds. tests/long
+# has it build and run one.
 
 load ../lib/helpers
 
@@ -39,14 +39,6 @@ finds() {
 	run -1 "$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little "$2"
 	[ "${#lines[@]}" = 1 ]
 	[[ $output = *"$1"* ]]
-}
-
-@test "s390x, big-endian, passes tests under qemu-user" {
-	needs_tool clang qemu-s390x /usr/s390x-linux-gnu/lib/libc.a
-	COMPILER=clang TESTS="cat_format large tee_error yes" \
-		FILTER='GNU cat|across 4 GiB|lost|every byte|awkward' outside \
-		scripts/cross s390x >table
-	[[ $(tail -n 1 table) = "| s390x | 64, big | "*" | qemu-s390x | "* ]]
 }
 
 @test "what is missing for another processor is told in one line" {

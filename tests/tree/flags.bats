@@ -1,28 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# What distributions build with: Debian's flags of November 2026, and what all of them
-# want. tests/long/flags.bats has the flags of others.
+# What becomes of the flags that distributions build with, which tests/long/flags.bats has.
 
 load ../lib/helpers
-load ../lib/config
 
 setup_file() {
 	without_flags
-}
-
-@test "Debian's flags" {
-	builds_twice "-g -O2 -ffile-prefix-map=@=. -fstack-protector-strong \
-		-Wformat -Werror=format-security -Wdate-time -D_FORTIFY_SOURCE=2" \
-		"-Wl,-z,relro -Wl,-z,now"
-}
-
-@test "where the C library knows of it, relocations take the short form" {
-	echo '#include <elf.h>' | gcc -E -dM - | grep 'DT_RELR ' ||
-		skip "this glibc is older than 2.36"
-	make -s -C "$TOP" O="$PWD/out" distro_defconfig
-	make -s -C "$TOP" O="$PWD/out" -j2 CC=gcc
-	readelf -dW out/box | grep '(RELR)'
-	[ "$(echo hello | out/box cat -n)" = "     1	hello" ]
 }
 
 # level CONFIGURATION: what is left of -O2 in CFLAGS, which others are in its commands.

@@ -136,7 +136,7 @@ follow() {
 	unshare --user --map-root-user --mount true ||
 		skip "no user namespaces here"
 	# Seven processors take minutes, and a compiler from the network: of
-	# scripts/oci the last part is run, for this processor. tests/tree/cross.bats has
+	# scripts/oci the last part is run, for this processor. tests/long/cross.bats has
 	# others.
 	[ "$(uname -m)" = x86_64 ] || skip "this is for x86_64"
 	scripts/oci build/oci amd64=build/box
@@ -190,7 +190,7 @@ follow() {
 	commands 'Another processor' CROSS_COMPILE
 	# The name of such a compiler is in README; where there is none, the
 	# compiler of this machine takes it. What is built, and where it goes, is
-	# what is tested. tests/tree/cross.bats has compilers for others.
+	# what is tested. tests/long/cross.bats has compilers for others.
 	if ! command -v aarch64-linux-musl-gcc; then
 		mkdir bin
 		printf '#!/bin/sh\n: >"%s/called"\nexec %s "$@"\n' "$PWD" \

@@ -1,0 +1,23 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# A part of what scripts/cross does: "make check-all".
+
+load ../lib/helpers
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V BOX BOX_CONFIG COMPILER TESTS FILTER
+	# What is built here is not what scripts/cross has built.
+	copy_tree "$BATS_FILE_TMPDIR/tree"
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR/tree"
+}
+
+@test "s390x, big-endian, passes tests under qemu-user" {
+	needs_tool clang qemu-s390x /usr/s390x-linux-gnu/lib/libc.a
+	COMPILER=clang TESTS="cat_format large tee_error yes" \
+		FILTER='GNU cat|across 4 GiB|lost|every byte|awkward' outside \
+		scripts/cross s390x >table
+	[[ $(tail -n 1 table) = "| s390x | 64, big | "*" | qemu-s390x | "* ]]
+}
