@@ -4,6 +4,7 @@
 #define ENGINE_BOUNDS_H
 
 #include "kconfig.h"
+#include "number.h"
 #include "core.h"
 
 /* Returns whether an endpoint is read or written at the caller's offset. */
@@ -12,22 +13,24 @@ static inline bool zc_is_at_offset(const struct zc_endpoint *end)
 	return IS_ENABLED(CONFIG_ZC_BOUNDS) && end->has_offset;
 }
 
+/* Returns whether a source gives a number of bytes at most. */
+static inline bool zc_has_max(const struct zc_endpoint *in)
+{
+	return IS_ENABLED(CONFIG_ZC_BOUNDS) && in->has_max;
+}
+
 /* Returns whether a source has given its max. */
 static inline bool zc_has_given_all(const struct zc_endpoint *in)
 {
-	return IS_ENABLED(CONFIG_ZC_BOUNDS) && in->has_max &&
-	       in->bytes >= in->max;
+	return zc_has_max(in) && in->bytes >= in->max;
 }
 
 /* Returns the lesser of n and the bytes that the source may still give. */
 static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
 {
-	uint64_t left;
-
-	if (!IS_ENABLED(CONFIG_ZC_BOUNDS) || !in->has_max)
+	if (!zc_has_max(in))
 		return n;
-	left = in->bytes < in->max ? in->max - in->bytes : 0;
-	return n < left ? n : (size_t)left;
+	return zc_least(n, zc_excess(in->max, in->bytes));
 }
 
 /* Begins a call: makes the offset of a source the start of a range without end.

@@ -19,15 +19,10 @@ void zc_ask_cancel(const struct zc *z, struct pollfd *p)
 /* Returns the lesser of ms and the milliseconds until the deadline. */
 static int until_deadline(const struct zc *z, int ms)
 {
-	uint64_t now, left;
-
 	if (!z->deadline)
 		return ms;
-	now = zc_sys_clock();
-	left = now < z->deadline ? z->deadline - now : 0;
-	if (left > INT_MAX)
-		left = INT_MAX;
-	return ms >= 0 && ms < (int)left ? ms : (int)left;
+	return zc_sooner(ms, zc_least(zc_excess(z->deadline, zc_sys_clock()),
+				      INT_MAX));
 }
 
 int zc_time_left(const struct zc *z, int ms)

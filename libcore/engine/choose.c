@@ -126,11 +126,13 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	if (j->fault && moved && !zc_has_failed(j))
 		blame(j);
 	j->last = n;
-	if (n > 0 && !j->fan)
-		zc_lag_count(j->out, n);
-	/* A method has failed for good, and rw went on: rw serves the rest. */
-	if (n > 0)
+	if (n > 0) {
+		if (!j->fan)
+			zc_lag_count(j->out, n);
+		/* A method has failed for good, and rw went on: rw serves the
+		 * rest. */
 		j->in->no_splice |= j->fault != 0;
+	}
 	return n;
 }
 

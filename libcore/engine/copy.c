@@ -104,7 +104,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 static void fill_up(char *buffer, size_t n, size_t len)
 {
 	for (size_t more; n < len; n += more) {
-		more = n < len - n ? n : len - n;
+		more = zc_least(n, len - n);
 		memcpy(buffer + n, buffer, more);
 	}
 }

@@ -32,6 +32,11 @@ bool zc_is_told_once(ssize_t n)
 	return false;
 }
 
+void zc_fail_write(struct zc_endpoint *out, ssize_t n)
+{
+	out->error = n ? -n : ENOSPC;
+}
+
 void zc_record(struct zc_endpoint *end, ssize_t n)
 {
 	bool socket_says = end->kind == ZC_SOCKET && zc_is_told_once(n);

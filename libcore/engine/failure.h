@@ -15,6 +15,10 @@ bool zc_is_final(ssize_t n);
  * call may do better. */
 void zc_record(struct zc_endpoint *end, ssize_t n);
 
+/* Records the failure of a write(2) that took no bytes. A write of nothing
+ * without an error: GNU reports ENOSPC. */
+void zc_fail_write(struct zc_endpoint *out, ssize_t n);
+
 /* Returns whether it is the error of a connection, which is told once
  * (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and a
  * write(2) raises SIGPIPE. */

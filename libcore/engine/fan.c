@@ -32,13 +32,6 @@ struct state {
 	int ms;	      /* for how long to wait; -1: for ever */
 };
 
-static void wait_at_most(struct state *s, int ms)
-{
-	/* Unsigned, -1 is longest. */
-	if ((unsigned)ms < (unsigned)s->ms)
-		s->ms = ms;
-}
-
 /* Whether no run is read until the queue has room. */
 static bool is_full(const struct zc_endpoint *o)
 {
@@ -57,16 +50,16 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	s->lacking |= o->lack > 0;
 	s->queued |= zc_queued(o) > 0;
 	s->full |= is_full(o);
-	s->ahead |= !o->lack && zc_lag_goes_on(o);
+	s->ahead |= zc_lag_goes_on(o);
 	if (o->lack && !zc_queued(o)) {
 		/* Bytes that it does not take at once go into its queue. */
 		if (zc_may_queue(z, o))
 			s->ms = 0;
 		else if (o->kind == ZC_TTY)
-			wait_at_most(s, TTY_NAP);
+			s->ms = zc_sooner(s->ms, TTY_NAP);
 	}
 	if (o->resting)
-		wait_at_most(s, o->nap);
+		s->ms = zc_sooner(s->ms, o->nap);
 	if (o->lack || zc_queued(o))
 		return POLLOUT;
 	return open ? zc_hangup_events(o) : 0;
@@ -98,7 +91,7 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 		int nap = zc_lag_nap(j->out, j->nout);
 
 		s->overdue = !nap;
-		wait_at_most(s, nap);
+		s->ms = zc_sooner(s->ms, nap);
 	}
 }
 
@@ -137,18 +130,21 @@ static void note(struct zc_endpoint *o, bool took)
 	o->nap = took ? 0 : (o->nap << 1 | 1) & NAP_MAX;
 }
 
-/* Writes the run in memory to a sink, as much as it takes, or queues it. Small
- * pieces would fill a pipe early; only an empty one takes large ones. A sink
- * with a limit must not sleep, and another process may take the room that
- * poll(2) has promised: so its bytes are queued, and the queue is spliced. */
-static void write_run(struct zc *z, struct zc_endpoint *o, bool ready)
+/* Writes the run in memory to a sink that is ready, as much as it takes, or
+ * queues it. Small pieces would fill a pipe early; only an empty one takes
+ * large ones. A sink with a limit must not sleep, and another process may take
+ * the room that poll(2) has promised: so its bytes are queued, and the queue is
+ * spliced. */
+static void write_run(struct zc *z, struct zc_endpoint *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
-	bool small = n != o->lack && n <= PIPE_BUF;
+	bool small = n < o->lack && n <= PIPE_BUF;
 
-	if (zc_may_queue(z, o) && (!ready || small || zc_limited(o))) {
+	if (zc_never_sleeps(o) || zc_sends(z, o)) {
+		note(o, zc_write_now(z, o));
+	} else if (zc_may_queue(z, o) && (small || zc_limited(o))) {
 		zc_queue_lack(z, o);
-	} else if (ready) {
+	} else {
 		zc_write_pages(z, o, o->next, n);
 		zc_took(o, n);
 	}
@@ -165,16 +161,13 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		o->nap = 0;
 	if (o->error || zc_hangup(o, p->events & p->revents))
 		return;
-	if (held && p->revents) {
+	if (p->revents && held) {
 		zc_queue_drain(z, o);
 		note(o, zc_queued(o) < held);
-	} else if (!held && o->lack) {
-		if (p->revents && (zc_never_sleeps(o) || zc_sends(z, o)))
-			note(o, zc_write_now(z, o));
-		else
-			write_run(z, o, p->revents);
+	} else if (p->revents && o->lack) {
+		write_run(z, o);
 	}
-	if (o->lack && zc_queued(o))
+	if (o->lack && (zc_queued(o) || (!p->revents && zc_may_queue(z, o))))
 		zc_queue_lack(z, o);
 }
 

@@ -32,7 +32,7 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
 {
-	size_t max = n < ZC_BUFFER ? n : ZC_BUFFER;
+	size_t max = zc_least(n, ZC_BUFFER);
 	ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, zc_buffer(z), max), NULL,
 			    NULL);
 

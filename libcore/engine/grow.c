@@ -25,9 +25,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	if (n < (size_t)size->bytes)
 		return false;
 	size->settled = true;
-	most = zc_sys_memory() / SHARE;
-	if (most > PIPE_MAX)
-		most = PIPE_MAX;
+	most = zc_least(zc_sys_memory() / SHARE, PIPE_MAX);
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
 	if ((unsigned)size->bytes >= most)
 		return false;

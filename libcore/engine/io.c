@@ -33,9 +33,7 @@ static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
 	if (!n && !out->error) {
 		n = zc_write_once(z, out, buf, len);
 		if (n <= 0) {
-			/* A write of nothing without an error: GNU reports
-			 * ENOSPC. */
-			out->error = n ? -n : ENOSPC;
+			zc_fail_write(out, n);
 			return 0;
 		}
 		out->bytes += n;

@@ -29,14 +29,14 @@ static size_t most(const struct zc_endpoint *out)
 }
 
 /* Asks for a pipe as large as the limit needs, or as large as the kernel
- * allows. */
-static void enlarge(struct zc_relay *queue, size_t max)
+ * allows. Returns how many bytes it may hold. A piece goes to the last page of
+ * a pipe only if all of it fits there. So two pages hold more than one, and
+ * half of a pipe takes pieces of any length. */
+static size_t enlarge(struct zc_relay *queue, size_t max)
 {
-	size_t n = 2 * (max + FREE);
+	size_t n = zc_least(2 * (max + FREE), ZC_LAG_MAX);
 	int now;
 
-	if (n > ZC_LAG_MAX)
-		n = ZC_LAG_MAX;
 	while (n > (size_t)queue->size.bytes &&
 	       zc_sys_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
 		n /= 2;
@@ -45,33 +45,26 @@ static void enlarge(struct zc_relay *queue, size_t max)
 	now = zc_sys_fcntl(queue->sink, F_GETPIPE_SZ, 0);
 	if (now > 0)
 		queue->size.bytes = now;
+	return zc_excess(queue->size.bytes / 2, FREE);
 }
 
-/* A piece goes to the last page of a pipe only if all of it fits there. So two
- * pages hold more than one, and half of a pipe takes pieces of any length. */
 int zc_lag_open(struct zc_endpoint *out)
 {
-	struct zc_relay *queue = &out->queue;
-	size_t max, room = 0;
-	int status;
+	bool open = out->queue.fd;
+	int status = zc_queue_open(out);
+	size_t max, room;
 
-	if (queue->fd || !zc_limited(out))
-		return zc_queue_open(out);
+	if (open || !zc_limited(out))
+		return status;
 	max = out->lag->max;
-	status = zc_queue_open(out);
-	if (!status)
-		enlarge(queue, max);
-	if (!status && queue->size.bytes > 2 * FREE)
-		room = queue->size.bytes / 2 - FREE;
-	out->lag->lacks = max > room ? max - room : 0;
+	room = status ? 0 : enlarge(&out->queue, max);
+	out->lag->lacks = zc_excess(max, room);
 	return status;
 }
 
 size_t zc_lag_room(const struct zc_endpoint *out)
 {
-	size_t max = most(out);
-
-	return out->queue.held < max ? max - out->queue.held : 0;
+	return zc_excess(most(out), out->queue.held);
 }
 
 bool zc_lag_gap(const struct zc_endpoint *out)
@@ -175,15 +168,16 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 		 */
 		if (out->lag->gap || (out->queue.fd && out->queue.size.settled))
 			room = 0;
-		max = room < max ? room : max;
+		max = zc_least(room, max);
 	}
 	return max < ZC_LEAST ? 0 : max;
 }
 
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
-	return !zc_lag_skips(out) && (!zc_limited(out) || !out->queue.held ||
-				      zc_lag_room(out) >= ZC_LEAST);
+	return !out->lack && !zc_lag_skips(out) &&
+	       (!zc_limited(out) || !out->queue.held ||
+		zc_lag_room(out) >= ZC_LEAST);
 }
 
 /* Returns how many of the bytes read from the source the reader of a sink has
@@ -195,6 +189,12 @@ static size_t behind(const struct zc_endpoint *out)
 	if (out->kind & (ZC_LATE | ZC_DATAGRAM))
 		n += zc_sys_unread(out->fd);
 	return n;
+}
+
+/* Returns whether a sink lacks bytes that it may lose. */
+static bool may_lose_now(const struct zc_endpoint *out)
+{
+	return !out->error && out->lack && zc_may_lose(out);
 }
 
 /* The sink lacks bytes for which its queue has no room. The readers are
@@ -209,13 +209,12 @@ bool zc_lag_is_overdue(const struct zc_endpoint *late,
 	enum { NAPS = 3 };
 	size_t n = late->lack;
 
-	if (!n || late->error || !zc_may_lose(late))
+	if (!may_lose_now(late))
 		return false;
 	if (late->kind != ZC_SOCKET)
 		n += zc_sys_unread(late->fd);
 	for (; nout; out++, nout--)
-		if (!out->error && !out->lack && zc_lag_goes_on(out) &&
-		    n > behind(out) &&
+		if (!out->error && zc_lag_goes_on(out) && n > behind(out) &&
 		    (out->kind != ZC_TTY || late->lag->naps > NAPS))
 			return true;
 	return false;
@@ -224,17 +223,16 @@ bool zc_lag_is_overdue(const struct zc_endpoint *late,
 int zc_lag_nap(struct zc_endpoint *out, int nout)
 {
 	enum { LONGEST = 6 };
-	int ms = -1, nap;
+	int ms = -1;
 
 	for (int i = 0; i < nout; i++) {
 		struct zc_endpoint *o = &out[i];
 
-		if (o->error || !o->lack || !zc_may_lose(o))
+		if (!may_lose_now(o))
 			continue;
 		if (zc_lag_is_overdue(o, out, nout))
 			return 0;
-		nap = 1 << o->lag->naps;
-		ms = ms < 0 || nap < ms ? nap : ms;
+		ms = zc_sooner(ms, 1 << o->lag->naps);
 		o->lag->naps += o->lag->naps < LONGEST;
 	}
 	return ms;
@@ -249,9 +247,8 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 	if (in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
 		return n;
 	for (; nout; out++, nout--)
-		if (zc_limited(out) && out->lag->late == ZC_WAIT &&
-		    !out->error && zc_lag_room(out) < n)
-			n = zc_lag_room(out);
+		if (zc_limited(out) && out->lag->late == ZC_WAIT && !out->error)
+			n = zc_least(n, zc_lag_room(out));
 	/* A file with O_DIRECT needs whole blocks. */
 	return n > ZC_ALIGN ? n & -(size_t)ZC_ALIGN : ZC_ALIGN;
 }
@@ -262,11 +259,8 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 static size_t told_in_queue(const struct zc_endpoint *out)
 {
 	const struct zc_lag *lag = out->lag;
-	uint64_t left = 0;
 
-	if (lag->told_end > out->bytes)
-		left = lag->told_end - out->bytes;
-	return left < lag->told ? left : lag->told;
+	return zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
 }
 
 /* Retires a sink, and drops its queue. The bytes that its pipe or terminal
@@ -288,14 +282,14 @@ static void give_up(struct zc_endpoint *out)
 void zc_lag_leave_out(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
-	size_t room = most(out) + PIPE_BUF, n, m = 0;
+	size_t room = zc_excess(most(out) + PIPE_BUF, out->queue.held);
+	size_t n, m = 0;
 
 	if (lag->late == ZC_DROP) {
 		give_up(out);
 		return;
 	}
-	room = out->queue.held < room ? room - out->queue.held : 0;
-	n = line_len(out->next, room < out->lack ? room : out->lack);
+	n = line_len(out->next, zc_least(room, out->lack));
 	lag->cut = !n;
 	if (!n && room >= out->lack)
 		n = out->lack;
@@ -336,6 +330,7 @@ static int patience(struct zc_endpoint *out)
 
 	if (!zc_may_lose(out) || out->error)
 		return -1;
+	now = zc_sys_clock();
 	if (lag->gap)
 		end_gap(out);
 	left = out->queue.held;
@@ -343,12 +338,9 @@ static int patience(struct zc_endpoint *out)
 		left += zc_sys_unread(out->fd);
 	if (lag->left != left) {
 		lag->left = left;
-		lag->until = zc_sys_clock() + PATIENCE;
+		lag->until = now + PATIENCE;
 	}
-	if (!left)
-		return -1;
-	now = zc_sys_clock();
-	return now < lag->until ? lag->until - now : 0;
+	return left ? (int)zc_excess(lag->until, now) : -1;
 }
 
 int zc_lag_last(struct zc_endpoint *out, int nout)
@@ -358,13 +350,13 @@ int zc_lag_last(struct zc_endpoint *out, int nout)
 	for (; nout; out++, nout--) {
 		int nap = patience(out);
 
-		if (!nap)
-			give_up(out);
 		/* poll(2) does not tell when a terminal has sent all. */
 		if (nap > TTY_NAP && !out->queue.held)
 			nap = TTY_NAP;
-		if (nap > 0 && (ms < 0 || nap < ms))
-			ms = nap;
+		if (nap)
+			ms = zc_sooner(ms, nap);
+		else
+			give_up(out);
 	}
 	return ms;
 }

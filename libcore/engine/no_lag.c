@@ -54,7 +54,7 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
-	return true;
+	return !out->lack;
 }
 
 bool zc_lag_is_overdue(const struct zc_endpoint *late,

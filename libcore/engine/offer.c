@@ -17,12 +17,12 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 		z->no_queue = true;
 		return;
 	}
-	n = zc_limited(out) ? zc_lag_room(out) : out->lack;
+	n = out->lack;
+	if (zc_limited(out))
+		n = zc_least(n, zc_lag_room(out));
 	/* Otherwise one small piece would make all later ones small. */
 	if (zc_queued(out) && n < PIPE_BUF && n < out->lack)
 		return;
-	if (n > out->lack)
-		n = out->lack;
 	n = zc_queue_write(out, out->next, n);
 	zc_took(out, n);
 	/* An empty queue that takes nothing is useless. */
@@ -45,11 +45,25 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 	return n > 0;
 }
 
+/* Gives a sink what it lacks, if that takes no poll(2) before it. Many devices
+ * do not tell poll(2) whether they can be written to. */
+static void give_now(struct zc *z, struct zc_endpoint *out)
+{
+	if (zc_queued(out)) {
+		zc_queue_lack(z, out);
+	} else if (zc_sends(z, out)) {
+		zc_write_now(z, out);
+	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM))) {
+		zc_write(z, out, out->next, out->lack);
+		out->lack = 0;
+	}
+}
+
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 	      size_t len)
 {
 	for (struct zc_endpoint *o = out; o < out + nout; o++) {
-		size_t had = o->had < len ? o->had : len;
+		size_t had = zc_least(o->had, len);
 
 		if (o->error)
 			continue;
@@ -58,15 +72,7 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 			had += zc_lag_admit(o, p + had, len - had);
 		o->next = p + had;
 		o->lack = len - had;
-		/* Many devices do not tell poll(2) whether they can be written
-		 * to. */
-		if (o->lack && zc_queued(o)) {
-			zc_queue_lack(z, o);
-		} else if (o->lack && zc_sends(z, o)) {
-			zc_write_now(z, o);
-		} else if (o->lack && !(o->kind & (ZC_LATE | ZC_DATAGRAM))) {
-			zc_write(z, o, o->next, o->lack);
-			o->lack = 0;
-		}
+		if (o->lack)
+			give_now(z, o);
 	}
 }

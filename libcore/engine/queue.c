@@ -95,8 +95,7 @@ static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
 	 * second half of the memory behind it. */
 	char *piece = zc_buffer(z) + ZC_BUFFER;
 	size_t promise = zc_promise(z, out, out->queue.held);
-	ssize_t n = zc_sys_read(out->queue.fd, piece,
-				promise < MOST ? promise : MOST);
+	ssize_t n = zc_sys_read(out->queue.fd, piece, zc_least(promise, MOST));
 
 	if (n > 0)
 		zc_write_pages(z, out, piece, n);

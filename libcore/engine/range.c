@@ -58,23 +58,13 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	return zc_has_range(end) ? 0 : -EINVAL;
 }
 
-/* Returns n, or the rest of the range if that is less. */
-static size_t rest(const struct zc_endpoint *end, size_t n)
-{
-	off_t left = end->range_end - end->range_at;
-
-	return (off_t)n < left ? n : (size_t)left;
-}
-
 /* Returns n, or the rest of the range up to the size of the file if that is
  * less. */
 static ssize_t rest_of_source(const struct zc_endpoint *in, size_t n)
 {
-	off_t left = in->size - in->range_at;
+	off_t end = zc_least(in->range_end, in->size);
 
-	if (left <= 0)
-		return 0;
-	return rest(in, (off_t)n < left ? n : (size_t)left);
+	return zc_least(n, zc_excess(end, in->range_at));
 }
 
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
@@ -96,8 +86,8 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	if (left <= 0)
 		return 0;
 	/* Others may read meanwhile: half of the rest is left to them. */
-	if ((off_t)max > left / 2 && left / 2 > LEAST)
-		max = left / 2;
+	if (left / 2 > LEAST)
+		max = zc_least(max, left / 2);
 	/* The next run is to begin with a whole page, which a pipe buffer
 	 * holds. */
 	if (left > (off_t)max)
@@ -122,7 +112,7 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 				  in, NULL);
 
 	if (n > 0) {
-		n = rest(in, n);
+		n = zc_least(n, in->range_end - in->range_at);
 		in->range_at += n;
 	}
 	/* EAGAIN has been waited for: read(2) would say it as long again. */

@@ -65,11 +65,9 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (n)
 		return n;
 	n = zc_reserve_source(in, relay->size.bytes >> half);
-	if (n > max)
-		n = max;
 	if (n > 0)
-		n = zc_splice(z, in->fd, zc_offset(in), relay->sink, n, in,
-			      NULL);
+		n = zc_splice(z, in->fd, zc_offset(in), relay->sink,
+			      zc_least(n, max), in, NULL);
 	zc_record(in, n);
 	if (n > 0) {
 		in->bytes += n;

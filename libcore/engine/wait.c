@@ -143,7 +143,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
 
 		if (room > 0)
-			return (size_t)room < n ? (size_t)room : n;
+			return zc_least(room, n);
 	}
 	return odd;
 }

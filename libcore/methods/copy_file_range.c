@@ -65,7 +65,7 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 			z, zc_sys_pwrite(out->fd, p, n, out->range_at), NULL,
 			out);
 		if (done <= 0) {
-			out->error = done ? -done : ENOSPC;
+			zc_fail_write(out, done);
 			return;
 		}
 		p += done;

@@ -14,7 +14,7 @@ enum {
  * page of which only a part is meant would stay, so it begins one earlier. */
 static void drop(int fd, off_t to, off_t n)
 {
-	off_t from = to > n + LARGEST ? to - n - LARGEST : 0;
+	off_t from = zc_excess(to, n + LARGEST);
 
 	if (to <= 0)
 		return;
@@ -76,7 +76,7 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 	if (out->no_dontcache)
 		n = zc_write_once(z, out, p, len);
 	if (n <= 0) {
-		out->error = n ? -n : ENOSPC;
+		zc_fail_write(out, n);
 		return 0;
 	}
 	out->bytes += n;

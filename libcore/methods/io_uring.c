@@ -12,7 +12,7 @@ static size_t share(size_t len, int i)
 {
 	size_t left = len - (size_t)i * BLOCK;
 
-	return left < BLOCK ? left : BLOCK;
+	return zc_least(left, BLOCK);
 }
 
 /* Adds pairs of a read and a write, all linked. A file is read at offsets of

@@ -51,10 +51,8 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 	zc_count(in, out, n);
 	if (n > 0)
 		advance(in, n);
-	else if (!n)
-		out->error = ENOSPC;
 	else if (n != -EFAULT)
-		out->error = -n;
+		zc_fail_write(out, n);
 	zc_sys_unmap(window, skip + len);
 	return n;
 }
@@ -75,12 +73,9 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 	if (n <= 0)
 		return n;
 	skip = in->range_at & (GRAIN - 1);
-	left = size - in->range_at;
-	if (left > n)
-		left = n;
-	if (left > (off_t)(WINDOW - skip))
-		left = WINDOW - skip;
-	if (left <= 0)
+	left = zc_least(zc_excess(size, in->range_at),
+			zc_least(n, WINDOW - skip));
+	if (!left)
 		return 0;
 	n = write_window(z, in, out, skip, left);
 	if (n > 0)

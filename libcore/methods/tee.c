@@ -29,8 +29,8 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 {
 	size_t max = in->line_len <= BUFFER_MAX ? BUFFER_MAX : 2 * BUFFER_MAX;
-	size_t len = (max < in->pattern_len ? max : in->pattern_len) /
-		     in->line_len * in->line_len;
+	size_t len = zc_least(max, in->pattern_len) / in->line_len *
+		     in->line_len;
 	struct zc_relay piece = { .fd = 0 };
 	ssize_t n;
 

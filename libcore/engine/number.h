@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Two numbers of bytes or of milliseconds. */
+#ifndef ENGINE_NUMBER_H
+#define ENGINE_NUMBER_H
+
+#include <stdint.h>
+
+/* Returns the lesser of two numbers. */
+static inline uint64_t zc_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns by how much a number is above another, or 0. */
+static inline uint64_t zc_excess(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Returns the shorter of two times in milliseconds; -1 is for ever. */
+static inline int zc_sooner(int a, int b)
+{
+	/* Unsigned, -1 is longest. */
+	return (unsigned)a < (unsigned)b ? a : b;
+}
+
+#endif
