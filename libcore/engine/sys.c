@@ -195,8 +195,12 @@ size_t zc_sys_unread(int fd)
 	return n;
 }
 
+/* A sanitizer of threads calls the handler of a signal only in libc's calls: a
+ * handler that is to end a call of libzc would wait for ever. */
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
+	if (IS_ENABLED(CONFIG_ZC_CANCEL))
+		return zc_sys_result(poll(p, n, ms));
 #ifdef SYS_poll
 	return zc_sys_result(syscall(SYS_poll, p, n, ms));
 #else
