@@ -159,7 +159,8 @@ $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(pic-cflags) $(lib-has) -c -o $@ $<
 
-# libzc for other programs. Its functions alone are global.
+# libzc for other programs. Its functions alone are global, and those that gcc adds to
+# each object for i386, of which a program keeps one.
 libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
 libzc-map	:= libcore/lib/libzc.map
 OBJCOPY		?= objcopy
@@ -174,7 +175,7 @@ $(B)/libzc.a: $(libzc-objects) $(libzc-map)
 	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$(B)/libzc/global
 	$(Q)$(CC) -r -nostdlib -o $(B)/libzc/libzc.o $(libzc-objects)
 	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$(B)/libzc/global \
-	  $(B)/libzc/libzc.o
+	  --wildcard --keep-global-symbol='__x86.get_pc_thunk.*' $(B)/libzc/libzc.o
 	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(B)/libzc/libzc.o
 # It names no C library: where off_t has 64 bits in both, what musl-gcc compiles serves
 # programs of glibc, too. A compiler that links no shared objects leaves an empty file,

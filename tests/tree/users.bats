@@ -158,6 +158,25 @@ print(f"{h:016x}")')
 	done
 }
 
+@test "programs of 32 bits link the archive and the shared object" {
+	[ ! "${USERS_FLAGS:-}" ] || skip "one width will do"
+	echo 'int main(void) { return 0; }' >try.c
+	gcc -m32 -o try try.c && ./try || skip "there is no C library of 32 bits"
+	make -s -C "$TOP" O="$(built defconfig CC="gcc -m32" libzc)" CC="gcc -m32" \
+		CFLAGS=-Werror PREFIX="$PWD/root" install-lib
+	archive data >want
+	for program in archive backup logs range; do
+		for library in -lzc -l:libzc.a; do
+			gcc -m32 -std=gnu11 -pthread -Iroot/include -o $program.run \
+				"$TOP/tests/library/$program.c" -Lroot/lib \
+				"$library" -Wl,-rpath,"$PWD/root/lib"
+		done
+	done
+	./archive.run data | cmp - want
+	./backup.run <data 2>sum | cmp - data
+	backup <data 2>&1 >copy | cmp - sum
+}
+
 @test "Python moves bytes by ctypes" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "Python has no sanitizer"
 	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so.1" 70001 \
