@@ -29,7 +29,7 @@ say		= $(if $(V)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # A file of a text that make knows is out of date when it holds another.
 quote		= '$(subst ','\'',$(1))'
-differs		= $(if $(subst x$(strip $(2))x,,x$(strip $(file <$(1)))x),FORCE)
+differ		= $(if $(subst x$(strip $(1))x,,x$(strip $(2))x),FORCE)
 write		= $(Q)mkdir -p $(@D) && printf '%s\n' $(call quote,$(strip $(1))) >$@
 
 .DELETE_ON_ERROR:
@@ -63,28 +63,23 @@ $(KCONFIG):
 	$(call kconfig,defconfig) >/dev/null
 
 # Those goals, and these, need no configuration.
-ifneq ($(filter-out %config help clean distclean dist check check-all,$(or \
-  $(MAKECMDGOALS),all)),)
+needed		:= $(if $(filter-out %config help clean distclean dist check check-all,$(or \
+		   $(MAKECMDGOALS),all)),$(config) $(B)/compiler.mk)
 ifdef dry
-$(if $(wildcard $(config)),,$(error box: there is no configuration yet: make defconfig))
--include $(config)
+$(if $(needed),$(if $(wildcard $(config)),,$(error \
+  box: there is no configuration yet: make defconfig)))
+-include $(needed)
 else
-include $(config)
+include $(needed)
 $(config): $(KCONFIG) $(config-files)
 	$(call kconfig,olddefconfig) >/dev/null
 	$(call kconfig,sync) >/dev/null
 	@touch $@
 endif
-endif
 
 # Building -------------------------------------------------------------------
 
-include applets/files.mk libcore/files.mk
-ifneq ($(wildcard $(config)),)
-ifneq ($(filter $(config),$(MAKEFILE_LIST)),)
-include scripts/flags.mk
-endif
-endif
+include applets/files.mk libcore/files.mk scripts/flags.mk
 
 # The choices reach C as lists, METHOD(rw) and the like.
 lists		:= applets options commands methods methods_off version
@@ -98,7 +93,7 @@ methods_off.h	:= $(call list,METHOD,$(methods-))
 version.h	:= \#define BOX_VERSION "$(VERSION)"
 
 .SECONDEXPANSION:
-$(headers): $$(call differs,$$@,$$($$(@F)))
+$(headers): $$(call differ,$$(file <$$@),$$($$(@F)))
 	$(call write,$($(@F)))
 
 program-y	:= $(applets-y) $(options-y) $(shared-y)
@@ -115,15 +110,16 @@ single-object	:= $(B)/applets/box/single.o
 # abuild says its flags again when it installs: the last of each counts.
 once		= $(if $(1),$(call once,$(filter-out $(lastword $(1)),$(1))) $(lastword $(1)))
 flags		:= $(CC) $(call once,$(all-cflags)) $(call once,$(all-ldflags))
-link		:= $(sort $(box-objects)) $(finish)
-$(B)/flags $(B)/link: $$(call differs,$$@,$$($$(@F))) | $(headers)
-	$(call write,$($(@F)))
+$(B)/flags: $$(call differ,$$(file <$$@),$$(flags)) | $(headers)
+	$(call write,$(flags))
 
 all: $(B)/box $(single)
 
 $(B)/box $(B)/box.symbols: $(sort $(box-objects))
 $(single): $(sort $(objects)) $(single-object)
-$(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/link $(layout)
+# Which objects there are is the configuration's choice, too.
+$(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/include/config.h $(layout) \
+  applets/files.mk libcore/files.mk
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
 	$(if $(filter start,$(link-y)),$(Q)scripts/link/guesses $(CROSS_COMPILE)nm $(CC))
@@ -132,6 +128,10 @@ $(B)/box $(single): $(finish)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \
 	  660 KB of $@ are glibc: with musl (CC=musl-gcc) it is smaller by that"))
 	$(if $(is-native),$(Q)$(starts))
+# Flags that do not go together can make a program that ends at its first instruction.
+# Every box, and every applet, ends by itself without standard input and output.
+starts		= $@ <&- >&- 2>&-; [ $$? != 139 ] || { echo "box: $@ ends by SIGSEGV as \
+		  it starts: see CFLAGS and LDFLAGS" >&2; exit 1; }
 # The same with names, for nm(1).
 $(B)/box.symbols:
 	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
@@ -148,7 +148,7 @@ lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
 # In capital letters, as C knows them.
 lib-has		= $(shell printf ' -Dconfig_zc_%s=1' $(lib-parts) | tr a-z A-Z)
 lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
-pic-cflags	= $(filter-out $(lto) -fno-pie,$(all-cflags)) -fno-lto -fPIC -MMD -MP
+pic-cflags	= $(filter-out -fno-pie,$(all-cflags)) -fno-lto -fPIC
 .PHONY: libcore.a
 libcore.a: $(B)/libcore.a
 $(B)/libcore.a: $(lib-objects)
@@ -299,12 +299,9 @@ dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
 
 # Of applets that were chosen then, and are not now, too.
-every-applet	:= $(applets-y) $(applets-)
-built		:= applets libcore scripts lib libzc include box box.symbols libcore.a \
-		   libzc.a libzc.so.1 \
-		   compiler.key compiler.mk refused.key refused.mk flags link \
-		   compile_commands.json standalone initramfs initramfs.cpio html \
-		   $(every-applet)
+built		:= applets libcore scripts lib include box box.symbols libcore.a libzc.o libzc.a \
+		   libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
+		   compile_commands.json html initramfs initramfs.cpio standalone
 clean: ##			remove all that was built, but not .config
 	$(Q)rm -rf $(built:%=$(B)/%)
 distclean: clean ##	remove .config too
