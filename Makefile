@@ -136,10 +136,18 @@ starts		= $@ <&- >&- 2>&-; [ $$? != 139 ] || { echo "box: $@ ends by SIGSEGV as 
 $(B)/box.symbols:
 	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
 
-$(B)/%.o: %.c $(B)/flags
+# compile FLAGS: an object, whose headers are noted beside it.
+define compile
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(all-cflags) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(1) -MMD -MP -c -o $@ $<
+endef
+define archive
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(1)
+endef
+$(B)/%.o: %.c $(B)/flags
+	$(call compile,$(all-cflags))
 
 # libcore for tests: all that .config has, and the parts that the library has. Neither
 # is optimized across files, which would tie it to one compiler.
@@ -152,12 +160,9 @@ pic-cflags	= $(filter-out -fno-pie,$(all-cflags)) -fno-lto -fPIC
 .PHONY: libcore.a
 libcore.a: $(B)/libcore.a
 $(B)/libcore.a: $(lib-objects)
-	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $^
+	$(call archive,$^)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
-	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(pic-cflags) $(lib-has) -c -o $@ $<
+	$(call compile,$(pic-cflags) $(lib-has))
 
 # libzc for other programs. Its functions alone are global, and those that gcc adds to
 # each object for i386, of which a program keeps one.
