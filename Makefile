@@ -164,34 +164,32 @@ $(B)/libcore.a: $(lib-objects)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call compile,$(pic-cflags) $(lib-has))
 
-# libzc for other programs. Its functions alone are global, and those that gcc adds to
-# each object for i386, of which a program keeps one.
-libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
+# libzc for other programs, one object. Its functions alone are global, and those that
+# gcc adds to each object for i386, of which a program keeps one.
+libzc-sources	:= $(libzc-y:%=libcore/%.c)
 libzc-map	:= libcore/lib/libzc.map
 OBJCOPY		?= objcopy
 .PHONY: libzc
 libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library, $B/libzc.a and $B/libzc.so.1
-$(B)/libzc/%.o: libcore/%.c $(B)/flags
+$(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -c -o $@ $<
-$(B)/libzc.a: $(libzc-objects) $(libzc-map)
-	$(call say,AR,$@)
-	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$(B)/libzc/global
-	$(Q)$(CC) -r -nostdlib -o $(B)/libzc/libzc.o $(libzc-objects)
-	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$(B)/libzc/global \
-	  --wildcard --keep-global-symbol='__x86.get_pc_thunk.*' $(B)/libzc/libzc.o
-	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(B)/libzc/libzc.o
+	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -r -nostdlib -o $@ $(libzc-sources)
+$(B)/libzc.a: $(B)/libzc.o $(libzc-map)
+	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$@.global
+	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$@.global \
+	  --wildcard --keep-global-symbol='__x86.get_pc_thunk.*' $< $@.o
+	$(call archive,$@.o)
+	@rm $@.o $@.global
 # It names no C library: where off_t has 64 bits in both, what musl-gcc compiles serves
 # programs of glibc, too. A compiler that links no shared objects leaves an empty file,
 # which is not installed.
-$(B)/libzc.so.1: $(libzc-objects) $(libzc-map)
+$(B)/libzc.so.1: $(B)/libzc.o $(libzc-map)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(user-cflags) -shared -nostdlib -Wl,-soname,libzc.so.1 \
-	  -Wl,--version-script=$(libzc-map) $(user-ldflags) -o $@ $(libzc-objects) || { \
+	  -Wl,--version-script=$(libzc-map) $(user-ldflags) -o $@ $< || { \
 	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
 
--include $(box-objects:.o=.d) $(lib-objects:.o=.d) $(libzc-objects:.o=.d) $(single-object:.o=.d)
+-include $(patsubst %.o,%.d,$(box-objects) $(lib-objects) $(single-object))
 
 # Installing -----------------------------------------------------------------
 
