@@ -194,86 +194,60 @@ $(B)/libzc.so.1: $(B)/libzc.o $(libzc-map)
 # Installing -----------------------------------------------------------------
 
 bindir		= $(DESTDIR)$(PREFIX)/bin
-mandir		= $(DESTDIR)$(PREFIX)/share/man/man1
+share		= $(DESTDIR)$(PREFIX)/share
 libdir		= $(PREFIX)/lib
 includedir	= $(PREFIX)/include
-bashdir		= $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-zshdir		= $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-fishdir		= $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-# Without links the system's cat stays, and so does what is said about it.
-programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
-installed	= $(wildcard $(programs:%=completions/$(1)))
+libraries	= $(DESTDIR)$(libdir)
 
-.PHONY: install
+# Texts, each FILE:DIRECTORY. Without links the system's cat stays, and so does what is
+# said about it.
+programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
+to		= $(addsuffix :$(share)/$(1),$(wildcard $(2)))
+manuals		= $(if $(filter n,$(MAN)),,$(call to,man/$(1),$(2)))
+texts		= $(call manuals,man1,$(programs:%=applets/%.1) applets/box/box.1) \
+		  $(if $(filter n,$(COMPLETIONS)),, \
+		  $(call to,bash-completion/completions,$(programs:%=completions/bash/%)) \
+		  $(call to,zsh/site-functions,$(programs:%=completions/zsh/_%)) \
+		  $(call to,fish/vendor_completions.d,$(programs:%=completions/fish/%.fish)))
+lib-texts	= $(call manuals,man3,libcore/zc.3) libcore/zc.h:$(DESTDIR)$(includedir) \
+		  $(B)/libzc.a:$(libraries) $(B)/zc.pc:$(libraries)/pkgconfig
+put		= $(Q)umask 022; for text in $(1); do to=$${text\#*:}; mkdir -p $$to && \
+		  install -m 644 $${text%%:*} $$to || exit; done
+# A text that is not as here is another's.
+take		= $(Q)for text in $(1); do from=$${text%%:*}; to=$${text\#*:}/$${from\#\#*/}; \
+		  ! cmp -s $$from $$to || rm -f $$to; done
+
+.PHONY: install uninstall install-lib uninstall-lib
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
 	  box: INSTALL_LINKS is hard, symbolic or none))
-	$(if $(word 2,x$(bindir)),$(error box: DESTDIR holds a space))
 	$(call say,INSTALL,$(bindir)/box)
 	$(Q)umask 022; mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
-	$(Q)for a in $(applets-y); do \
-	  case $(INSTALL_LINKS) in \
-	  symbolic) ln -sf box $(bindir)/$$a ;; \
-	  hard) ln -f $(bindir)/box $(bindir)/$$a ;; \
-	  esac || exit; \
-	done
-ifneq ($(MAN),n)
-	$(call say,INSTALL,$(mandir))
-	$(Q)umask 022; mkdir -p $(mandir) && for c in $(programs); do \
-	  install -m 644 $$(find applets -name $$c.1) $(mandir)/$$c.1 || exit; \
-	done
-endif
-ifneq ($(COMPLETIONS),n)
-	$(call say,INSTALL,$(bashdir) $(zshdir) $(fishdir))
-	$(Q)umask 022; mkdir -p $(bashdir) $(zshdir) $(fishdir) && \
-	install -m 644 $(call installed,bash/%) $(bashdir) && \
-	install -m 644 $(call installed,zsh/_%) $(zshdir) && \
-	install -m 644 $(call installed,fish/%.fish) $(fishdir)
-endif
-
-# Only links to box are ours to remove, and only texts that are as here.
-.PHONY: uninstall
+	$(Q)for a in $(wordlist 2,99,$(programs)); do \
+	  ln -f $(if $(filter hard,$(INSTALL_LINKS)),$(bindir)/box,-s box) $(bindir)/$$a || \
+	  exit; done
+	$(call put,$(texts))
+# Only links to box are ours to remove.
 uninstall: ##		what install has put there
 	$(call say,REMOVE,$(bindir)/box)
 	$(Q)for a in $(applets-y); do \
-	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; \
-	done
-	$(Q)remove() { ! cmp -s $$1 $$2 || rm -f $$2; }; \
-	for c in box $(applets-y); do \
-	  remove $$(find applets -name $$c.1) $(mandir)/$$c.1; \
-	  remove completions/bash/$$c $(bashdir)/$$c; \
-	  remove completions/zsh/_$$c $(zshdir)/_$$c; \
-	  remove completions/fish/$$c.fish $(fishdir)/$$c.fish; \
-	done
+	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; done
+	$(call take,$(texts))
 	$(Q)rm -f $(bindir)/box
 
-libraries	= $(DESTDIR)$(libdir)
-header		= $(DESTDIR)$(includedir)/zc.h
-pkgconfig	= $(libraries)/pkgconfig/zc.pc
-man3		= $(DESTDIR)$(PREFIX)/share/man/man3/zc.3
-
-.PHONY: install-lib uninstall-lib
-install-lib: $(B)/libzc.a $(B)/libzc.so.1 ##	libzc, zc.h, zc.pc and zc(3)
-	$(if $(word 2,x$(libraries)x$(header)),$(error box: DESTDIR holds a space))
-	$(call say,INSTALL,$(libraries)/libzc.a $(header))
-	$(Q)umask 022; mkdir -p $(dir $(header) $(pkgconfig)) && \
-	install -m 644 $(B)/libzc.a $(libraries)/libzc.a && \
-	if [ -s $(B)/libzc.so.1 ]; then \
-	  install -m 755 $(B)/libzc.so.1 $(libraries)/libzc.so.1 && \
-	  ln -sf libzc.so.1 $(libraries)/libzc.so; \
-	fi && \
-	rm -f $(pkgconfig) && \
-	install -m 644 libcore/zc.h $(header) && \
-	sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
-	  -e 's|@VERSION@|$(VERSION)|' libcore/zc.pc.in >$(pkgconfig)
-ifneq ($(MAN),n)
-	$(Q)umask 022; mkdir -p $(dir $(man3)) && \
-	install -m 644 libcore/zc.3 $(man3)
-endif
+$(B)/zc.pc: libcore/zc.pc.in FORCE
+	$(Q)sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
+	  -e 's|@VERSION@|$(VERSION)|' $< >$@
+install-lib: $(B)/libzc.a $(B)/libzc.so.1 $(B)/zc.pc ##	libzc, zc.h, zc.pc and zc(3)
+	$(call say,INSTALL,$(libraries)/libzc.a)
+	$(call put,$(lib-texts))
+	$(Q)if [ -s $(B)/libzc.so.1 ]; then \
+	  install -m 755 $(B)/libzc.so.1 $(libraries) && \
+	  ln -sf libzc.so.1 $(libraries)/libzc.so; fi
 uninstall-lib: ##	what install-lib has put there
-	$(call say,REMOVE,$(libraries)/libzc.a $(header))
-	$(Q)rm -f $(libraries)/libzc.a $(libraries)/libzc.so.1 $(libraries)/libzc.so \
-	  $(header) $(pkgconfig) $(man3)
+	$(call say,REMOVE,$(libraries)/libzc.a)
+	$(Q)rm -f $(addprefix $(libraries)/,libzc.a libzc.so libzc.so.1 pkgconfig/zc.pc) \
+	  $(DESTDIR)$(includedir)/zc.h $(share)/man/man3/zc.3
 
 # The rest -------------------------------------------------------------------
 
