@@ -43,24 +43,17 @@ config		:= $(B)/include/config/auto.conf
 config-files	:= Config.in applets/Config.in libcore/Config.in
 kconfig		= $(Q)scripts/kconfig $(1) $(B) $(abspath $(KCONFIG))
 
-.PHONY: menuconfig nconfig oldconfig olddefconfig defconfig savedefconfig
-.PHONY: allyesconfig allnoconfig randconfig
 menuconfig: ##		choose in a menu (nconfig: another)
 oldconfig: ##		ask about options that are new
-menuconfig nconfig oldconfig:
-	$(call kconfig,$@)
 defconfig: ##		the defaults
 %_defconfig: ##		those of configs/NAME_defconfig
 olddefconfig: ##		.config, and the defaults for options that are new
 savedefconfig: ##	write $B/defconfig: the differences from the defaults
 allyesconfig: ##	all options (allnoconfig: none; randconfig: any)
-defconfig olddefconfig savedefconfig allyesconfig allnoconfig randconfig:
-	$(call kconfig,$@) >/dev/null
-%_defconfig: configs/%_defconfig
-	$(call kconfig,$@) >/dev/null
-
+%config: FORCE
+	$(call kconfig,$@)
 $(KCONFIG):
-	$(call kconfig,defconfig) >/dev/null
+	$(call kconfig,defconfig)
 
 # Those goals, and these, need no configuration.
 needed		:= $(if $(filter-out %config help clean distclean dist check check-all,$(or \
@@ -72,8 +65,7 @@ $(if $(needed),$(if $(wildcard $(config)),,$(error \
 else
 include $(needed)
 $(config): $(KCONFIG) $(config-files)
-	$(call kconfig,olddefconfig) >/dev/null
-	$(call kconfig,sync) >/dev/null
+	$(call kconfig,sync)
 	@touch $@
 endif
 
