@@ -13,12 +13,10 @@ methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
-# What methods stand on. Where a part is left out, its stub is there.
-without			= $(if $(CONFIG_$(1)),,y)
-engine-$(CONFIG_ZC_BOUNDS)	+= bounds
-engine-$(call without,ZC_BOUNDS) += no_bounds
-engine-$(CONFIG_ZC_CANCEL)	+= cancel
-engine-$(call without,ZC_CANCEL) += no_cancel
+# What methods stand on. Where a part is left out, its stub, no_x.c, is there.
+or_stub			= $(if $(CONFIG_$(1)),,no_)
+engine-y			+= $(call or_stub,ZC_BOUNDS)bounds
+engine-y			+= $(call or_stub,ZC_CANCEL)cancel
 engine-y			+= choose
 engine-y			+= copy
 engine-y			+= endpoint
@@ -29,26 +27,18 @@ engine-y			+= io
 engine-y			+= offer
 engine-y			+= sys
 engine-y			+= sys_stat
-engine-$(CONFIG_SAFE_CALLS)	+= no_sys_ask
-engine-$(call without,SAFE_CALLS) += sys_ask
+engine-y			+= $(if $(CONFIG_SAFE_CALLS),no_)sys_ask
 engine-y			+= wait
 engine-$(CONFIG_ZC_RANGE)	+= flush
-engine-$(CONFIG_ZC_RANGE)	+= range
+engine-y			+= $(call or_stub,ZC_RANGE)range
 engine-$(CONFIG_ZC_RANGE)	+= relay
-engine-$(call without,ZC_RANGE)	+= no_range
-engine-$(CONFIG_ZC_HANGUP)	+= hangup
-engine-$(call without,ZC_HANGUP) += no_hangup
+engine-y			+= $(call or_stub,ZC_HANGUP)hangup
 engine-$(CONFIG_ZC_RESUME)	+= resume
-engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
-engine-$(call without,ZC_PIPE_BUFFERS) += no_pipe_buffers
-engine-$(CONFIG_ZC_RING)	+= ring
-engine-$(call without,ZC_RING)	+= no_ring
-engine-$(CONFIG_ZC_TEE)		+= queue
-engine-$(call without,ZC_TEE)	+= no_queue
-engine-$(CONFIG_ZC_OWN)		+= own
-engine-$(call without,ZC_OWN)	+= no_own
-engine-$(CONFIG_ZC_LAG)		+= lag
-engine-$(call without,ZC_LAG)	+= no_lag
+engine-y			+= $(call or_stub,ZC_PIPE_BUFFERS)pipe_buffers
+engine-y			+= $(call or_stub,ZC_RING)ring
+engine-y			+= $(call or_stub,ZC_TEE)queue
+engine-y			+= $(call or_stub,ZC_OWN)own
+engine-y			+= $(call or_stub,ZC_LAG)lag
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
