@@ -9,16 +9,18 @@ MAINTAINER := The box authors <box@box.invalid>
 HOMEPAGE := https://box.invalid
 SITE := https://box.invalid/releases
 
-# To make and to the shell a name with a space is two.
-$(if $(word 2,x$(CURDIR)x),$(error box: the path $(CURDIR) holds a space))
-$(if $(word 2,x$(O)x),$(error box: O= holds a space))
-
 # Where things go. O=DIR keeps everything, .config too, in DIR.
 B		:= $(or $(O),build)
 KCONFIG		:= $(if $(O),$(O)/.config,.config)
 # An image or a package has it in /usr; the system's own cat is not replaced.
 PREFIX		?= $(if $(DESTDIR),/usr,/usr/local)
 INSTALL_LINKS	?= symbolic
+
+# To make and to the shell a name with a space is two.
+$(foreach v,CURDIR O DESTDIR PREFIX,$(if $(word 2,x$($(v))x),$(error \
+  box: $(v)=$($(v)) holds a space)))
+$(if $(filter $(realpath .),$(realpath $(O))),$(error \
+  box: O=$(O) is the directory of the sources))
 
 options		:= $(filter-out --%,-$(firstword $(MAKEFLAGS)))
 silent		:= $(findstring s,$(options))

@@ -256,10 +256,22 @@ listing() {
 	for goal in all defconfig clean; do
 		run make $goal O="../a b"
 		stops_in_one_line
-		[[ $output = *"box: O= holds a space"* ]]
+		[[ $output = *"box: O=../a b holds a space"* ]]
 	done
 	[ ! -e ../a ]
 	[ ! -e b ]
+}
+
+@test "O= is refused where the sources are, which clean would remove" {
+	copy_tree tree
+	ln -s tree link
+	cd tree
+	for dir in . "$PWD" ../link; do
+		run make clean O="$dir"
+		stops_in_one_line
+		[[ $output = *"box: O="*" is the directory of the sources"* ]]
+		[ -e applets/cat.c ]
+	done
 }
 
 @test "the build needs no readelf" {
