@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: 0BSD
-# make html: the pages as a browser shows them, on a telephone and on a desk.
+# scripts/html: the pages as a browser shows them, on a telephone and on a desk.
 
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	needs_tool mandoc python:markdown_it chromium-headless-shell
-	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
+	"$TOP/scripts/html" "$BATS_FILE_TMPDIR/html"
 }
 
 setup() {

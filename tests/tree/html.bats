@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: 0BSD
-# make html: the documents and manuals as pages.
+# scripts/html: the documents and manuals as pages.
 
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	needs_tool mandoc python:markdown_it
-	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
+	"$TOP/scripts/html" "$BATS_FILE_TMPDIR/html"
 }
 
 setup() {
