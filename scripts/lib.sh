@@ -19,6 +19,12 @@ die() {
 	exit 1
 }
 
+# make_directories DIR...: dies unless they are there and the first can be written.
+make_directories() {
+	! mkdir -p "$@" 2>/dev/null || [ ! -w "$1" ] || return 0
+	die "$(realpath -m "$1") cannot be written: set O= to another directory"
+}
+
 # numbers NAME...: dies unless each of these variables is a whole number.
 numbers() {
 	value=

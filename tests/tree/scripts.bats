@@ -542,10 +542,19 @@ what needs it is skipped)" ]
 	find tree | sort | diff before -
 }
 
+@test "a directory that cannot be written is named in one line" {
+	copy_tree tree
+	O=/proc/none run -1 tree/scripts/check cat
+	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
+	run -2 make -s -C tree O=/proc/none
+	[ "${lines[0]}" = "box: /proc/none cannot be written: set O= to another directory" ]
+	[ "$(grep -vc '^make\|^Makefile' <<<"$output")" = 1 ]
+}
+
 @test "try says in one line what keeps it from building" {
 	copy_tree tree
 	O=/proc/none run -1 tree/scripts/try
-	[ "$output" = "box: /proc/none cannot be written: O=DIR scripts/try builds in DIR" ]
+	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
 	CC=no-such-gcc run ! tree/scripts/try
 	grep -v '^Building' <<<"$output" >said
 	[ "$(wc -l <said)" = 1 ]
