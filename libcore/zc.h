@@ -116,7 +116,7 @@ struct zc {
 	int cancel_fd;	   /* ends it as soon as it can be read */
 	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
 	unsigned idle;	   /* milliseconds: each call, and each run that is
-			    * read, sets `deadline' so far ahead; 0: none */
+			    * read, sets `deadline' so far ahead, unless it is 0 */
 	bool steps;	   /* ends it after a run, or before it would sleep */
 	/* Is called before each run, unless it is NULL. The result false
 	 * cancels the call. */
