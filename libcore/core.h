@@ -180,6 +180,7 @@ struct zc_own {
 	uint64_t call; /* the number of the last call of zc_fan() */
 	bool cut;      /* cancel_fd, a time or progress() ended a wait */
 	int polls_n, polls_ms; /* for zc_polls() */
+	int queues;	       /* for zc_step() */
 };
 
 /* A member that is declared by its tag alone has its fields in the outer

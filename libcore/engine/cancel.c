@@ -4,6 +4,10 @@
 
 #include "engine.h"
 
+/* Whether queues were refused when zc_step() last looked; 0 before a call's
+ * first turn. */
+enum { ALLOWED = 1, REFUSED };
+
 void zc_defer(struct zc *z)
 {
 	z->cut = false;
@@ -39,9 +43,12 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 	return z->progress && !z->progress(z, in) ? ZC_CANCELED : 0;
 }
 
-int zc_step(struct zc *z, int turn, int n, int ms)
+int zc_step(struct zc *z, int n, int ms)
 {
-	if (!z->steps || !turn)
+	int before = z->queues;
+
+	z->queues = z->no_queue ? REFUSED : ALLOWED;
+	if (!z->steps || z->queues != before)
 		return 0;
 	z->polls_n = n + 1;
 	z->polls_ms = ms;

@@ -40,9 +40,10 @@ int zc_time_left(const struct zc *z, int ms);
  * the answer of poll(2) about cancel_fd. */
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
 
-/* Ends a call that steps at its second turn: keeps the n descriptors that the
- * call would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
+/* Ends a call that steps, except at its first turn, and at the turn after
+ * queues were refused, which writes: keeps the n descriptors that the call
+ * would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
  * zc_polls(). Returns ZC_STEPPED, or 0 in any other turn or call. */
-int zc_step(struct zc *z, int turn, int n, int ms);
+int zc_step(struct zc *z, int n, int ms);
 
 #endif

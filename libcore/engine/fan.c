@@ -100,12 +100,11 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
  * like. If one sink lacks bytes and none has a queue, it is write(2), because
  * poll(2) does not show that the last page of a pipe takes more. Returns the
  * enum zc_result that ends the call, or 0. */
-static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s,
-		    int turn)
+static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
 	struct pollfd *in = &p[j->nout];
 	bool one = s->events == POLLOUT && s->lacking && !s->queued;
-	int stop = zc_step(j->z, turn, j->nout + 1, s->ms);
+	int stop = zc_step(j->z, j->nout + 1, s->ms);
 	uint64_t begun;
 
 	if (stop || (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z)))
@@ -244,7 +243,6 @@ int zc_fan_all(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
 	struct pollfd *p = zc_polled(j->z);
-	int turn = 0;
 
 	zc_defer(j->z);
 	for (;;) {
@@ -265,7 +263,7 @@ int zc_fan_all(struct zc_job *j)
 			if (!open && !s.queued && s.ms < 0)
 				return in->error ? -1 : 0;
 		}
-		stop = wait_for(j, p, &s, turn++);
+		stop = wait_for(j, p, &s);
 		if (stop)
 			return stop;
 		serve_all(j, p, &s);

@@ -21,7 +21,7 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 	return 0;
 }
 
-int zc_step(struct zc *z, int turn, int n, int ms)
+int zc_step(struct zc *z, int n, int ms)
 {
 	return 0;
 }

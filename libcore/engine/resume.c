@@ -32,6 +32,7 @@ bool zc_resume(struct zc_job *j)
 	if (!goes_on)
 		zc_relay_close(&z->relay);
 	in->call = ++z->call;
+	z->queues = 0;
 	if (in->last)
 		j->last = in->last;
 	z->no_queue = j->nout == 1 && zc_sends(z, out) && !out->nonblock &&
