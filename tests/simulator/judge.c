@@ -194,6 +194,9 @@ static bool was_given(int role, int error)
 	}
 	if (role < SINK0)
 		return (error == EAGAIN && s->source[role].limit_ms) ||
+		       /* No offsets, or nothing can be learned of it. */
+		       (error == ESPIPE && s->source[role].from &&
+			(world.hides || s->source[role].plain)) ||
 		       /* What is reserved can be neither read nor given back,
 			* once another reader has moved on. */
 		       (error == ESPIPE && s->source[role].plain &&
@@ -209,6 +212,8 @@ static bool was_given(int role, int error)
 		return s->file_limit && k->type == FILE_;
 	case EAGAIN:
 		return k->limit_ms;
+	case ESPIPE:
+		return k->own && (world.hides || k->plain);
 	}
 	return false;
 }
@@ -430,11 +435,20 @@ static uint32_t skip_urgent(int i, uint32_t at)
 	return at;
 }
 
+/* How many bytes of a source are asked for. */
+static uint32_t asked(int i)
+{
+	const struct source *c = &s->source[i];
+	uint32_t n = c->size > c->from ? c->size - c->from : 0;
+
+	return c->most && c->most < n ? c->most : n;
+}
+
 /* The sources one after the other, each from its beginning and without a gap.
  */
 static void check_order(int j)
 {
-	uint32_t at = 0;
+	uint32_t at = s->source[0].from;
 	int i = 0;
 
 	left_out[j] = 0;
@@ -451,7 +465,7 @@ static void check_order(int j)
 					broken("sink %d: bytes from elsewhere, "
 					       "or in the wrong order",
 					       j);
-				at = 0;
+				at = s->source[i].from;
 			}
 			at = skip_urgent(i, at);
 			if (skips() && g->at > at && !s->source[i].others)
@@ -519,7 +533,8 @@ static long consumed(int i)
 	if (c->type == TTY)
 		return actor_of(i, TYPIST)->done_bytes -
 		       history.source[i]->queued;
-	if (c->type == FILE_ && !c->others && s->program != CAT_PROGRAM)
+	if (c->type == FILE_ && !c->others && !c->from &&
+	    s->program != CAT_PROGRAM)
 		return history.source_open[i]->pos;
 	return -1;
 }
@@ -544,7 +559,7 @@ static void check_complete(void)
 	if (first < 0 || all_failed)
 		return;
 	for (int i = 0; i < s->sources; i++) {
-		uint32_t n = had(first, i), all = s->source[i].size;
+		uint32_t n = had(first, i), all = asked(i);
 		const struct actor *other = actor_of(i, FILE_READER);
 		long left = consumed(i);
 
@@ -630,19 +645,20 @@ static void check_positions(void)
 		if (s->sink[j].type != FILE_ || s->sink[j].append ||
 		    s->sink[j].others || (j && s->program != COPY_PROGRAM))
 			continue;
-		if (o->pos != o->object->data.len)
+		if (o->pos !=
+		    (s->sink[j].own ? s->sink[j].before : o->object->data.len))
 			broken("sink %d is left at %ld, and ends at %u", j,
 			       (long)o->pos, o->object->data.len);
 	}
 	for (int i = 0; i < s->sources; i++) {
 		const struct open *o = history.source_open[i];
+		uint32_t to = s->source[i].from ? 0 : asked(i);
 
 		if (s->source[i].type == FILE_ && !s->source[i].others &&
 		    s->program == COPY_PROGRAM && ended_well() &&
-		    !told_in[i].times && is_live(0) &&
-		    o->pos != o->object->data.len)
-			broken("source %d is left at %ld, and ends at %u", i,
-			       (long)o->pos, o->object->data.len);
+		    !told_in[i].times && is_live(0) && o->pos != to)
+			broken("source %d is left at %ld, and not at %u", i,
+			       (long)o->pos, to);
 	}
 }
 

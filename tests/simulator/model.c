@@ -199,6 +199,23 @@ void fd_set_to(int fd, struct open *open)
 	open->refs++;
 }
 
+/* The program's own pipes that are closed leave their places to the next ones.
+ */
+static void leave_places(void)
+{
+	struct open *last;
+
+	while (world.opens && (last = &opens[world.opens - 1]) && !last->refs &&
+	       last->object->role == OWN) {
+		struct object *o = last->object;
+
+		world.opens--;
+		if (o == &objects[world.objects - 1] && !o->readers &&
+		    !o->writers)
+			world.objects--;
+	}
+}
+
 void open_drop(struct open *open)
 {
 	struct object *o = open->object;
@@ -213,6 +230,7 @@ void open_drop(struct open *open)
 		o->peer->reset = true;
 		touch(o->peer, 2);
 	}
+	leave_places();
 }
 
 void pair(struct object *a, struct object *b, int domain, int sotype)

@@ -75,17 +75,12 @@ static bool retire(struct zc_endpoint *out, int nout)
 static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
-	char heard;
 	int status;
 
-	do {
+	do
 		status = zc_fan(&context, in, out, nout);
-		if (status == ZC_CANCELED &&
-		    zc_read(&context, &(struct zc_endpoint){ .fd = CANCEL },
-			    &heard, 1) != 1)
-			broken("a call is cancelled by nobody");
-	} while (status == ZC_CANCELED ||
-		 (status && !in->error && retire(out, nout)));
+	while (caller_goes_on(&context, status) ||
+	       (status && !in->error && retire(out, nout)));
 }
 
 static void run_copy(const struct scenario *s)
@@ -95,9 +90,19 @@ static void run_copy(const struct scenario *s)
 	struct open *before[MOST_FDS];
 
 	for (int i = 0; i < s->sources; i++)
-		in[i] = (struct zc_endpoint){ .fd = 10 + i };
+		in[i] = (struct zc_endpoint){
+			.fd = 10 + i,
+			.has_offset = s->source[i].from,
+			.offset = s->source[i].from,
+			.has_max = s->source[i].most,
+			.max = s->source[i].most,
+		};
 	for (int i = 0; i < s->sinks; i++)
-		out[i] = (struct zc_endpoint){ .fd = HELD + i };
+		out[i] = (struct zc_endpoint){
+			.fd = HELD + i,
+			.has_offset = s->sink[i].own,
+			.offset = s->sink[i].before,
+		};
 	memcpy(before, world.fd, sizeof(before));
 	if (s->method) {
 		for (int i = 0; zc_methods[i]; i++) {
@@ -107,8 +112,7 @@ static void run_copy(const struct scenario *s)
 		}
 		context.methods = methods;
 	}
-	context.cancels = s->cancel;
-	context.cancel_fd = CANCEL;
+	caller_begin(&context, s);
 	for (int i = 0; i < s->sources; i++)
 		copy_source(&in[i], out, s->sinks);
 	for (int i = 0; i < s->sinks; i++)

@@ -10,14 +10,16 @@
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
  * tells), nonblock, idle (its writer stays, silent), limit=MS, urgent=N (one
  * of N pieces, from the first on, ends with an urgent byte), inline
- * (SO_OOBINLINE). Of a sink: by=N
- * (its reader's), leaves=N and stops=N (after so many bytes), before=N, room=N
- * (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second writer's),
- * append, nonblock, limit=MS. Of both: toggles=N (another process changes
+ * (SO_OOBINLINE), from=N and most=N (the caller's offset and max). Of a sink:
+ * by=N (its reader's), leaves=N and stops=N (after so many bytes), before=N,
+ * room=N (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second
+ * writer's), append, nonblock, limit=MS, own (a file is written at the caller's
+ * offset, after what was there). Of both: toggles=N (another process changes
  * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
  * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
  * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
- * by a pipe; of copy), ignore (SIGPIPE), eager (the others are quick), bytes
+ * by a pipe; of copy), steps, idle=MS and progress (of copy: the context has
+ * these), ignore (SIGPIPE), eager (the others are quick), bytes
  * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -78,6 +80,8 @@ static bool parse_source(struct source *s, char *text)
 			s->size = strtoul(word, NULL, 10);
 		else if (number(word, "by", &s->by) ||
 			 number(word, "others", &s->others) ||
+			 number(word, "from", &s->from) ||
+			 number(word, "most", &s->most) ||
 			 number(word, "urgent", &s->urgent) ||
 			 number(word, "toggles", &s->toggles))
 			;
@@ -124,6 +128,8 @@ static bool parse_sink(struct sink *s, char *text)
 			s->nonblock = true;
 		else if (!strcmp(word, "append"))
 			s->append = true;
+		else if (!strcmp(word, "own"))
+			s->own = true;
 		else if (!strcmp(word, "plain"))
 			s->plain = true;
 		else
@@ -158,7 +164,8 @@ static bool parse_word(struct scenario *s, char *word)
 	if (!strncmp(word, "out=", 4) && s->sinks < MOST_SINKS)
 		return parse_sink(&s->sink[s->sinks++], word + 4);
 	if (number(word, "alternate", &s->alternate) ||
-	    number(word, "cancel", &s->cancel))
+	    number(word, "cancel", &s->cancel) ||
+	    number(word, "idle", &s->idle_ms))
 		return true;
 	if (number(word, "limit", &n))
 		s->file_limit = n;
@@ -166,6 +173,10 @@ static bool parse_word(struct scenario *s, char *word)
 		strcpy(s->line, word + 5);
 	else if (!strcmp(word, "ignore"))
 		s->ignores_sigpipe = true;
+	else if (!strcmp(word, "steps"))
+		s->steps = true;
+	else if (!strcmp(word, "progress"))
+		s->progress = true;
 	else if (!strcmp(word, "eager"))
 		s->eager = true;
 	else if (!strcmp(word, "bytes"))
@@ -518,6 +529,33 @@ const char *const scenarios[] = {
 	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 out=socket:by=3000",
 	"copy cancel=2 in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
 	"copy cancel=2 in=file:70001 out=pipe:slots=2 out=file:room=50000",
+	/* Steps, with a time, at most so many bytes, and at offsets. */
+	"copy steps in=pipe:9000:by=3000 out=pipe:by=2000",
+	"copy steps in=file:70001 out=socket:by=20000:nonblock",
+	"copy steps in=file:70001 out=inet",
+	"copy steps in=socket:9000:by=3000:nonblock out=file",
+	"copy steps in=inet:9000:by=3000:urgent=2:nonblock out=pipe",
+	"copy steps in=tty:20:by=5 out=tty",
+	"copy steps in=messages:600:by=200 out=messages",
+	"copy steps in=pipe:9000:by=3000:toggles=3 out=socket:by=2000",
+	"copy steps cancel=1 in=pipe:9000:by=3000 out=pipe:by=2000",
+	"copy steps idle=50 in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
+	"copy steps in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
+	"copy steps in=file:70001 out=pipe:slots=2 out=socket:by=9000",
+	"copy steps in=file:70001:from=5000:most=40000 out=socket:by=9000",
+	"copy idle=50 in=pipe:9000:by=3000 out=pipe:by=2000",
+	"copy idle=50 in=pipe:9000:by=3000:idle out=file",
+	"copy idle=50 in=file:70001 out=inet:by=9000 out=pipe:slots=2",
+	"copy progress in=pipe:9000:by=3000 out=pipe:by=2000",
+	"copy progress in=file:70001 out=socket:by=9000",
+	"copy progress steps in=socket:9000:by=3000 out=pipe out=file",
+	"copy in=file:70001:from=5000 out=pipe",
+	"copy in=file:70001:most=40000 out=file",
+	"copy in=pipe:9000:by=3000:most=4000 out=pipe",
+	"copy in=socket:9000:by=3000:most=4000:idle out=file out=pipe",
+	"copy in=file:40000:from=100:says=0:most=9000 out=pipe",
+	"copy in=file:9000:from=100:most=70001 out=file:own:before=50",
+	"copy in=pipe:9000:most=9000 out=file:own:before=50 out=pipe",
 	/* One reader that takes from several sinks in turn. */
 	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
@@ -640,6 +678,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 	if (!cat && !tee) {
 		RARELY(2, " method=%s", methods[random(6)]);
 		RARELY(3, " cancel=%u", 1 + random(4));
+		RARELY(3, " steps");
+		RARELY(6, " idle=%u", 1 + random(200));
+		RARELY(6, " progress");
 	}
 	for (int i = 0; i < nsource; i++) {
 		const char *type = cat && i ? "file" : from[random(11)];
@@ -653,6 +694,8 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		if (!strcmp(type, "file")) {
 			if (!cat)
 				RARELY(4, ":others=%u", 1 + random(6000));
+			if (!cat && !tee && !strstr(text, "others"))
+				RARELY(4, ":from=%u", 1 + random(9000));
 			RARELY(8, ":says=%d", sizes[random(10)]);
 			RARELY(16, ":plain");
 		} else if (!strcmp(type, "messages")) {
@@ -668,6 +711,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 				RARELY(3, ":inline");
 			}
 		}
+		if (!cat && !tee && !strstr(text, "others") &&
+		    !strstr(text, "messages") && !strstr(text, "packets"))
+			RARELY(4, ":most=%u", 1 + random(90000));
 	}
 	for (int i = 0; i < nsink; i++) {
 		const char *type = to[random(12)];
@@ -681,7 +727,10 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		if (!strcmp(type, "file")) {
 			if (!tee || !i)
 				RARELY(4, ":others=%u", 1 + random(300));
-			RARELY(4, ":append");
+			if (!cat && !tee && !strstr(text, ":others"))
+				RARELY(6, ":own");
+			else
+				RARELY(4, ":append");
 			RARELY(4, ":before=%u", random(5000));
 			RARELY(4, ":room=%u", 5000 + random(100000));
 			RARELY(8, ":plain");

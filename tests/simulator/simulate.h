@@ -27,6 +27,8 @@ struct source {
 	uint32_t by;	  /* bytes that its writer writes at once; 0: all */
 	uint32_t others;  /* bytes that a second reader takes at once */
 	off_t says;	  /* the size that fstat(2) tells, or -1 */
+	uint32_t from;	  /* an offset of the caller's, or 0: the position */
+	uint32_t most;	  /* bytes that are asked for, or 0: all */
 	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
 	uint32_t toggles; /* how often another changes its O_NONBLOCK */
 	bool nonblock, inet, messages, idle, inline_, plain;
@@ -45,6 +47,7 @@ struct sink {
 	uint32_t others; /* bytes that a second writer writes at once */
 	uint32_t toggles;
 	bool nonblock, inet, messages, append, plain;
+	bool own; /* a file, written at an offset of the caller's */
 	int limit_ms;
 	int slots; /* of a pipe, or 0 */
 };
@@ -60,10 +63,12 @@ struct scenario {
 	struct source source[MOST_SOURCES];
 	struct sink sink[MOST_SINKS];
 	int sources, sinks;
-	uint32_t alternate; /* one reader takes so many bytes of each sink
-			     * in turn, or 0 */
-	uint32_t cancel;    /* how often a call is cancelled */
-	bool text_bytes;    /* the sources are text */
+	uint32_t alternate;   /* one reader takes so many bytes of each sink
+			       * in turn, or 0 */
+	uint32_t cancel;      /* how often a call is cancelled */
+	bool steps, progress; /* of a caller: as in zc.h */
+	uint32_t idle_ms;     /* and this */
+	bool text_bytes;      /* the sources are text */
 	bool ignores_sigpipe, eager, real_bytes, stdin_;
 	off_t file_limit;
 	char line[64]; /* of yes */
@@ -148,5 +153,10 @@ void actors_reset(void);
 /* judge.c: calls broken() where the history breaks a promise. */
 void judge(void);
 void judge_stuck(void);
+
+/* How the caller of libzc ends its calls early: caller.c. */
+void caller_begin(struct zc *z, const struct scenario *s);
+/* Returns whether a call with this result is to be made again. */
+bool caller_goes_on(struct zc *z, int status);
 
 #endif
