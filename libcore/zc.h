@@ -94,7 +94,8 @@ struct zc_endpoint {
 				* reader has gone */
 	bool ended;	 /* of a source: it has ended. The caller may set it to
 			  * stop reading, and clear it to read on. */
-	bool has_max;	 /* of a source: it ends when `bytes' is `max' */
+	bool has_max;	 /* of a source: it ends when `bytes' is `max', or
+			  * before that where it has no more */
 	bool has_offset; /* of a file: libzc uses and moves `offset'; the
 			  * position of the file stays */
 	uint64_t max;
@@ -132,7 +133,10 @@ struct zc *zc_new(void);
 /* Closes and frees a context of zc_new(). */
 void zc_free(struct zc *z);
 
-/* Copies in to out until in ends. Returns an enum zc_result. */
+/* Copies in to out until in ends. Waits for ends that are O_NONBLOCK, and makes
+ * calls again that a signal interrupts. If the reader of out has gone, that is
+ * SIGPIPE, or the error EPIPE if the program ignores the signal. Returns an
+ * enum zc_result. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
 
 /* Copies in to each of nout sinks that has no error. The bytes by which one
