@@ -103,7 +103,7 @@ functions() {
 
 # chosen SYMBOL: the files that the Makefile takes for a symbol, without rooms.
 chosen() {
-	sed -nE "s/^[a-z]+-\\$\\(CONFIG_$1\\)\\s*\\+= //p" "$TOP"/*/files.mk |
+	sed -nE "s/^[a-z]+-.*(CONFIG_|or_stub,)$1\\)\\s*(\\+= )?//p" "$TOP"/*/files.mk |
 		tr ' ' '\n' | sed 's|.*/||'
 }
 
