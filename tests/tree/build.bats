@@ -1,54 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The Makefile: what is built, what is built again, what is installed. Each test
-# has a copy of the tree, in ./tree, or builds in ./out.
+# has a copy of the tree, in ./tree, or builds in ./out. tests/long has what tells less
+# often.
 
 load ../lib/helpers
 load ../lib/config
-
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	# What is built here is built quickly, unless a test says otherwise.
-	export LC_ALL=C CFLAGS="-fno-lto -O0"
-	# One build to begin with, for the tests that change something in it.
-	copy_tree "$BATS_FILE_TMPDIR/built"
-	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
-# A tree in which everything is built, and which is entered.
-built_tree() {
-	cp -a "$BATS_FILE_TMPDIR/built" tree
-	cd tree
-	# Its time stamps are those of another path, which make does not mind.
-	make -q
-}
-
-fresh_tree() {
-	copy_tree tree
-	cd tree
-}
-
-# The names of the files that make compiles: "cat.o rw.o".
-compiles() {
-	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
-	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
-}
-
-# Those that depend on a header, by what the compiler has noted.
-depend_on() {
-	find build -name '*.d' -not -path '*/lib/*' \
-		-exec grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " {} + |
-		sed 's,.*/,,; s,\.d$,.o,' | sort -u
-}
-
-# Everything below here but what a build leaves, for comparison.
-listing() {
-	find . -path ./.git -prune -o -print | sort
-}
+load ../lib/build
 
 # --- What is built -----------------------------------------------------------
 
@@ -72,67 +30,6 @@ listing() {
 	}
 	[ ! -s messages ] || { gnu_cat messages; false; }
 	[ "$(echo hello | out/box cat)" = hello ]
-}
-
-@test "a small box links without optimization too" {
-	fresh_tree
-	make tiny_defconfig
-	make CFLAGS="-Werror -O0"
-	[ "$(echo hello | build/box cat)" = hello ]
-}
-
-@test "a hardened box has all that HARDEN says" {
-	mkdir HARDEN STATIC_PIE
-	for dir in HARDEN STATIC_PIE; do
-		make -s -C "$TOP" O="$PWD/$dir" defconfig
-		switch HARDEN $dir
-		[ $dir = HARDEN ] || switch $dir $dir
-		make -s -j2 -C "$TOP" O="$PWD/$dir" CFLAGS="$CFLAGS -Werror" all \
-			"$PWD/$dir/box.symbols"
-		grep -q "^CONFIG_$dir=y" $dir/.config
-		nm $dir/box.symbols >symbols
-		grep -q " T __stack_chk_fail$" symbols
-		readelf -lW $dir/box >segments
-		# The headers' page is not code.
-		grep -q "LOAD  *0x000000 .* R   " segments
-		mkfifo $dir/fifo
-		$dir/box cat $dir/fifo >$dir/out &
-		exec 5>$dir/fifo
-		# Once it has said something, main() runs.
-		echo hello >&5
-		awaits [ -s $dir/out ]
-		gnu_cat /proc/$!/maps >maps
-		exec 5>&-
-		wait $!
-		gnu_cat segments maps
-		if [ $dir = HARDEN ]; then
-			# Nothing is relocated, and so nothing need be protected.
-			run ! grep GNU_RELRO segments
-			continue
-		fi
-		"$LIB/elf.py" relro $dir/box maps
-	done
-}
-
-# Processors that have no instruction to make bits of a vector.
-@test "cat formats as GNU's where bits are made by multiplying" {
-	make -s -j2 -C "$TOP" O="$PWD/out" \
-		CFLAGS="-Werror -fno-lto -U__SSE2__" >/dev/null
-	ln -s out/box cat
-	CASES=100 "$LIB/differential.py" "$PWD/cat"
-}
-
-@test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {
-	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS="$CFLAGS -D__arm__" >/dev/null
-	readelf -lW out/box >segments
-	grep -q "LOAD.* 0x10000$" segments
-	run ! grep "LOAD.* 0x1000$" segments
-	[ "$(echo hello | out/box cat)" = hello ]
-}
-
-@test "the same sources give the same box" {
-	make -C "$TOP" O="$PWD/1" CFLAGS= >/dev/null
-	cmp 1/box "$(built defconfig)/box"
 }
 
 @test "no C file asks about a symbol with #if" {
@@ -212,23 +109,6 @@ listing() {
 	done
 }
 
-@test "a build by glibc says once how much larger it is" {
-	needs_tool gcc
-	make -s -C "$TOP" O="$PWD/glibc" tiny_defconfig
-	echo 'int main(void) { return 0; }' |
-		gcc -static -x c -o /dev/null - || skip "glibc is not there"
-	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc
-	[ "$(grep -c "are glibc" <<<"$output")" = 1 ]
-	[[ $output = *"box: some 660 KB of $PWD/glibc/box are glibc: "* ]]
-	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc
-	[[ $output != *"are glibc"* ]]
-	make -s -C "$TOP" O="$PWD/musl" tiny_defconfig
-	run -0 make -C "$TOP" O="$PWD/musl"
-	[[ $output != *"are glibc"* ]]
-	more=$(($(stat -c %s glibc/box) - $(stat -c %s musl/box)))
-	((600000 < more && more < 800000))
-}
-
 @test "make -s says nothing" {
 	fresh_tree
 	make -s tiny_defconfig
@@ -274,31 +154,8 @@ listing() {
 	done
 }
 
-@test "the build needs no readelf" {
-	PATH=$(path_without readelf)
-	make -s -C "$TOP" O="$PWD/out" tiny_defconfig
-	make -j2 -C "$TOP" O="$PWD/out" >/dev/null
-	[ "$(echo hello | out/box cat)" = hello ]
-}
-
 @test "section headers are cut off whatever the machine" {
 	"$LIB/elf.py" drop "$TOP/scripts/link/drop-sections"
-}
-
-@test "a box that cannot start is not built, but for another machine" {
-	echo '__attribute__((constructor)) void end(void) { *(volatile int *)0 = 0; }' \
-		>end.c
-	musl-gcc -c end.c
-	make -s -C "$TOP" O="$PWD/out" allnoconfig
-	run make -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o"
-	[ "$status" != 0 ]
-	[[ $output = *"box: $PWD/out/box ends by SIGSEGV as it starts"* ]]
-	[ ! -e out/box ]
-	printf '#!/bin/sh\n[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"' \
-		>foreign
-	chmod +x foreign
-	make -s -C "$TOP" O="$PWD/out" CC="$PWD/foreign" LDFLAGS="$PWD/end.o"
-	[ -e out/box ]
 }
 
 @test "an error in a source stops the build" {
@@ -403,24 +260,6 @@ listing() {
 	[ ! "$(compiles)" ]
 }
 
-@test "box is linked anew for what is switched" {
-	built_tree
-	# tests/long/config.bats switches all.
-	relinks QUOTE
-}
-
-@test "box is linked anew when what finishes it has changed" {
-	built_tree
-	sed -i 's/^CONFIG_SECTION_HEADERS=y/# & is not set/; s/=y is/ is/' .config
-	make >/dev/null
-	# Later than box by more than a clock tick of the file system.
-	sleep 0.1
-	touch scripts/link/drop-sections
-	run -0 make
-	[[ $output = *"LD "* ]]
-	[[ $output != *"CC "* ]]
-}
-
 # --- Configuration -----------------------------------------------------------
 
 @test "configs/ holds only what differs from the defaults" {
@@ -466,29 +305,6 @@ listing() {
 	sed -i /CONFIG_YES/d .config
 	run -0 make -s oldconfig <<<n
 	grep -q "CONFIG_YES is not set" .config
-}
-
-@test "standalone makes a program of each applet, and that one knows no other" {
-	O=$PWD/out "$TOP/scripts/standalone"
-	cd out/standalone
-	for name in cat tee yes; do
-		dir=build-$name
-		make -s -C "$TOP" O="$PWD/$dir"
-		[ "$($dir/box --list)" = "$name" ]
-		for other in cat tee yes; do
-			[ $other = $name ] || [ ! -e $dir/applets/$other.o ]
-		done
-		[ "$(./$name --version)" = "$($dir/box $name --version)" ]
-		run --separate-stderr ./$name -z
-		[ "$status" = 1 ]
-		[ "${stderr_lines[0]}" = "$name: invalid option -- 'z'" ]
-	done
-	[ "$(echo hello | ./cat)" = hello ]
-	[ "$(echo hello | ./tee copy)" = hello ]
-	[ "$(./yes hello | head -n 1)" = hello ]
-	# Its name is not looked at.
-	mv cat ../tee
-	[ "$(echo hello | ../tee - -)" = hello ]
 }
 
 # --- Installing and the rest -------------------------------------------------
@@ -544,20 +360,14 @@ listing() {
 	done
 }
 
-@test "install builds what is not yet built" {
-	fresh_tree
-	make -s tiny_defconfig
-	make -j2 install DESTDIR=../to >/dev/null
-	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
-}
-
-@test "install makes links only for what was chosen" {
+@test "install builds what is not yet built, and makes links only for what was chosen" {
 	fresh_tree
 	make -s tiny_defconfig
 	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/' .config
 	make -j2 install DESTDIR=../to >/dev/null
 	diff <(ls ../to/usr/bin) <({ echo box; applets_of .config; } | sort)
 	[ ! -e ../to/usr/bin/yes ]
+	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
 }
 
 @test "uninstall takes away what install has put there, and nothing else" {
@@ -587,13 +397,12 @@ listing() {
 	[ ! -e build/box ]
 	[ ! "$(find build -name '*.o')" ]
 	cmp ../want .config
-	make -j2 >/dev/null
-	[ "$(echo hello | build/box cat)" = hello ]
+	make -s build/applets/cat.o
 	make -s O=../elsewhere tiny_defconfig ../elsewhere/applets/cat.o
 	make -s O=../elsewhere distclean
 	[ ! -e ../elsewhere/applets/cat.o ]
 	[ ! -e ../elsewhere/.config ]
-	[ -e build/box ]
+	[ -e build/applets/cat.o ]
 	make -s distclean
 	listing | diff ../before -
 }
@@ -688,31 +497,4 @@ say n to CONFIG_START" ]
 	printf '#!/bin/sh\necho "checking $*."\n' >scripts/check
 	[ "$(make -s check)" = "checking ." ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
-}
-
-# --- What such a build does ---------------------------------------------------
-
-@test "a pipe larger than ZC_PIPE_KB keeps its size, after a smaller one too" {
-	built_tree
-	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=256/' .config
-	make >/dev/null
-	python "$TOP/tests/lib/large_pipe.py" build/box
-}
-
-@test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
-	echo 'int main(void) { return 0; }' >m32.c
-	cc -m32 -static -o m32 m32.c || needs_tool m32
-	./m32 || skip "no 32-bit program runs here"
-	needs_strace
-	make -s -C "$TOP" O="$PWD/b" defconfig
-	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
-		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
-	seq 10000 >file
-	for error in ENOSYS EPERM; do
-		run -1 --separate-stderr bash -c "ulimit -f 1000
-			strace -f -o log -e inject=statx:error=$error \
-			b/box cat file >>file"
-		[ "$stderr" = "cat: file: input file is output file" ]
-		seq 10000 | cmp file -
-	done
 }

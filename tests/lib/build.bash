@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: 0BSD
+# What the tests of the Makefile share.
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	# What is built here is built quickly, unless a test says otherwise.
+	export LC_ALL=C CFLAGS="-fno-lto -O0"
+	# One build to begin with, for the tests that change something in it.
+	copy_tree "$BATS_FILE_TMPDIR/built"
+	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# A tree in which everything is built, and which is entered.
+built_tree() {
+	cp -a "$BATS_FILE_TMPDIR/built" tree
+	cd tree
+	# Its time stamps are those of another path, which make does not mind.
+	make -q
+}
+
+fresh_tree() {
+	copy_tree tree
+	cd tree
+}
+
+# The names of the files that make compiles: "cat.o rw.o".
+compiles() {
+	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
+	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
+}
+
+# Those that depend on a header, by what the compiler has noted.
+depend_on() {
+	find build -name '*.d' -not -path '*/lib/*' \
+		-exec grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " {} + |
+		sed 's,.*/,,; s,\.d$,.o,' | sort -u
+}
+
+# Everything below here but what a build leaves, for comparison.
+listing() {
+	find . -path ./.git -prune -o -print | sort
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# The Makefile: what tells less often than tests/tree/build.bats: "make check-all".
+
+load ../lib/helpers
+load ../lib/config
+load ../lib/build
+
+@test "a small box links without optimization too" {
+	fresh_tree
+	make tiny_defconfig
+	make CFLAGS="-Werror -O0"
+	[ "$(echo hello | build/box cat)" = hello ]
+}
+
+@test "a hardened box has all that HARDEN says" {
+	mkdir HARDEN STATIC_PIE
+	for dir in HARDEN STATIC_PIE; do
+		make -s -C "$TOP" O="$PWD/$dir" defconfig
+		switch HARDEN $dir
+		[ $dir = HARDEN ] || switch $dir $dir
+		make -s -j2 -C "$TOP" O="$PWD/$dir" CFLAGS="$CFLAGS -Werror" all \
+			"$PWD/$dir/box.symbols"
+		grep -q "^CONFIG_$dir=y" $dir/.config
+		nm $dir/box.symbols >symbols
+		grep -q " T __stack_chk_fail$" symbols
+		readelf -lW $dir/box >segments
+		# The headers' page is not code.
+		grep -q "LOAD  *0x000000 .* R   " segments
+		mkfifo $dir/fifo
+		$dir/box cat $dir/fifo >$dir/out &
+		exec 5>$dir/fifo
+		# Once it has said something, main() runs.
+		echo hello >&5
+		awaits [ -s $dir/out ]
+		gnu_cat /proc/$!/maps >maps
+		exec 5>&-
+		wait $!
+		gnu_cat segments maps
+		if [ $dir = HARDEN ]; then
+			# Nothing is relocated, and so nothing need be protected.
+			run ! grep GNU_RELRO segments
+			continue
+		fi
+		"$LIB/elf.py" relro $dir/box maps
+	done
+}
+
+# Processors that have no instruction to make bits of a vector.
+@test "cat formats as GNU's where bits are made by multiplying" {
+	make -s -j2 -C "$TOP" O="$PWD/out" \
+		CFLAGS="-Werror -fno-lto -U__SSE2__" >/dev/null
+	ln -s out/box cat
+	CASES=100 "$LIB/differential.py" "$PWD/cat"
+}
+
+@test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CFLAGS="$CFLAGS -D__arm__" >/dev/null
+	readelf -lW out/box >segments
+	grep -q "LOAD.* 0x10000$" segments
+	run ! grep "LOAD.* 0x1000$" segments
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
+@test "the same sources give the same box" {
+	make -C "$TOP" O="$PWD/1" CFLAGS= >/dev/null
+	cmp 1/box "$(built defconfig)/box"
+}
+
+@test "a build by glibc says once how much larger it is" {
+	needs_tool gcc
+	make -s -C "$TOP" O="$PWD/glibc" tiny_defconfig
+	echo 'int main(void) { return 0; }' |
+		gcc -static -x c -o /dev/null - || skip "glibc is not there"
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc
+	[ "$(grep -c "are glibc" <<<"$output")" = 1 ]
+	[[ $output = *"box: some 660 KB of $PWD/glibc/box are glibc: "* ]]
+	run -0 make -C "$TOP" O="$PWD/glibc" CC=gcc
+	[[ $output != *"are glibc"* ]]
+	make -s -C "$TOP" O="$PWD/musl" tiny_defconfig
+	run -0 make -C "$TOP" O="$PWD/musl"
+	[[ $output != *"are glibc"* ]]
+	more=$(($(stat -c %s glibc/box) - $(stat -c %s musl/box)))
+	((600000 < more && more < 800000))
+}
+
+@test "the build needs no readelf" {
+	PATH=$(path_without readelf)
+	make -s -C "$TOP" O="$PWD/out" tiny_defconfig
+	make -j2 -C "$TOP" O="$PWD/out" >/dev/null
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
+@test "a box that cannot start is not built, but for another machine" {
+	echo '__attribute__((constructor)) void end(void) { *(volatile int *)0 = 0; }' \
+		>end.c
+	musl-gcc -c end.c
+	make -s -C "$TOP" O="$PWD/out" allnoconfig
+	run make -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o"
+	[ "$status" != 0 ]
+	[[ $output = *"box: $PWD/out/box ends by SIGSEGV as it starts"* ]]
+	[ ! -e out/box ]
+	printf '#!/bin/sh\n[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"' \
+		>foreign
+	chmod +x foreign
+	make -s -C "$TOP" O="$PWD/out" CC="$PWD/foreign" LDFLAGS="$PWD/end.o"
+	[ -e out/box ]
+}
+
+@test "standalone makes a program of each applet, and that one knows no other" {
+	O=$PWD/out "$TOP/scripts/standalone"
+	cd out/standalone
+	for name in cat tee yes; do
+		dir=build-$name
+		make -s -C "$TOP" O="$PWD/$dir"
+		[ "$($dir/box --list)" = "$name" ]
+		for other in cat tee yes; do
+			[ $other = $name ] || [ ! -e $dir/applets/$other.o ]
+		done
+		[ "$(./$name --version)" = "$($dir/box $name --version)" ]
+		run --separate-stderr ./$name -z
+		[ "$status" = 1 ]
+		[ "${stderr_lines[0]}" = "$name: invalid option -- 'z'" ]
+	done
+	[ "$(echo hello | ./cat)" = hello ]
+	[ "$(echo hello | ./tee copy)" = hello ]
+	[ "$(./yes hello | head -n 1)" = hello ]
+	# Its name is not looked at.
+	mv cat ../tee
+	[ "$(echo hello | ../tee - -)" = hello ]
+}
+
+@test "a pipe larger than ZC_PIPE_KB keeps its size, after a smaller one too" {
+	built_tree
+	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=256/' .config
+	make >/dev/null
+	python "$TOP/tests/lib/large_pipe.py" build/box
+}
+
+@test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
+	echo 'int main(void) { return 0; }' >m32.c
+	cc -m32 -static -o m32 m32.c || needs_tool m32
+	./m32 || skip "no 32-bit program runs here"
+	needs_strace
+	make -s -C "$TOP" O="$PWD/b" defconfig
+	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
+		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
+	seq 10000 >file
+	for error in ENOSYS EPERM; do
+		run -1 --separate-stderr bash -c "ulimit -f 1000
+			strace -f -o log -e inject=statx:error=$error \
+			b/box cat file >>file"
+		[ "$stderr" = "cat: file: input file is output file" ]
+		seq 10000 | cmp file -
+	done
+}
+
+@test "box is linked anew when what finishes it has changed" {
+	built_tree
+	sed -i 's/^CONFIG_SECTION_HEADERS=y/# & is not set/; s/=y is/ is/' .config
+	make >/dev/null
+	# Later than box by more than a clock tick of the file system.
+	sleep 0.1
+	touch scripts/link/drop-sections
+	run -0 make
+	[[ $output = *"LD "* ]]
+	[[ $output != *"CC "* ]]
+}
