@@ -154,15 +154,6 @@ says() {
 	run ! grep "# skip" said
 }
 
-@test "each program of its own is smaller than box" {
-	O=$DEFAULT "$TOP/scripts/standalone" >/dev/null
-	for name in cat tee yes; do
-		echo "$name $(weight "$DEFAULT/standalone/$name")"
-		[ "$(weight "$DEFAULT/standalone/$name")" -lt \
-			"$(weight "$DEFAULT/box")" ]
-	done
-}
-
 @test "no memory is both written to and executed" {
 	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
 		readelf -lW "$box" | grep -E 'LOAD|GNU_STACK' >segments
@@ -209,22 +200,6 @@ says() {
 	run -0 readelf -SW "$TINY/box"
 	[[ $output = *"There are no sections"* ]]
 	[ "$(echo hello | "$TINY/box" cat)" = hello ]
-}
-
-@test "constructors run: the start-up code is musl's" {
-	mkdir theirs
-	cp "$DEFAULT/.config" theirs
-	read -r cc _ <"$DEFAULT/flags"
-	$cc -c -o began.o -x c - <<-'END'
-		#include <unistd.h>
-		__attribute__((constructor)) static void begin(void)
-		{
-			if (write(1, "began\n", 6) != 6)
-				_exit(1);
-		}
-	END
-	make -s -j2 -C "$TOP" O="$PWD/theirs" LDFLAGS="$PWD/began.o" >/dev/null
-	[ "$(echo hello | theirs/box cat)" = $'began\nhello' ]
 }
 
 @test "a small file to a new one takes eleven system calls" {
