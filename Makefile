@@ -245,7 +245,7 @@ uninstall-lib: ##	what install-lib has put there
 
 # The rest -------------------------------------------------------------------
 
-.PHONY: check check-all bench dist clean distclean help
+.PHONY: check check-all bench html dist clean distclean help
 check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
 	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
@@ -263,6 +263,9 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/system build/check/defconfig/box
 bench: $(B)/box ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
+html: ##			documents and manuals as HTML, in $B/html
+	$(Q)rm -rf $(B)/html
+	$(Q)scripts/html $(B)/html
 dist: ##			a release of what is committed, in $B/dist
 	$(Q)scripts/dist $(VERSION) $(B)/dist
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/html: the pages as a browser shows them, on a telephone and on a desk.
+# make html: the pages as a browser shows them, on a telephone and on a desk.
 
 load ../lib/helpers
 
 setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	needs_tool mandoc python:markdown_it chromium-headless-shell
-	"$TOP/scripts/html" "$BATS_FILE_TMPDIR/html"
+	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
 }
 
 setup() {

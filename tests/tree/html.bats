@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/html: the documents and manuals as pages.
+# make html: the documents and manuals as pages.
 
 load ../lib/helpers
 
 setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	needs_tool mandoc python:markdown_it
-	"$TOP/scripts/html" "$BATS_FILE_TMPDIR/html"
+	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
 }
 
 setup() {
