@@ -2,6 +2,7 @@
 /* Other processes at the same ends. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -43,6 +44,15 @@ struct actor *actor_new(enum kind kind, int role, struct open *open)
 	return a;
 }
 
+struct actor *actor_of(int role, enum kind kind)
+{
+	for (int i = 0; i < history.actors; i++)
+		if (history.actor[i].role == role &&
+		    history.actor[i].kind == kind)
+			return &history.actor[i];
+	return NULL;
+}
+
 static bool open_ready(struct open *o, short events)
 {
 	return ready(&(struct want){ o, events });
@@ -55,11 +65,20 @@ static bool has_failed(const struct object *o)
 	return o->failed || (o->peer && o->peer->failed);
 }
 
+/* A command to which SIGTERM comes ends by that alone. */
+static bool may_end(const struct actor *writer)
+{
+	if (history.s->term)
+		return world.killed_by;
+	return writer->done || writer->done_bytes >= history.s->source[0].ends;
+}
+
 bool actor_ready(const struct actor *a)
 {
 	struct open *o = a->open[a->at];
 
-	if (a->done)
+	/* A command that has not been started does nothing. */
+	if (a->done || (history.s->runs && !a->role && world.command == COMING))
 		return false;
 	switch (a->kind) {
 	case WRITER:
@@ -70,6 +89,8 @@ bool actor_ready(const struct actor *a)
 		return open_ready(o, POLLIN) || has_failed(o->object);
 	case PIPE_WRITER:
 		return open_ready(o, POLLOUT);
+	case DEATH:
+		return may_end(actor_of(0, WRITER));
 	default:
 		return true;
 	}
@@ -295,6 +316,22 @@ static long step_toggler(struct actor *a)
 	return o->flags;
 }
 
+/* The command ends; another process may go on with its output. */
+static long step_death(struct actor *a)
+{
+	world.command = ZOMBIE;
+	a->most = actor_of(0, WRITER)->done_bytes;
+	a->done = true;
+	return put(a, 1);
+}
+
+static long step_terminator(struct actor *a)
+{
+	world.pending = SIGTERM;
+	a->done = ++a->done_bytes == a->most;
+	return SIGTERM;
+}
+
 void actor_step(struct actor *a)
 {
 	static long (*const steps[])(struct actor * a) = {
@@ -306,6 +343,8 @@ void actor_step(struct actor *a)
 		[FILE_READER] = step_file_reader,
 		[PIPE_WRITER] = step_pipe_writer,
 		[TOGGLER] = step_toggler,
+		[DEATH] = step_death,
+		[TERMINATOR] = step_terminator,
 	};
 	long n = steps[a->kind](a);
 

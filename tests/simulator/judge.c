@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "applet.h"
 #include "simulate.h"
@@ -27,15 +28,6 @@ static uint32_t left_out[MOST_SINKS], told_left_out[MOST_SINKS];
 static bool too_late[MOST_SINKS];
 
 static const struct scenario *s;
-
-static struct actor *actor_of(int role, enum kind kind)
-{
-	for (int i = 0; i < history.actors; i++)
-		if (history.actor[i].role == role &&
-		    history.actor[i].kind == kind)
-			return &history.actor[i];
-	return NULL;
-}
 
 static bool gone(int j)
 {
@@ -259,6 +251,14 @@ static bool any_stops(void)
 	return false;
 }
 
+static int expected_status(void)
+{
+	int code = WIFSIGNALED(world.status) ? 128 + WTERMSIG(world.status) :
+					       WEXITSTATUS(world.status);
+
+	return code ? code : world.said_len != 0;
+}
+
 /* A failure of a call that only one end can have is told, but for one that is
  * to be told once a sink, which nobody reads from, has got what came before. */
 static void check_not_hidden(void)
@@ -276,7 +276,7 @@ static void check_not_hidden(void)
 			       error_text(f->error), call_names[f->call]);
 	}
 	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
-	    history.status != (world.said_len != 0))
+	    history.status != expected_status())
 		broken("the status is %d, with%s a message", history.status,
 		       world.said_len ? "" : "out");
 }
@@ -539,6 +539,18 @@ static long consumed(int i)
 	return -1;
 }
 
+/* How many bytes of a source are to arrive: once a command has ended, a process
+ * that goes on with its output is left after a while. */
+static uint32_t due(int i)
+{
+	const struct actor *death = actor_of(i, DEATH);
+	uint32_t n = death ? consumed(i) : asked(i);
+
+	if (death && n < death->most)
+		broken("%u bytes of a command's %u are read", n, death->most);
+	return n;
+}
+
 static void check_complete(void)
 {
 	bool all_failed = true;
@@ -559,7 +571,7 @@ static void check_complete(void)
 	if (first < 0 || all_failed)
 		return;
 	for (int i = 0; i < s->sources; i++) {
-		uint32_t n = had(first, i), all = asked(i);
+		uint32_t n = had(first, i), all = due(i);
 		const struct actor *other = actor_of(i, FILE_READER);
 		long left = consumed(i);
 
@@ -626,10 +638,11 @@ static void check_kept_waiting(void)
  * What nothing can be learned of is not tried again, nor is close(2). */
 static void check_missing(void)
 {
-	uint32_t all = s->source[0].size;
+	uint32_t all;
 
 	if (!s->retries || history.outcome != ENDED || told_in[0].times)
 		return;
+	all = due(0);
 	for (int j = 1; j < s->sinks; j++)
 		if ((told_left_out[j] || (s->sink[j].room && !world.hides)) &&
 		    had(j, 0) != all)
@@ -815,6 +828,16 @@ static bool cuts(void)
 	return !s->alternate || !world.hides;
 }
 
+/* A command is waited for, and a signal does not end tee before. */
+static void check_command(void)
+{
+	if (history.outcome == ENDED && s->runs && world.command != REAPED)
+		broken("the command is not waited for");
+	if (history.outcome == KILLED && history.signal == SIGTERM &&
+	    (world.command == RUNS || world.command == ZOMBIE))
+		broken("it is killed, and the command is left");
+}
+
 /* close(2) may tell of a lost write; and each source but the last is closed
  * before the next is opened. */
 static void check_closed(void)
@@ -830,7 +853,7 @@ static void check_closed(void)
 			broken("descriptor %d, a sink, is not closed", fd);
 		sources += role >= 0 && role < SINK0;
 	}
-	if (sources > 1)
+	if (sources > !s->runs)
 		broken("%d sources are not closed", sources);
 }
 
@@ -849,6 +872,7 @@ void judge(void)
 		if (history.signal == SIGPIPE && !any)
 			broken("SIGPIPE, and no reader has gone");
 	}
+	check_command();
 	for (int i = 0; i < s->sources; i++)
 		check_told(i);
 	for (int j = 0; j < s->sinks; j++)
@@ -884,10 +908,10 @@ void judge(void)
 	check_positions();
 }
 
-/* tee -p leaves when all its readers have gone, though its input is idle. */
+/* tee -p and --run leave when all readers have gone, though input may come. */
 static bool should_have_left(void)
 {
-	bool watches = false;
+	bool watches = s->runs && !world.hides;
 
 	/* What nothing can be learned of is not watched. */
 	for (int i = 0; i < s->noptions && !world.hides; i++)
@@ -917,7 +941,8 @@ void judge_stuck(void)
 		if (a && a->stopped)
 			return;
 		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
-		if (a && a->idle && a->done)
+		/* A command's end ends this wait. */
+		if (a && a->idle && a->done && !s->runs)
 			return;
 	}
 	if (!cuts())

@@ -154,6 +154,7 @@ struct object *object_new(enum type type, int role)
 	o->reset = o->shut = false;
 	o->limit_ms = o->nskipped = 0;
 	o->inline_ = o->no_offsets = false;
+	o->balks = 0;
 	o->refused_as = 0;
 	o->error_in = o->error_out = 0;
 	o->refused = 0;
@@ -339,6 +340,9 @@ short ready(const struct want *want)
 		break;
 	case TTY:
 		r |= POLLOUT | (o->entries ? POLLIN : 0);
+		break;
+	case PROCESS:
+		r |= world.command == ZOMBIE ? POLLIN : 0;
 		break;
 	default:
 		r |= POLLIN | POLLOUT;

@@ -27,6 +27,7 @@ enum {
 	MOST_PIPE_SLOTS = 256,	 /* /proc/sys/fs/pipe-max-size */
 	SOCKET_PIECE = 32 << 10, /* the largest of a Unix socket's pages */
 	STREAM_MAX = 1 << 20,
+	CHILD_ENDS = MOST_STREAMS - 1, /* SIGCHLD, in world.signals */
 };
 
 /* Bytes by where they come from: nowhere, memory of the program's own that has
@@ -56,7 +57,17 @@ struct entry {
 	bool urgent;	/* one byte, and the mark of a TCP stream */
 };
 
-enum type { UNUSED, FILE_, PIPE, SOCKET, TTY, DEVICE, NULL_, MESSAGES };
+enum type {
+	UNUSED,
+	FILE_,
+	PIPE,
+	SOCKET,
+	TTY,
+	DEVICE,
+	NULL_,
+	MESSAGES,
+	PROCESS
+};
 
 struct object {
 	enum type type;
@@ -88,6 +99,7 @@ struct object {
 	uint64_t refused;	 /* calls that it does not take, */
 	int refused_as;		 /* and the errno */
 	bool no_offsets;	 /* lseek(2) answers, pread(2) says ESPIPE */
+	uint32_t balks;		 /* calls that are to say EAGAIN first */
 };
 
 enum { OWN = -1 };
@@ -110,7 +122,8 @@ struct open {
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
 	X(MMAP, mmap) X(MUNMAP, munmap)					\
-	X(SEND, send) X(OTHER, other)
+	X(SEND, send) X(VFORK, vfork) X(WAITPID, waitpid) X(KILL, kill)	\
+	X(OTHER, other)
 /* clang-format on */
 
 enum call {
@@ -158,6 +171,14 @@ extern struct world {
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals */
 	struct object *signals; /* what signalfd(2) reads: a byte for each */
+	int pending;		/* a signal that a handler is to get, or 0 */
+	bool handling;		/* it does */
+	void *handler[64];
+	enum { COMING, RUNS, ZOMBIE, REAPED } command; /* of tee --run */
+	struct open *child;  /* what waitpid(2) waits for */
+	struct open *output; /* what pipe2(2) gives first, or NULL */
+	int killed_by;	     /* a signal that was sent to the command, or 0 */
+	int status;	     /* as waitpid(2) has given it */
 	bool ignores_sigpipe;
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool looked;	  /* fstat(2) was called, */

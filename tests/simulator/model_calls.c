@@ -23,6 +23,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -231,13 +232,32 @@ __attribute__((format(printf, 1, 2))) static void note_(const char *format, ...)
 /* The ends of the present call, or NULL. */
 static struct open *asked_of[2];
 
+/* A signal is handled as a call begins or ends. */
+static void handle(void)
+{
+	while (world.pending && !world.handling) {
+		siginfo_t info = { .si_signo = world.pending };
+		void (*handler)(int, siginfo_t *,
+				void *) = world.handler[world.pending];
+
+		world.pending = 0;
+		world.heard = mix(world.heard, info.si_signo);
+		if (!handler)
+			killed(info.si_signo);
+		world.handling = true;
+		handler(info.si_signo, &info, NULL);
+		world.handling = false;
+	}
+}
+
 static void begin(enum call call)
 {
 	if (++world.calls > MOST_CALLS)
 		broken("more than %d calls: it does not end", MOST_CALLS);
-	asked_of[0] = asked_of[1] = NULL;
 	world.call = call;
 	others();
+	handle();
+	asked_of[0] = asked_of[1] = NULL;
 	world.call = call;
 }
 
@@ -249,10 +269,10 @@ static long end(long n)
 			asked_of[i]->object->begun = true;
 	world.heard = mix(world.heard, mix(world.call, n));
 	answered(n);
-	if (n >= 0)
-		return n;
-	errno = -n;
-	return -1;
+	if (n < 0)
+		errno = -n;
+	handle();
+	return n < 0 ? -1 : n;
 }
 
 static struct open *open_at(int fd)
@@ -415,6 +435,10 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		return -to->object->error_out;
 	if (lawful & REFUSE && is_refused(from, to))
 		return -is_refused(from, to);
+	if (to && to->object->balks && lawful & AGAIN) {
+		to->object->balks--;
+		return -EAGAIN;
+	}
 	if (base > *len)
 		base = *len;
 	list[n++] = 0;
@@ -605,21 +629,30 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 	return write_tape(o, &t, t.len, at, waits);
 }
 
-/* Says what a signalfd(2) has read, if it is one. */
-static long heard(int fd, void *buf, size_t len, long n)
+/* Of a signalfd(2): a byte is a signal. */
+static long read_signal(int fd, struct signalfd_siginfo *info)
 {
-	struct signalfd_siginfo hangup = { .ssi_signo = SIGHUP };
-	const struct open *o = open_at(fd);
+	struct tape t = { .n = 0 };
+	long n = read_at(fd, info, 1, -1);
 
-	if (n > 0 && o->object == world.signals && len == sizeof(hangup))
-		memcpy(buf, &hangup, n = sizeof(hangup));
-	return n;
+	if (n <= 0)
+		return n;
+	from_memory((char *)info, 1, &t);
+	*info = (struct signalfd_siginfo){
+		.ssi_signo = t.seg[0].origin == CHILD_ENDS ? SIGCHLD : SIGHUP,
+	};
+	return sizeof(*info);
 }
 
 ssize_t __wrap_read(int fd, void *buf, size_t len)
 {
+	const struct open *o = open_at(fd);
+
 	begin(CALL_READ);
-	return end(heard(fd, buf, len, read_at(fd, buf, len, -1)));
+	return end(o && o->object == world.signals &&
+				   len == sizeof(struct signalfd_siginfo) ?
+			   read_signal(fd, buf) :
+			   read_at(fd, buf, len, -1));
 }
 
 ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
@@ -1101,16 +1134,20 @@ static long openat_(const char *name, int flags)
 
 static long pipe_(int *fd, int flags)
 {
+	struct open *in = world.output;
 	struct object *o;
 	size_t none = 0;
-	long n = answer(NULL, NULL, &none, 0, REFUSE);
+	long n = in ? 0 : answer(NULL, NULL, &none, 0, REFUSE);
 
 	note("%#o", (unsigned)flags);
 	if (n)
 		return n;
-	o = object_new(PIPE, OWN);
+	o = in ? in->object : object_new(PIPE, OWN);
+	world.output = NULL;
 	flags &= O_NONBLOCK | O_DIRECT;
-	fd[0] = fd_new(open_new(o, O_RDONLY | (flags & O_NONBLOCK)), 0);
+	if (!in)
+		in = open_new(o, O_RDONLY | (flags & O_NONBLOCK));
+	fd[0] = fd_new(in, 0);
 	fd[1] = fd_new(open_new(o, O_WRONLY | flags), 0);
 	note("[%d, %d]", fd[0], fd[1]);
 	return 0;
@@ -1331,17 +1368,95 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	return end(ioctl_(fd, request, value));
 }
 
-/* syscall(2) -------------------------------------------------------------- */
+/* Processes and signals --------------------------------------------------- */
 
-static long sigprocmask_(int how, const unsigned long *set)
+enum { SELF = 100, CHILD };
+
+static long sigprocmask_(int how, const unsigned long *set, unsigned long *old)
 {
 	note("%d", how);
+	*old = world.blocked >> 1;
 	if (how == SIG_BLOCK)
 		for (int sig = 1; sig < 64; sig++)
 			if (*set & 1ul << (sig - 1))
 				world.blocked |= 1ul << sig;
 	return 0;
 }
+
+/* The kernel's structures begin with the handler. */
+static long sigaction_(int sig, void *const *action, void **old)
+{
+	note("%d", sig);
+	if (old)
+		*old = world.handler[sig];
+	if (action)
+		world.handler[sig] = *action;
+	return 0;
+}
+
+static long kill_(pid_t pid, int sig)
+{
+	note("%d, %d", pid, sig);
+	if (pid == SELF)
+		killed(sig);
+	if (pid != CHILD || world.command == COMING || world.command == REAPED)
+		broken("a signal to process %d, which is not there", pid);
+	if (world.command == RUNS)
+		world.killed_by = sig;
+	return 0;
+}
+
+/* Of one child alone. */
+static long waitpid_(int *status, int options)
+{
+	long n;
+
+	note("%d", options);
+	if (world.command == COMING || world.command == REAPED)
+		return -ECHILD;
+	if (world.command == RUNS && options & WNOHANG)
+		return 0;
+	stuck = (struct want){ world.child, POLLIN };
+	n = wait_for_it();
+	if (n)
+		return n;
+	world.command = REAPED;
+	world.status = world.killed_by	 ? world.killed_by :
+		       choose(ANSWER, 2) ? 3 << 8 :
+					   0;
+	world.heard = mix(world.heard, world.status);
+	*status = world.status;
+	return CHILD;
+}
+
+pid_t __wrap_getpid(void)
+{
+	return SELF;
+}
+
+/* The child does what it does in actors.c. */
+pid_t __wrap_vfork(void)
+{
+	begin(CALL_VFORK);
+	note(" ");
+	world.command = RUNS;
+	return end(CHILD);
+}
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options)
+{
+	(void)pid;
+	begin(CALL_WAITPID);
+	return end(waitpid_(status, options));
+}
+
+int __wrap_kill(pid_t pid, int sig)
+{
+	begin(CALL_KILL);
+	return end(kill_(pid, sig));
+}
+
+/* syscall(2) -------------------------------------------------------------- */
 
 static long writev_(int fd, const struct iovec *v, int n)
 {
@@ -1437,11 +1552,16 @@ static long dispatch(long number, const long *a)
 	case SYS_writev:
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_signalfd4:
-		note(" ");
-		return fd_new(open_new(world.signals, O_RDONLY | O_NONBLOCK),
-			      0);
+		note("%ld", a[0]);
+		return (int)a[0] >= 0 ? (int)a[0] :
+					fd_new(open_new(world.signals,
+							O_RDONLY | O_NONBLOCK),
+					       0);
 	case SYS_rt_sigprocmask:
-		return sigprocmask_(a[0], (unsigned long *)a[1]);
+		return sigprocmask_(a[0], (unsigned long *)a[1],
+				    (unsigned long *)a[2]);
+	case SYS_rt_sigaction:
+		return sigaction_(a[0], (void **)a[1], (void **)a[2]);
 	case SYS_sched_getaffinity:
 		note(" ");
 		return processors((unsigned long *)a[2], a[1]);

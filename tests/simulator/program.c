@@ -150,6 +150,10 @@ static void run_applet(const struct scenario *s, const struct applet *a)
 		argv[n] = strcpy(text[n], s->line);
 		n++;
 	}
+	if (s->runs) {
+		argv[n++] = "--run";
+		argv[n++] = "command";
+	}
 	argv[n] = NULL;
 	option_groups = all_option_groups;
 	history.status = applet_start(a, argv);
@@ -171,7 +175,7 @@ static void give_descriptors(const struct scenario *s)
 			fd_set_to(HELD + i, history.sink_open[i]);
 		return;
 	}
-	if (s->sources)
+	if (s->sources && !s->runs)
 		fd_set_to(0, history.source_open[0]);
 	else
 		fd_set_to(0, open_new(messages, O_WRONLY));

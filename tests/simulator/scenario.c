@@ -10,16 +10,19 @@
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
  * tells), nonblock, idle (its writer stays, silent), limit=MS, urgent=N (one
  * of N pieces, from the first on, ends with an urgent byte), inline
- * (SO_OOBINLINE), from=N and most=N (the caller's offset and max). Of a sink:
+ * (SO_OOBINLINE), from=N and most=N (the caller's offset and max), ends=N (the
+ * command of tee --run ends once it has written so many). Of a sink:
  * by=N (its reader's), leaves=N and stops=N (after so many bytes), before=N,
  * room=N (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second
  * writer's), append, nonblock, limit=MS, own (a file is written at the caller's
- * offset, after what was there). Of both: toggles=N (another process changes
+ * offset, after what was there), balks=N (the first N calls that need not sleep
+ * say EAGAIN). Of both: toggles=N (another process changes
  * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
  * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
  * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
- * by a pipe; of copy), steps, idle=MS and progress (of copy: the context has
- * these), ignore (SIGPIPE), eager (the others are quick), bytes
+ * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
+ * and ends the command of tee --run), steps, idle=MS and progress (of copy: the
+ * context has these), ignore (SIGPIPE), eager (the others are quick), bytes
  * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -82,6 +85,7 @@ static bool parse_source(struct source *s, char *text)
 			 number(word, "others", &s->others) ||
 			 number(word, "from", &s->from) ||
 			 number(word, "most", &s->most) ||
+			 number(word, "ends", &s->ends) ||
 			 number(word, "urgent", &s->urgent) ||
 			 number(word, "toggles", &s->toggles))
 			;
@@ -114,6 +118,7 @@ static bool parse_sink(struct sink *s, char *text)
 		    number(word, "before", &s->before) ||
 		    number(word, "room", &s->room) ||
 		    number(word, "others", &s->others) ||
+		    number(word, "balks", &s->balks) ||
 		    number(word, "toggles", &s->toggles))
 			;
 		else if (number(word, "leaves", &s->most))
@@ -148,6 +153,9 @@ static bool parse_word(struct scenario *s, char *word)
 			s->program = i;
 			return true;
 		}
+	/* It comes last. */
+	if (!strcmp(word, "--run"))
+		return s->runs = true;
 	if (*word == '-' && s->noptions < 8 && strlen(word) < 32) {
 		strcpy(s->options[s->noptions++], word);
 		/* cat's change the text, and that is looked at. */
@@ -165,7 +173,7 @@ static bool parse_word(struct scenario *s, char *word)
 		return parse_sink(&s->sink[s->sinks++], word + 4);
 	if (number(word, "alternate", &s->alternate) ||
 	    number(word, "cancel", &s->cancel) ||
-	    number(word, "idle", &s->idle_ms))
+	    number(word, "idle", &s->idle_ms) || number(word, "term", &s->term))
 		return true;
 	if (number(word, "limit", &n))
 		s->file_limit = n;
@@ -211,6 +219,8 @@ const char *scenario_parse(struct scenario *s, const char *text)
 	}
 	if (!s->sinks || (!s->sources && s->program != YES_PROGRAM))
 		return "a program needs its ends";
+	if (s->runs && s->source[0].type != PIPE)
+		return "a command writes to a pipe";
 	return NULL;
 }
 
@@ -297,6 +307,7 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 	history.sink[i] = o;
 	o->limit_ms = s->limit_ms;
 	o->no_offsets = s->plain;
+	o->balks = s->balks;
 	if (s->room)
 		o->room = s->room;
 	if (s->slots)
@@ -350,6 +361,19 @@ static void new_canceler(uint32_t times)
 	a->idle = true;
 }
 
+/* The writer of the source is a command, which ends at some time. */
+static void new_command(uint32_t term)
+{
+	struct actor *a = actor_new(DEATH, 0,
+				    open_new(world.signals, O_WRONLY));
+
+	a->origin = CHILD_ENDS;
+	world.output = history.source_open[0];
+	world.child = open_new(object_new(PROCESS, FAR), O_RDONLY);
+	if (term)
+		actor_new(TERMINATOR, FAR, NULL)->most = term;
+}
+
 /* What is in the streams: noise, or text for those who look at it. */
 static void fill_streams(bool text)
 {
@@ -389,6 +413,8 @@ void history_new(const struct scenario *s)
 	new_canceler(s->cancel);
 	for (int i = 0; i < s->sources; i++)
 		new_source(&s->source[i], i, true);
+	if (s->runs)
+		new_command(s->term);
 	for (int i = 0; i < s->sinks; i++)
 		new_sink(&s->sink[i], i, !s->alternate);
 }
@@ -607,6 +633,19 @@ const char *const scenarios[] = {
 	"out=file:room=5000",
 	"tee --retry -p in=pipe:9000:by=3000 out=pipe:leaves=2000 "
 	"out=file:room=5000",
+	/* A command: its output, its end, and SIGTERM, which is for it. */
+	"tee --run in=pipe:9000:by=3000:ends=6000 out=pipe:by=2000 out=file",
+	"tee --run in=pipe:9000:by=3000:idle out=pipe:leaves=2000",
+	"tee --run term=2 in=pipe:9000:by=3000:idle out=pipe out=file",
+	"tee --run --reopen cancel=1 term=1 in=pipe:9000:by=3000 out=pipe "
+	"out=file",
+	"tee --run --retry in=pipe:9000:by=3000:idle out=pipe "
+	"out=file:room=5000",
+	"tee --run --lag=5000 in=pipe:15000:by=9000:ends=15000:idle "
+	"out=pipe:slots=1:by=2000 out=file",
+	"tee --run --lag=5000,skip in=pipe:18000:by=9000:idle "
+	"out=pipe:slots=1:stops=2000 out=file",
+	"tee --run in=pipe:9000:idle out=pipe:balks=8 out=file",
 	/* Sinks that may be late. */
 	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
 	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",
@@ -646,6 +685,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		"tee --lag=5000,skip",
 		"tee -p --lag=20000,skip",
 		"tee --lag=9000,drop",
+		"tee --run",
+		"tee --run term=1",
+		"tee --run --lag=5000",
 	};
 	static const char *const methods[] = {
 		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
@@ -661,9 +703,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 	static const int sizes[] = {
 		0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
 	};
-	const char *program = programs[random(16)];
+	const char *program = programs[random(19)];
 	bool cat = !strncmp(program, "cat", 3),
-	     tee = !strncmp(program, "tee", 3);
+	     tee = !strncmp(program, "tee", 3), runs = strstr(program, "--run");
 	bool formats = cat && program[3];
 	int nsource = cat ? 1 + random(3) : 1;
 	int nsink = cat ? 1 : 1 + random(tee ? 3 : 2);
@@ -683,7 +725,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		RARELY(6, " progress");
 	}
 	for (int i = 0; i < nsource; i++) {
-		const char *type = cat && i ? "file" : from[random(11)];
+		const char *type = cat && i ? "file" :
+				   runs	    ? "pipe" :
+					      from[random(11)];
 		int bytes = formats ? (int)random(2000) : sizes[random(10)];
 
 		if (!strcmp(type, "messages"))
@@ -705,7 +749,13 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		} else {
 			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
 			RARELY(4, ":nonblock");
-			RARELY(4, ":toggles=%u", 1 + random(8));
+			/* A command's pipe is tee's alone. */
+			if (runs) {
+				RARELY(2, ":idle");
+				ADD(":ends=%u", random(bytes + 1));
+			} else {
+				RARELY(4, ":toggles=%u", 1 + random(8));
+			}
 			if (!strcmp(type, "inet")) {
 				RARELY(2, ":urgent=%u", 1 + random(4));
 				RARELY(3, ":inline");

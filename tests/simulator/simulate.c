@@ -25,7 +25,8 @@ enum {
 	STATES = 1 << 20,
 	MOST_FAILURES = 5,
 	DEPTH_MAX = 14, /* four bits of a state */
-	MOST_TURNS = 100000
+	MOST_TURNS = 100000,
+	MOST_WAITS = 100
 };
 
 struct history history;
@@ -141,6 +142,7 @@ static const char *whose(int role, char *text)
 }
 
 static int turns;
+static int waits; /* until a time, since the last turn */
 
 static void turn_of(int i)
 {
@@ -149,11 +151,13 @@ static void turn_of(int i)
 		"reader",	 "alternating reader",
 		"second writer", "second reader",
 		"second writer", "toggler",
+		"command's end", "sender of SIGTERM",
 	};
 	struct actor *a = &history.actor[i];
 	uint32_t before = a->done_bytes;
 	char text[16];
 
+	waits = 0;
 	if (++turns > MOST_TURNS)
 		broken("the others' turns do not end");
 	actor_step(a);
@@ -205,10 +209,12 @@ int sleep_on(const struct want *want, int n, int ms)
 	while (!any_ready(want, n)) {
 		int m = actors_ready(list), c;
 
+		if (world.pending)
+			return -EINTR;
 		/* Where only time is waited for, it passes first. */
 		if (!n && (!m || !(c = choose(WHO, m + 1))))
 			return 1;
-		if (!m && ms >= 0)
+		if (!m && ms >= 0 && waits++ < MOST_WAITS)
 			return 1;
 		if (!m) {
 			history.waits = want;
@@ -280,7 +286,7 @@ static bool run(void)
 {
 	int list[MOST_ACTORS];
 
-	steps = deviations = turns = 0;
+	steps = deviations = turns = waits = 0;
 	in_call = 0;
 	histories++;
 	if (!setjmp(leave)) {

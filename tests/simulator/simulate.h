@@ -26,6 +26,7 @@ struct source {
 	uint32_t size;
 	uint32_t by;	  /* bytes that its writer writes at once; 0: all */
 	uint32_t others;  /* bytes that a second reader takes at once */
+	uint32_t ends;	  /* a command has written so many, and may end */
 	off_t says;	  /* the size that fstat(2) tells, or -1 */
 	uint32_t from;	  /* an offset of the caller's, or 0: the position */
 	uint32_t most;	  /* bytes that are asked for, or 0: all */
@@ -49,7 +50,8 @@ struct sink {
 	bool nonblock, inet, messages, append, plain;
 	bool own; /* a file, written at an offset of the caller's */
 	int limit_ms;
-	int slots; /* of a pipe, or 0 */
+	int slots;	/* of a pipe, or 0 */
+	uint32_t balks; /* calls that say EAGAIN first */
 };
 
 enum program { COPY_PROGRAM, CAT_PROGRAM, TEE_PROGRAM, YES_PROGRAM };
@@ -75,6 +77,8 @@ struct scenario {
 	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
 	char late[8];  /* is later: "", ",skip" or ",drop" */
 	bool retries;  /* tee --retry */
+	bool runs;     /* tee --run */
+	uint32_t term; /* how often SIGTERM comes */
 };
 
 enum kind {
@@ -85,7 +89,9 @@ enum kind {
 	FILE_WRITER,
 	FILE_READER,
 	PIPE_WRITER,
-	TOGGLER
+	TOGGLER,
+	DEATH,
+	TERMINATOR
 };
 
 /* Somebody else, who makes a step at a time. */
@@ -147,6 +153,7 @@ bool actor_ready(const struct actor *a);
 void actor_step(struct actor *a);
 int actors_ready(int *list);
 struct actor *actor_new(enum kind kind, int role, struct open *open);
+struct actor *actor_of(int role, enum kind kind);
 struct tape *tape_new(void);
 void actors_reset(void);
 
