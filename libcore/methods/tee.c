@@ -168,7 +168,9 @@ static ssize_t tee_fan(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (z->no_queue || all_files(out, nout))
+	if (all_files(out, nout))
+		return ZC_PASSED_OVER;
+	if (z->no_queue)
 		return -EINVAL;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
@@ -188,7 +190,7 @@ static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 {
 	if (in->kind == ZC_REPEAT)
 		return tee_repeat(z, in, out);
-	return -EINVAL;
+	return ZC_PASSED_OVER;
 }
 
 const struct zc_method zc_method_tee = {

@@ -93,6 +93,15 @@ calls() {
 	grep '^cat: small (small file) to pipe: .*[; ]splice passed over: small file; ' said
 }
 
+@test "--debug passes tee(2) over where every output is a file" {
+	needs CAT TEE ZC_TEE
+	random want 300001
+	cat --debug want 2>said >file
+	grep 'want (file) to file: .*[; ]tee passed over: file; ' said
+	tee --debug a <want 2>said >b
+	grep ' (file) to file, file: .*[; ]tee passed over: file; ' said
+}
+
 @test "cat --debug says whether a file system shares what is copied" {
 	needs CAT ZC_COPY_FILE_RANGE
 	needs_strace
