@@ -355,6 +355,7 @@ hit() {
 }
 
 @test "--reopen: SIGHUP at any system call loses nothing, and doubles nothing" {
+	needs_off SANITIZE
 	needs_strace
 	random want 200000
 	for source in file pipe; do
@@ -378,6 +379,7 @@ hit() {
 }
 
 @test "--reopen: what close(2) tells of the old file is reported" {
+	needs_off SANITIZE
 	needs_strace
 	echo line >want
 	status=0
@@ -466,6 +468,7 @@ hit() {
 }
 
 @test "--reopen and --retry: what is missing is on a line of its own in the same file" {
+	needs_off SANITIZE
 	needs TEE_RETRY
 	needs_strace
 	mkfifo in

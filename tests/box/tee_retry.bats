@@ -49,6 +49,7 @@ says() {
 }
 
 @test "--retry: lines are missing, and the file says how many bytes" {
+	needs_off SANITIZE
 	needs_strace
 	for fault in "ENOSPC=No space left on device" \
 		"EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
@@ -78,6 +79,7 @@ says() {
 }
 
 @test "--retry: a file that fails again says so again" {
+	needs_off SANITIZE
 	needs_strace
 	# Those to the file are the first, the second, the fourth, which goes on, and
 	# the sixth, which fails; others are messages.
@@ -97,6 +99,7 @@ says() {
 }
 
 @test "--retry: a file that cannot be opened for want of space is tried again" {
+	needs_off SANITIZE
 	needs_strace
 	for error in EROFS ENOSPC EDQUOT; do
 		for option in "" -a; do
