@@ -9,6 +9,11 @@ from statistics import median
 from common import GIB, MIB
 
 LEAST = 1 / 64                  # on the chart
+# The lanes that docs/BENCHMARKS.md has.
+TIMED = ("start-tiny", "small-files", "disk-read", "disk-splice", "disk-file", "disk-socket",
+         "tmpfs-read", "tmpfs-socket", "pipe-read", "pipe-splice", "pipe-file", "written-read",
+         "tee-file", "tee-2-read", "tee-2-splice", "yes-read", "yes-splice", "cat-n", "cat-s",
+         "cat-A", "cat-v")
 
 
 class Verdict:
