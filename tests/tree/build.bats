@@ -8,6 +8,24 @@ load ../lib/helpers
 load ../lib/config
 load ../lib/build
 
+# The names of the files that make compiles: "cat.o rw.o".
+compiles() {
+	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
+	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
+}
+
+# Those that depend on a header, by what the compiler has noted.
+depend_on() {
+	find build -name '*.d' -not -path '*/lib/*' \
+		-exec grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " {} + |
+		sed 's,.*/,,; s,\.d$,.o,' | sort -u
+}
+
+# Everything below here but what a build leaves, for comparison.
+listing() {
+	find . -path ./.git -prune -o -print | sort
+}
+
 # --- What is built -----------------------------------------------------------
 
 @test "make alone takes the defaults, builds box, and says what it does" {
