@@ -7,10 +7,11 @@ load ../lib/helpers
 setup_file() {
 	without_flags
 	cd "$BATS_FILE_TMPDIR"
-	copy_tree tree
+	copy_tree before
+	cp -a before tree
 	cd tree
 	apply "Add an option" >../option
-	diff -rq -x .git -x build -x '.config*' "$TOP" . >../touched || [ $? = 1 ]
+	diff -rq ../before . >../touched || [ $? = 1 ]
 	apply "Add an applet" >../applet
 	apply "Add a way of moving bytes" >../method
 	make -s defconfig O=b
