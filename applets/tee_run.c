@@ -183,25 +183,39 @@ static int tee_run_begin(struct zc_endpoint *in)
 	return err == ENOENT ? NOT_FOUND : CANNOT_RUN;
 }
 
-/* Reaps every child that has ended, because PID 1 has to. Without WNOHANG,
- * sleeps until the command has ended. */
+/* The command has ended. From now on signals are for tee, and so is one that
+ * came meanwhile. */
+static void tee_run_note(const siginfo_t *info)
+{
+	over = true;
+	tee_run_handle((void (*)(void))tee_run_end_by, 0);
+	if (waiting)
+		tee_run_end_by(waiting);
+	code = info->si_status;
+	if (info->si_code != CLD_EXITED)
+		code += KILLED;
+}
+
+/* Reaps every child that has ended, because PID 1 has to. Once the command is
+ * reaped, its number may be another process': signals go there only until then.
+ * Without WNOHANG, sleeps until the command has ended. */
 static void tee_run_reap(int options)
 {
-	int status;
-	pid_t pid;
+	siginfo_t info;
 
 	do {
-		pid = waitpid(-1, &status, options);
-		if (pid > 0 && pid == child) {
+		bool ours;
+
+		info.si_pid = 0;
+		waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | options);
+		ours = info.si_pid && info.si_pid == child;
+		if (ours)
 			child = 0;
-			over = true;
-			tee_run_handle((void (*)(void))tee_run_end_by, 0);
-			if (waiting)
-				tee_run_end_by(waiting);
-			code = WIFSIGNALED(status) ? KILLED + WTERMSIG(status) :
-						     WEXITSTATUS(status);
-		}
-	} while (options ? pid > 0 : !over);
+		if (info.si_pid)
+			waitpid(info.si_pid, NULL, 0);
+		if (ours)
+			tee_run_note(&info);
+	} while (options ? info.si_pid : !over);
 }
 
 static void tee_run_turn(struct zc_endpoint *in, int result)

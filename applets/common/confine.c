@@ -90,6 +90,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_getpgid },
 	{ .call = SYS_getpid },
 	{ .call = SYS_wait4 },
+	{ .call = SYS_waitid },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FICLONERANGE },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGWINSZ },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCGPGRP },

@@ -27,7 +27,7 @@ OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
           "io_uring_setup": ["ENOSYS", "EPERM", "ENOMEM"],
           "io_uring_enter": ["EINTR", "EAGAIN", "EBUSY"],
           "poll": ["EINTR", "ENOMEM", "SIGCONT", "DELAY"],
-          **dict.fromkeys(["signalfd4", "vfork", "wait4"], []),
+          **dict.fromkeys(["signalfd4", "vfork", "wait4", "waitid"], []),
           ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
 
 

@@ -122,8 +122,8 @@ struct open {
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
 	X(MMAP, mmap) X(MUNMAP, munmap)					\
-	X(SEND, send) X(VFORK, vfork) X(WAITPID, waitpid) X(KILL, kill)	\
-	X(OTHER, other)
+	X(SEND, send) X(VFORK, vfork) X(WAITID, waitid)			\
+	X(WAITPID, waitpid) X(KILL, kill) X(OTHER, other)
 /* clang-format on */
 
 enum call {
@@ -175,10 +175,10 @@ extern struct world {
 	bool handling;		/* it does */
 	void *handler[64];
 	enum { COMING, RUNS, ZOMBIE, REAPED } command; /* of tee --run */
-	struct open *child;  /* what waitpid(2) waits for */
+	struct open *child;  /* what waitid(2) waits for */
 	struct open *output; /* what pipe2(2) gives first, or NULL */
 	int killed_by;	     /* a signal that was sent to the command, or 0 */
-	int status;	     /* as waitpid(2) has given it */
+	int status;	     /* as a shell would tell it */
 	bool ignores_sigpipe;
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool looked;	  /* fstat(2) was called, */

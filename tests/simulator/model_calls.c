@@ -1407,7 +1407,7 @@ static long kill_(pid_t pid, int sig)
 }
 
 /* Of one child alone. */
-static long waitpid_(int *status, int options)
+static long waitid_(siginfo_t *info, int options)
 {
 	long n;
 
@@ -1420,12 +1420,23 @@ static long waitpid_(int *status, int options)
 	n = wait_for_it();
 	if (n)
 		return n;
+	info->si_pid = CHILD;
+	info->si_code = world.killed_by ? CLD_KILLED : CLD_EXITED;
+	info->si_status = world.killed_by ? world.killed_by :
+					    3 * choose(ANSWER, 2);
+	world.heard = mix(world.heard, info->si_status);
+	world.status = info->si_status + (world.killed_by ? 128 : 0);
+	return 0;
+}
+
+/* A signal may come before it returns, and is for nobody then. */
+static long waitpid_(pid_t pid)
+{
+	note("%d", pid);
+	if (pid != CHILD || world.command != ZOMBIE)
+		broken("waitpid(2) of process %d, which has not ended", pid);
 	world.command = REAPED;
-	world.status = world.killed_by	 ? world.killed_by :
-		       choose(ANSWER, 2) ? 3 << 8 :
-					   0;
-	world.heard = mix(world.heard, world.status);
-	*status = world.status;
+	others();
 	return CHILD;
 }
 
@@ -1443,11 +1454,20 @@ pid_t __wrap_vfork(void)
 	return end(CHILD);
 }
 
+int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+	(void)type;
+	(void)id;
+	begin(CALL_WAITID);
+	return end(waitid_(info, options));
+}
+
 pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 {
-	(void)pid;
+	(void)status;
+	(void)options;
 	begin(CALL_WAITPID);
-	return end(waitpid_(status, options));
+	return end(waitpid_(pid));
 }
 
 int __wrap_kill(pid_t pid, int sig)
