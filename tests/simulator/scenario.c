@@ -26,6 +26,7 @@
  * (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -665,8 +666,48 @@ const char *const scenarios[] = {
 	"yes line=abc out=socket:leaves=2000 ignore", NULL
 };
 
-/* A scenario by chance. */
-void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
+/* A scenario by chance, as far as it is written. */
+static struct {
+	char *text;
+	size_t size;
+	int len;
+	uint32_t (*random)(uint32_t n);
+	bool cat, tee, copy, formats, runs; /* the program */
+} draft;
+
+__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	draft.len += vsnprintf(draft.text + draft.len, draft.size - draft.len,
+			       format, args);
+	va_end(args);
+}
+
+/* Adds a text once in k times, and asks for its numbers only then. */
+#define RARELY(k, ...)                    \
+	do {                              \
+		if (!draft.random(k))     \
+			add(__VA_ARGS__); \
+	} while (0)
+#define ONE_OF(texts) (texts)[draft.random(sizeof(texts) / sizeof(*(texts)))]
+
+static bool says(const char *word)
+{
+	return strstr(draft.text, word);
+}
+
+static bool is(const char *type, const char *name)
+{
+	return !strcmp(type, name);
+}
+
+static const int sizes[] = {
+	0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
+};
+
+static void random_program(void)
 {
 	static const char *const programs[] = {
 		"copy",
@@ -689,121 +730,143 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 		"tee --run term=1",
 		"tee --run --lag=5000",
 	};
+	const char *program = ONE_OF(programs);
+
+	draft.cat = !strncmp(program, "cat", 3);
+	draft.tee = !strncmp(program, "tee", 3);
+	draft.copy = !draft.cat && !draft.tee;
+	draft.formats = draft.cat && program[3];
+	draft.runs = strstr(program, "--run");
+	add("%s", program);
+}
+
+/* What a caller of zc_copy() chooses. */
+static void random_call(void)
+{
 	static const char *const methods[] = {
 		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
 	};
+
+	RARELY(2, " method=%s", ONE_OF(methods));
+	RARELY(3, " cancel=%u", 1 + draft.random(4));
+	RARELY(3, " steps");
+	RARELY(6, " idle=%u", 1 + draft.random(200));
+	RARELY(6, " progress");
+}
+
+/* A source of a stream: a pipe or a connection. */
+static void random_stream(const char *type, int bytes)
+{
+	RARELY(2, ":by=%u", bytes / 20 + 1 + draft.random(9000));
+	RARELY(4, ":nonblock");
+	/* A command's pipe is tee's alone. */
+	if (draft.runs) {
+		RARELY(2, ":idle");
+		add(":ends=%u", draft.random(bytes + 1));
+	} else {
+		RARELY(4, ":toggles=%u", 1 + draft.random(8));
+	}
+	if (is(type, "inet")) {
+		RARELY(2, ":urgent=%u", 1 + draft.random(4));
+		RARELY(3, ":inline");
+	}
+}
+
+static void random_source(bool first)
+{
 	static const char *const from[] = {
 		"file",	  "file", "file", "pipe",    "pipe",	 "pipe",
 		"socket", "inet", "tty",  "packets", "messages",
 	};
+	const char *type = draft.cat && !first ? "file" :
+			   draft.runs	       ? "pipe" :
+						 ONE_OF(from);
+	int bytes = draft.formats ? (int)draft.random(2000) : ONE_OF(sizes);
+	bool pieces = is(type, "packets") || is(type, "tty");
+
+	if (is(type, "messages"))
+		bytes = draft.random(30000);
+	else if (pieces)
+		bytes = draft.random(3000);
+	add(" in=%s:%d", type, bytes);
+	if (is(type, "file")) {
+		if (!draft.cat)
+			RARELY(4, ":others=%u", 1 + draft.random(6000));
+		if (draft.copy && !says("others"))
+			RARELY(4, ":from=%u", 1 + draft.random(9000));
+		RARELY(8, ":says=%d", ONE_OF(sizes));
+		RARELY(16, ":plain");
+	} else if (is(type, "messages")) {
+		add(":by=%u", 200 + draft.random(9000));
+	} else if (pieces) {
+		add(":by=%u", 200 + draft.random(2000));
+	} else {
+		random_stream(type, bytes);
+	}
+	if (draft.copy && !says("others") && !says("messages") &&
+	    !says("packets"))
+		RARELY(4, ":most=%u", 1 + draft.random(90000));
+}
+
+static void random_sink(bool first)
+{
 	static const char *const to[] = {
 		"file",	  "file", "file", "pipe",   "pipe", "pipe",
 		"socket", "inet", "tty",  "device", "null", "messages",
 	};
-	static const int sizes[] = {
-		0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
-	};
-	const char *program = programs[random(19)];
-	bool cat = !strncmp(program, "cat", 3),
-	     tee = !strncmp(program, "tee", 3), runs = strstr(program, "--run");
-	bool formats = cat && program[3];
-	int nsource = cat ? 1 + random(3) : 1;
-	int nsink = cat ? 1 : 1 + random(tee ? 3 : 2);
-	int n = snprintf(text, size, "%s", program);
+	const char *type = ONE_OF(to);
+	bool named = draft.tee && !first;
 
-#define ADD(...) (n += snprintf(text + n, size - n, __VA_ARGS__))
-#define RARELY(k, ...)                    \
-	do {                              \
-		if (!random(k))           \
-			ADD(__VA_ARGS__); \
-	} while (0)
-	if (!cat && !tee) {
-		RARELY(2, " method=%s", methods[random(6)]);
-		RARELY(3, " cancel=%u", 1 + random(4));
-		RARELY(3, " steps");
-		RARELY(6, " idle=%u", 1 + random(200));
-		RARELY(6, " progress");
+	/* By name tee opens no sockets. */
+	while (named &&
+	       (is(type, "socket") || is(type, "inet") || is(type, "messages")))
+		type = ONE_OF(to);
+	add(" out=%s", type);
+	if (is(type, "file")) {
+		if (!named)
+			RARELY(4, ":others=%u", 1 + draft.random(300));
+		if (draft.copy && !says(":others"))
+			RARELY(6, ":own");
+		else
+			RARELY(4, ":append");
+		RARELY(4, ":before=%u", draft.random(5000));
+		RARELY(4, ":room=%u", 5000 + draft.random(100000));
+		RARELY(8, ":plain");
+	} else if (is(type, "pipe") || is(type, "socket") || is(type, "inet")) {
+		RARELY(2, ":by=%u", 500 + draft.random(9000));
+		RARELY(4, ":leaves=%u", draft.random(50000));
+		RARELY(4, ":nonblock");
+		if (is(type, "pipe"))
+			RARELY(6, ":slots=%u", 1u << draft.random(4));
+		if (!named)
+			RARELY(4, ":toggles=%u", 1 + draft.random(8));
+		if (!named && !is(type, "pipe"))
+			RARELY(4, ":room=%u", 4608 + draft.random(12000));
+		if (is(type, "pipe"))
+			RARELY(6, ":others=%u", 1 + draft.random(4096));
 	}
-	for (int i = 0; i < nsource; i++) {
-		const char *type = cat && i ? "file" :
-				   runs	    ? "pipe" :
-					      from[random(11)];
-		int bytes = formats ? (int)random(2000) : sizes[random(10)];
+}
 
-		if (!strcmp(type, "messages"))
-			bytes = random(30000);
-		else if (!strcmp(type, "packets") || !strcmp(type, "tty"))
-			bytes = random(3000);
-		ADD(" in=%s:%d", type, bytes);
-		if (!strcmp(type, "file")) {
-			if (!cat)
-				RARELY(4, ":others=%u", 1 + random(6000));
-			if (!cat && !tee && !strstr(text, "others"))
-				RARELY(4, ":from=%u", 1 + random(9000));
-			RARELY(8, ":says=%d", sizes[random(10)]);
-			RARELY(16, ":plain");
-		} else if (!strcmp(type, "messages")) {
-			ADD(":by=%u", 200 + random(9000));
-		} else if (!strcmp(type, "packets") || !strcmp(type, "tty")) {
-			ADD(":by=%u", 200 + random(2000));
-		} else {
-			RARELY(2, ":by=%u", bytes / 20 + 1 + random(9000));
-			RARELY(4, ":nonblock");
-			/* A command's pipe is tee's alone. */
-			if (runs) {
-				RARELY(2, ":idle");
-				ADD(":ends=%u", random(bytes + 1));
-			} else {
-				RARELY(4, ":toggles=%u", 1 + random(8));
-			}
-			if (!strcmp(type, "inet")) {
-				RARELY(2, ":urgent=%u", 1 + random(4));
-				RARELY(3, ":inline");
-			}
-		}
-		if (!cat && !tee && !strstr(text, "others") &&
-		    !strstr(text, "messages") && !strstr(text, "packets"))
-			RARELY(4, ":most=%u", 1 + random(90000));
-	}
-	for (int i = 0; i < nsink; i++) {
-		const char *type = to[random(12)];
+void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
+{
+	int sources, sinks;
 
-		/* By name it opens no sockets. */
-		while (tee && i &&
-		       (!strcmp(type, "socket") || !strcmp(type, "inet") ||
-			!strcmp(type, "messages")))
-			type = to[random(12)];
-		ADD(" out=%s", type);
-		if (!strcmp(type, "file")) {
-			if (!tee || !i)
-				RARELY(4, ":others=%u", 1 + random(300));
-			if (!cat && !tee && !strstr(text, ":others"))
-				RARELY(6, ":own");
-			else
-				RARELY(4, ":append");
-			RARELY(4, ":before=%u", random(5000));
-			RARELY(4, ":room=%u", 5000 + random(100000));
-			RARELY(8, ":plain");
-		} else if (!strcmp(type, "pipe") || !strcmp(type, "socket") ||
-			   !strcmp(type, "inet")) {
-			RARELY(2, ":by=%u", 500 + random(9000));
-			RARELY(4, ":leaves=%u", random(50000));
-			RARELY(4, ":nonblock");
-			if (!strcmp(type, "pipe"))
-				RARELY(6, ":slots=%u", 1u << random(4));
-			if (!tee || !i)
-				RARELY(4, ":toggles=%u", 1 + random(8));
-			if (!tee || !i)
-				if (strcmp(type, "pipe") != 0)
-					RARELY(4, ":room=%u",
-					       4608 + random(12000));
-			if (!strcmp(type, "pipe") && !random(6))
-				ADD(":others=%u", 1 + random(4096));
-		}
-	}
+	draft.text = text;
+	draft.size = size;
+	draft.len = 0;
+	draft.random = random;
+	random_program();
+	sources = draft.cat ? 1 + random(3) : 1;
+	sinks = draft.cat ? 1 : 1 + random(draft.tee ? 3 : 2);
+	if (draft.copy)
+		random_call();
+	for (int i = 0; i < sources; i++)
+		random_source(!i);
+	for (int i = 0; i < sinks; i++)
+		random_sink(!i);
 	RARELY(2, " ignore");
 	RARELY(4, " eager");
 	RARELY(32, " bytes");
-	if (!strstr(text, "others"))
+	if (!says("others"))
 		RARELY(16, " limit=%u", 1000 + random(100000));
 }
