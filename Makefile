@@ -167,7 +167,7 @@ OBJCOPY		?= objcopy
 libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library, $B/libzc.a and $B/libzc.so.1
 $(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags
 	$(call say,CC,$@)
-	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -r -nostdlib -o $@ $(libzc-sources)
+	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -r -o $@ $(libzc-sources)
 $(B)/libzc.a: $(B)/libzc.o $(libzc-map)
 	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$@.global
 	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$@.global \

@@ -114,6 +114,17 @@ compiler() {
 	done
 }
 
+@test "libzc is compiled where -nostdlib hides the headers, too" {
+	compiler hiding <<-'END'
+		# As zig cc.
+		case " $* " in
+		*" -nostdlib "*.c" "*) set -- -include no.h "$@" ;;
+		esac
+	END
+	make -s -j2 -C "$TOP" O="$PWD/out" CC="$PWD/hiding" libzc >/dev/null
+	nm out/libzc.a | grep ' T zc_copy$'
+}
+
 @test "box is compiled where the kernel has no fcntl(2) but fcntl64(2)" {
 	gnu_cat >calls.h <<-'END'
 		#include <sys/syscall.h>
