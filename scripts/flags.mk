@@ -12,13 +12,13 @@ user-cflags	:= $(CPPFLAGS) $(filter-out $(if $(CONFIG_OWN_LEVEL),-O%),$(CFLAGS))
 user-ldflags	:= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))
 
 ifndef dry
-asked		:= $(CROSS_COMPILE);$(compiler);$(user-cflags);$(user-ldflags);$(STRIP)
+given		:= CROSS_COMPILE compiler user-cflags user-ldflags STRIP
+asked		:= $(foreach v,$(given),$($(v));)
 # A compiler that was wrong is tried again, once: it may have been mended.
 again		:= $(or $(call differ,$(asked),$(answered)),$(if $(trouble),$(if \
 		   $(MAKE_RESTARTS),$(error box: $(trouble)),FORCE)))
 $(B)/compiler.mk: $(config) scripts/compiler $(again)
-	$(Q)CROSS_COMPILE=$(CROSS_COMPILE) scripts/compiler $(B) \
-	  $(foreach v,compiler user-cflags user-ldflags STRIP,$(call quote,$($(v)))) >$@
+	$(Q)scripts/compiler $(B) $(foreach v,$(given),$(call quote,$($(v)))) >$@
 endif
 CC		:= $(or $(compiler),$(chosen-cc))
 
