@@ -113,6 +113,22 @@ debugs() {
 	done
 }
 
+@test "OpenWrt's package builds by its own make" {
+	[ -d "${OPENWRT:-}" ] || skip "OPENWRT= names no sources"
+	needs_commands apk fakeroot musl-gcc rsync
+	package openwrt
+	grep -- ' -c -o ' log >compilations
+	run ! grep -v -e ' -fno-caller-saves .*-D_FORTIFY_SOURCE=1' compilations
+	# The recipe cannot hold the sum of the tarball that it is in.
+	[ "$(grep -c WARNING log)" = 1 ]
+	grep '^WARNING: PKG_HASH ' log
+	for link in bin/cat usr/bin/tee usr/bin/yes; do
+		[ "$(readlink "root/$link")" = /usr/bin/box ]
+	done
+	[ "$(echo hello | root/usr/bin/box cat)" = hello ]
+	[[ "$(nm root/usr/bin/box 2>&1)" = *"no symbols" ]]
+}
+
 @test "Alpine's functions build, check and install; completions are apart" {
 	tar -xf "$dist/box-$version.tar.gz"
 	cd "box-$version"
