@@ -55,6 +55,12 @@ built() {
 	"$TOP/scripts/built" "$@"
 }
 
+# make_built DIR ARGUMENT...: makes more where built() has built. With other flags than its
+# own all of that would be built again.
+make_built() {
+	make -s -C "$TOP" O="$1" CFLAGS=-Werror LDFLAGS=-Wl,--fatal-warnings "${@:2}"
+}
+
 build_default() {
 	BOX=$(built defconfig)/box
 }

@@ -12,11 +12,13 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export ROOT=$BATS_FILE_TMPDIR/root PATH=$BATS_FILE_TMPDIR:$PATH
 	cd "$BATS_FILE_TMPDIR"
-	out=$PWD/out
-	[ "${USERS_FLAGS:-}" ] || out=$(built defconfig CC=cc libzc)
-	[ ! "${USERS_FLAGS:-}" ] || make -s -C "$TOP" O="$out" defconfig
-	make -s -C "$TOP" O="$out" CC=cc CFLAGS="-Werror ${USERS_FLAGS:-}" \
-		PREFIX="$ROOT" install-lib
+	if [ "${USERS_FLAGS:-}" ]; then
+		make -s -C "$TOP" O="$PWD/out" defconfig
+		make -s -C "$TOP" O="$PWD/out" CC=cc CFLAGS="-Werror $USERS_FLAGS" \
+			PREFIX="$ROOT" install-lib
+	else
+		make_built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
+	fi
 	for program in range backup archive logs; do
 		# shellcheck disable=SC2086 # a word a flag
 		gcc -std=gnu11 -g -Wall -Wextra -Werror -pthread \
@@ -139,8 +141,8 @@ print(f"{h:016x}")')
 @test "what musl-gcc compiles serves programs of glibc and of musl" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
 	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
-	make -s -C "$TOP" O="$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc CFLAGS=-Werror \
-		LDFLAGS=-Wl,--fatal-warnings PREFIX="$PWD/root" install-lib
+	make_built "$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc PREFIX="$PWD/root" \
+		install-lib
 	run ! grep NEEDED <(readelf -d root/lib/libzc.so.1)
 	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
 		<data >got 2>said
@@ -162,8 +164,8 @@ print(f"{h:016x}")')
 	[ ! "${USERS_FLAGS:-}" ] || skip "one width will do"
 	echo 'int main(void) { return 0; }' >try.c
 	gcc -m32 -o try try.c && ./try || skip "there is no C library of 32 bits"
-	make -s -C "$TOP" O="$(built defconfig CC="gcc -m32" libzc)" CC="gcc -m32" \
-		CFLAGS=-Werror PREFIX="$PWD/root" install-lib
+	make_built "$(built defconfig CC="gcc -m32" libzc)" CC="gcc -m32" PREFIX="$PWD/root" \
+		install-lib
 	archive data >want
 	for program in archive backup logs range; do
 		for library in -lzc -l:libzc.a; do
