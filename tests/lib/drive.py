@@ -47,7 +47,6 @@ drive.py stop SIGNAL FILE WORDS -- COMMAND...
 """
 import fcntl
 import itertools
-import multiprocessing
 import os
 import re
 import signal
@@ -227,31 +226,36 @@ def write_until_full(fd):
         pass
 
 
+def beside(child, work, *args):
+    """Does work at the other end of the child's. Where the child holds the lock of that,
+    nothing but the child's end can wake who waits for it."""
+    neighbour = Background(work, *args)
+    neighbour.join(LIMIT)
+    waits = neighbour.is_alive()
+    ends.kill(child)
+    if waits:
+        wrong('a neighbour was made to wait')
+    neighbour.result()
+
+
+def drain(fd, child):
+    until(lambda: held_by(fd) == 5)
+    until(lambda: sleeps(child))
+    os.read(fd, 100)
+
+
 def neighbours(_, command):
-    """Each neighbour is a process, for it may hang beyond help."""
     near, far = ends_of(['in'], 'pipe')
     near['out'], ours = channel('socket')
     child = start(command, stdin=near['in'], stdout=near['out'])
-    feeder = multiprocessing.Process(target=write_until_full, args=(far['in'],))
-    feeder.start()
-    feeder.join(LIMIT)
-    hung = feeder.is_alive()
+    beside(child, write_until_full, far['in'])
     os.close(ours)
-    ends.kill(child)
     os.close(far['in'])
     near['in'], ours = channel('tcp')
     near['out'], read = channel('pipe', out=True)
     child = start(command, stdin=near['in'], stdout=os.dup(near['out']))
     os.write(ours, b'first')
-    until(lambda: held_by(read) == 5)
-    until(lambda: sleeps(child))
-    reader = multiprocessing.Process(target=os.read, args=(read, 100))
-    reader.start()
-    reader.join(LIMIT)
-    hung = hung or reader.is_alive()
-    ends.kill(child)
-    if hung:
-        wrong('a neighbour was made to wait')
+    beside(child, drain, read, child)
 
 
 def terminal(_, command):
