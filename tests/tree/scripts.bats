@@ -411,6 +411,21 @@ last_line() {
 	[ "$(last_line)" = "0 passed, 1 failed" ]
 }
 
+@test "a second check in the same directory says so, and leaves the first alone" {
+	check_tree
+	tests one <<-'END'
+	@ "a" { mkfifo wait; read -r line <wait; }
+	END
+	outside tree/scripts/check >said &
+	pid=$!
+	awaits [ -p tree/wait ]
+	LIMIT=20 run -1 outside tree/scripts/check
+	[ "$output" = "box: another check runs in $PWD/tree/build/check: set O= to another directory" ]
+	echo >tree/wait
+	wait $pid
+	[ "$(gnu_cat said)" = "1 passed, 0 failed" ]
+}
+
 @test "check runs the tests of a name, and no other" {
 	check_tree
 	tests one <<<'@ "a" { true; }'
