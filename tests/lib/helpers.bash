@@ -442,12 +442,12 @@ path_without() {
 	local directory
 
 	mkdir -p bin
-	IFS=: read -ra directories <<<"$PATH"
-	for directory in "${directories[@]}" /usr/sbin /usr/bin /sbin /bin; do
-		[ -d "$directory" ] || continue
+	# /bin may be /usr/bin.
+	while read -r directory; do
 		find -L "$directory" -maxdepth 1 -type f -perm /111 \
 			-exec ln -s -t bin {} + 2>/dev/null || true
-	done
+	done < <(tr : '\n' <<<"$PATH:/usr/sbin:/usr/bin:/sbin:/bin" |
+		xargs realpath -qe | awk '!seen[$0]++')
 	rm -f "${@/#/bin/}"
 	echo "$PWD/bin"
 }
