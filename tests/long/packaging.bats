@@ -158,6 +158,26 @@ debugs() {
 	[ -L other/usr/lib/box/bin/cat ]
 }
 
+@test "OpenEmbedded's package builds by BitBake, and its QA finds nothing in it" {
+	[ -d "${OPENEMBEDDED:-}" ] || skip "OPENEMBEDDED= names no sources"
+	[ -d "${BITBAKE:-}" ] || skip "BITBAKE= names no sources"
+	needs_commands localedef musl-gcc pseudo rpcgen
+	package openembedded
+	# The alternatives are links for a system whose root it is.
+	for name in cat tee yes; do
+		[ "$(readlink "root/usr/bin/$name")" = "/etc/alternatives/$name" ]
+		[ "$(readlink "root/etc/alternatives/$name")" = /usr/bin/box ]
+	done
+	for part in completions dbg doc src; do
+		dpkg-deb -x tmp/deploy/deb/*/box-"$part"_*.deb parts
+	done
+	[ -s parts/usr/share/bash-completion/completions/box ]
+	[ -s parts/usr/share/man/man1/box.1 ]
+	[ -s "parts/usr/src/debug/box/$version/applets/cat.c" ]
+	nm parts/usr/bin/.debug/box >symbols
+	grep -q ' cat_main$' symbols
+}
+
 @test "Nix reads its files, and its box is beside coreutils" {
 	needs_commands nix-instantiate
 	for file in "$TOP"/packaging/nix/*.nix; do
