@@ -4,7 +4,7 @@
  * call has had, and what has come out is a prefix. */
 #include "kernel.h"
 
-enum { SIZE = 150001, SMALL = 20001, MOST_SINKS = 3 };
+enum { SIZE = 100001, SMALL = 20001, MOST_SINKS = 3 };
 
 static struct {
 	const struct zc_method *list[3];
