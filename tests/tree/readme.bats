@@ -40,6 +40,11 @@ commands() {
 	[ -s "$block" ]
 }
 
+# What is compiled after this is compiled quickly, where that is not what is tested.
+quickly() {
+	export CFLAGS="-fno-lto -O0" DEB_CFLAGS_APPEND="-fno-lto -O0"
+}
+
 # follow: runs that block, up to the first command that fails.
 follow() {
 	outside bash -eo pipefail "$block"
@@ -107,6 +112,7 @@ follow() {
 	needs_tool pkg-config cc
 	export HOME=$BATS_TEST_TMPDIR/home
 	sed -n '/^```c$/,/^```$/{ /^```/!p; }' README.md >copy.c
+	quickly
 	commands 'Use the library' 'install-lib'
 	run -0 follow
 	[[ $output = *"$(stat -c %s README.md) bytes: Success" ]]
@@ -188,6 +194,7 @@ follow() {
 
 @test "another processor" {
 	commands 'Another processor' CROSS_COMPILE
+	quickly
 	# The name of such a compiler is in README; where there is none, the
 	# compiler of this machine takes it. What is built, and where it goes, is
 	# what is tested. tests/long/cross.bats has compilers for others.
@@ -208,6 +215,7 @@ follow() {
 
 @test "a distribution's package" {
 	commands 'Debian package' dpkg-buildpackage
+	quickly
 	needs_tool dpkg-buildpackage dh build-essential
 	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
 	# Nothing is installed here; what is named is what the package asks for.

@@ -549,6 +549,7 @@ what needs it is skipped)" ]
 
 @test "try builds where O= says, and leaves the tree alone" {
 	copy_tree tree
+	make -s -C tree O="$PWD/out" tiny_defconfig
 	find tree | sort >before
 	SIZE=1 O=$PWD/out run -0 tree/scripts/try
 	[ "$(echo hello | out/_install/bin/cat)" = hello ]
@@ -579,6 +580,7 @@ what needs it is skipped)" ]
 	copy_tree tree
 	mkdir tmp
 	export TMPDIR=$PWD/tmp SIZE=8
+	make -s -C tree tiny_defconfig
 	# A cat that says it did.
 	sed -i 's/^install: .*/install:\n\tmkdir -p _install\/bin; printf '"'"'#!\/bin\/sh\\nexit 0\\n'"'"' >_install\/bin\/cat; chmod +x _install\/bin\/cat\nold:/' \
 		tree/Makefile
