@@ -302,7 +302,7 @@ for i in range(2000):
 			each timeout out $kind \
 				"tee: $(standard_output): Resource temporarily unavailable" \
 				-- tee $copies
-			[ ! "$copies" ] || [ "$(stat -c %s copy)" = 31457280 ]
+			[ ! "$copies" ] || [ "$(stat -c %s copy)" = 16777216 ]
 		done
 	done
 }

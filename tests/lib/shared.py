@@ -64,8 +64,9 @@ import ends
 from ends import (SOCKETS, Background, channel, compare, connection, contents, feed, file_of,
                   take, wrong)
 
-CALLS = 2500            # system calls of a run that copies 30 MiB at most
+CALLS = 2500            # system calls of a run that copies 16 MiB at most
 SIZE = 8 << 20
+PLENTY = bytes(16 << 20)   # more than the buffers of a socket hold
 HEAD = b"\xff" * 12345
 LIMIT = (1 << 20) + 1
 PIECES = 65536, 4096, 17, 100003, 1 << 20
@@ -421,7 +422,7 @@ def message(size, kind, sink):
 
 
 def packets():
-    sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 50]
+    sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 10]
     source, ours = os.pipe2(os.O_DIRECT)
     out, theirs = channel("pipe", out=True)
     child = start(COMMAND, stdin=source, stdout=out)
@@ -482,7 +483,7 @@ def toggle(fd):
 
 
 def toggled(kind, end):
-    data = random.Random(1).randbytes(300000)
+    data = random.Random(1).randbytes(100000)
     near, far = channel(kind, end == "out")
     toggler = os.fork()
     if not toggler:
@@ -520,8 +521,7 @@ def timeout(end, kind, words):
         if os.read(got, 100) != b"hello":
             wrong("what had come is lost")
     else:
-        data = bytes(30 << 20)
-        finish(start(traced(), stdin=file_of("in", data), stdout=theirs), words)
+        finish(start(traced(), stdin=file_of("in", PLENTY), stdout=theirs), words)
     few_calls()
     with open("calls") as file:
         said = file.read()
@@ -549,7 +549,7 @@ def reset(when, kind, words):
     ours, theirs = connection()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                     struct.pack("ii", 1, 0))
-    source = source_of(kind, bytes(30 << 20))
+    source = source_of(kind, PLENTY)
     if when == "before":
         ours.close()
         time.sleep(0.05)
