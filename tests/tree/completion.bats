@@ -287,12 +287,12 @@ provide_bash() {
 	shellcheck -x completions/bash/*
 }
 
-# make_in DIR ARG...
+# make_in DIR ARG...: what is built is shared by the tests.
 make_in() {
 	local dir=$1
 
 	shift
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$PWD/o" \
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$BATS_FILE_TMPDIR/o" \
 		DESTDIR="$PWD/$dir" "$@"
 }
 
