@@ -30,10 +30,11 @@ needs_commands() {
 	done
 }
 
-# package NAME: scripts/package builds it, and box from it passes the tests of box alone.
-# Leaves the shell in the directory of what was made.
+# package NAME: scripts/package builds it, whatever a user tells make by the environment, and
+# box from it passes the tests of box alone. Leaves the shell in the directory of what was made.
 package() {
-	outside env TESTS=box "$BATS_FILE_TMPDIR/clone/scripts/package" "$1"
+	outside env O="$PWD/other" CFLAGS=-O0 TESTS=box \
+		"$BATS_FILE_TMPDIR/clone/scripts/package" "$1"
 	cd "$BATS_FILE_TMPDIR/clone/build/package/$1"
 }
 
