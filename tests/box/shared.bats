@@ -155,6 +155,12 @@ small_hole='
 	"$shared" late -- cat
 }
 
+@test "what another gives back of a sink is no hole" {
+	needs CAT
+	needs_strace
+	each given_back -- cat
+}
+
 @test "several that read one file get each byte once: into files" {
 	needs CAT
 	each readers file file -- cat

@@ -15,6 +15,8 @@ shared.py killed SOURCE -- COMMAND
     goes on.
 shared.py late -- COMMAND
     A source's position is moved back while a command reserves a range.
+shared.py given_back -- COMMAND
+    A sink's position is moved back before a command writes.
 shared.py rest SINK WORDS -- COMMAND
     What a sink that fails early leaves in the source: "full", or "gone".
 shared.py room DIRECTORY SOURCE WORDS -- COMMAND
@@ -280,6 +282,31 @@ def late():
         at = data.find(read) if read else 0
         if got != data[:at] + data[at + len(read):]:
             wrong(f"{len(got)} and {len(read)} bytes are read of {len(data)}")
+
+
+def given_back():
+    """Another gives back what it has reserved of the sink while COMMAND has yet
+    to write, and a third writes while COMMAND does."""
+    head, data, third = (own_stream(i, n) for i, n in
+                         enumerate((1000, 40000, 100)))
+    out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.write(out, head)
+    os.lseek(out, 65536, os.SEEK_CUR)
+    source, ours = os.pipe()
+    child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
+                   "inject=lseek:delay_exit=500000:when=3..4", *COMMAND],
+                  stdin=source, stdout=out)
+    os.close(source)
+    time.sleep(0.25)
+    os.lseek(out, -65536, os.SEEK_CUR)
+    os.write(ours, data)
+    os.close(ours)
+    time.sleep(0.25)
+    os.write(out, third)
+    finish(child)
+    got = contents("out")
+    if sorted(got) != sorted(head + data + third) or own(got, 1) != data:
+        wrong(f"{len(got)} bytes, {got.count(0)} zeros")
 
 
 def rest(sink, words):
