@@ -77,7 +77,7 @@ def drop(command):
 def check(box, machine, bits, order, page):
     elf = open_elf(box)
     size, page = os.path.getsize(box), int(page)
-    got = (ENUM_E_MACHINE[elf['e_machine']], elf.elfclass,
+    got = (ENUM_E_MACHINE.get(elf['e_machine'], elf['e_machine']), elf.elfclass,
            'little' if elf.little_endian else 'big')
     want = (int(machine), int(bits), order)
     if got != want:

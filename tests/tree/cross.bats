@@ -66,6 +66,9 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
 	run -1 "$elf" check "$BATS_TEST_TMPDIR/box" 22 64 big 4096
 	[[ $output = *"is for (62, 64, 'little')"* ]]
 	finds "is not aligned" 65536
+	# A processor of which pyelftools has no name.
+	printf '\002\001' | dd of="$BATS_TEST_TMPDIR/box" bs=1 seek=18 conv=notrunc status=none
+	"$elf" check "$BATS_TEST_TMPDIR/box" 258 64 little 4096
 	box -static -no-pie -Wl,-z,max-page-size=65536
 	"$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little 65536
 	box -static -no-pie -Wl,-z,execstack
