@@ -114,6 +114,18 @@ compiler() {
 	done
 }
 
+@test "a compiler that makes unwind tables unasked is told not to" {
+	compiler unwinding <<-'END'
+		# As zig cc.
+		set -- -funwind-tables "$@"
+	END
+	for cc in musl-gcc "$PWD/unwinding"; do
+		make -s -j2 -C "$TOP" O="$PWD/out" CC="$cc" olddefconfig all >/dev/null
+		mv out/box "${cc##*/}.box"
+	done
+	cmp musl-gcc.box unwinding.box
+}
+
 @test "libzc is compiled where -nostdlib hides the headers, too" {
 	compiler hiding <<-'END'
 		# As zig cc.
