@@ -6,8 +6,7 @@ load ../lib/helpers
 setup_file() {
 	share_box_with_all
 	export HARNESS=$BATS_FILE_TMPDIR/adversary
-	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$HARNESS" \
-		"$TOP"/tests/adversary/*.c -lutil
+	"$TOP/tests/adversary/compile" "$HARNESS"
 }
 
 setup() {

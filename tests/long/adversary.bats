@@ -6,7 +6,7 @@ load ../lib/helpers
 @test "a box that drops the rest of a short write is found, and again" {
 	[ "$(uname -m)" = x86_64 ] || skip "it knows the registers of x86-64 alone"
 	needs_strace
-	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o harness "$TOP"/tests/adversary/*.c -lutil
+	"$TOP/tests/adversary/compile" harness
 	copy_tree broken
 	sed -i 's/^\t\tlen -= n;/\t\tlen = 0;/' broken/libcore/engine/io.c
 	run ! cmp broken/libcore/engine/io.c "$TOP/libcore/engine/io.c"
