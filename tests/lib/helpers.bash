@@ -50,15 +50,10 @@ share_box() {
 }
 
 # built CONFIGURATION [ARGUMENT...]: prints where make has built that, with these
-# arguments; a warning is an error. Tests share it, and none changes anything there.
+# arguments; a warning is an error. Tests share it, and none changes anything there. With
+# that directory instead of CONFIGURATION more is made there.
 built() {
 	"$TOP/scripts/built" "$@"
-}
-
-# make_built DIR ARGUMENT...: makes more where built() has built. With other flags than its
-# own all of that would be built again.
-make_built() {
-	make -s -C "$TOP" O="$1" CFLAGS=-Werror LDFLAGS=-Wl,--fatal-warnings "${@:2}"
 }
 
 build_default() {

@@ -106,7 +106,7 @@ installed() {
 	local dir
 
 	dir=$(built defconfig "CC=$1" libzc)
-	make_built "$dir" CC="$1" PREFIX="$PWD/root-$1" install-lib
+	built "$dir" CC="$1" PREFIX="$PWD/root-$1" install-lib
 	needs_tool pkg-config
 	PKG_CONFIG_PATH=$PWD/root-$1/lib/pkgconfig \
 		pkg-config --cflags --libs zc >flags
@@ -259,7 +259,7 @@ fields() {
 }
 
 @test "install-lib puts six files below DESTDIR, which uninstall-lib removes" {
-	make="make_built $(built defconfig CC=cc libzc) CC=cc DESTDIR=$PWD/d"
+	make="built $(built defconfig CC=cc libzc) CC=cc DESTDIR=$PWD/d"
 	$make PREFIX=/opt install-lib
 	find d ! -type d -printf '%P\n' | sort >got
 	gnu_cat >want <<-'END'

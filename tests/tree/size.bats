@@ -116,7 +116,7 @@ at_most() {
 	run -0 readelf -SW "$DISTRO/box"
 	[[ $output = *" .text "* ]]
 	# The stack protector is what it reads a random value for.
-	make_built "$DISTRO" "$DISTRO/box.symbols"
+	built "$DISTRO" "$DISTRO/box.symbols"
 	run -0 nm "$DISTRO/box.symbols"
 	[[ $output = *" T __stack_chk_fail"* ]]
 	# What is relocated is made read-only (mprotect(2)), and what is not is

@@ -17,7 +17,7 @@ setup_file() {
 		make -s -C "$TOP" O="$PWD/out" CC=cc CFLAGS="-Werror $USERS_FLAGS" \
 			PREFIX="$ROOT" install-lib
 	else
-		make_built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
+		built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
 	fi
 	for program in range backup archive logs; do
 		# shellcheck disable=SC2086 # a word a flag
@@ -141,7 +141,7 @@ print(f"{h:016x}")')
 @test "what musl-gcc compiles serves programs of glibc and of musl" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
 	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
-	make_built "$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc PREFIX="$PWD/root" \
+	built "$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc PREFIX="$PWD/root" \
 		install-lib
 	run ! grep NEEDED <(readelf -d root/lib/libzc.so.1)
 	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
@@ -164,7 +164,7 @@ print(f"{h:016x}")')
 	[ ! "${USERS_FLAGS:-}" ] || skip "one width will do"
 	echo 'int main(void) { return 0; }' >try.c
 	gcc -m32 -o try try.c && ./try || skip "there is no C library of 32 bits"
-	make_built "$(built defconfig CC="gcc -m32" libzc)" CC="gcc -m32" PREFIX="$PWD/root" \
+	built "$(built defconfig CC="gcc -m32" libzc)" CC="gcc -m32" PREFIX="$PWD/root" \
 		install-lib
 	archive data >want
 	for program in archive backup logs range; do
