@@ -23,6 +23,10 @@ setup() {
 	works allyesconfig $all_applet_tests
 }
 
+@test "a box with nothing in it works" {
+	works allnoconfig
+}
+
 @test "random configurations work" {
 	needs_tool kconfig-conf
 	randomly 1 2 3 4 5 6 7
