@@ -6,6 +6,12 @@ load ../lib/helpers
 load ../lib/config
 load ../lib/build
 
+@test "clang finds nothing to warn of" {
+	make -s -j2 -C "$TOP" O="$PWD/out" CC=clang CFLAGS="$CFLAGS -Werror" >messages 2>&1
+	[ ! -s messages ] || { gnu_cat messages; false; }
+	[ "$(echo hello | out/box cat)" = hello ]
+}
+
 @test "a small box links without optimization too" {
 	fresh_tree
 	make tiny_defconfig
