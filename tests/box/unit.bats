@@ -4,6 +4,7 @@
 # bats file_tags=box
 
 load ../lib/helpers
+load ../lib/unit
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
@@ -17,36 +18,6 @@ setup_file() {
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-}
-
-# library DIR CFLAGS: builds libcore with every method. UNIT_FLAGS are more, as
-# scripts/sanitize and scripts/coverage have them.
-library() {
-	make -s -C "$TOP" O="$1" max_defconfig
-	make -s -j2 -C "$TOP" O="$1" CFLAGS="$2 ${UNIT_FLAGS:-}" CC=cc libcore.a
-}
-
-# program NAME [FLAG...]: builds tests/c/NAME.c with the libcore in B. What it
-# calls __wrap_zc_sys_X is called in place of zc_sys_X.
-program() {
-	local wraps
-
-	cc -std=gnu11 -fms-extensions -g -pthread -Wall -Wextra -Werror \
-		-Wno-unused-function -I"$B/include" -I"$TOP/libcore" -c \
-		"$TOP/tests/c/$1.c" "${@:2}" ${UNIT_FLAGS:-}
-	wraps=$(nm --defined-only "$1.o" |
-		sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
-	# shellcheck disable=SC2086 # a word a flag
-	cc -pthread -o "$1" "$1.o" "$B/libcore.a" $wraps "${@:2}" ${UNIT_FLAGS:-}
-}
-
-# passes PROGRAM [CASE]: prints the cases that fail, and why.
-passes() {
-	timeout 3000 "./$1" "${@:2}" >cases || {
-		grep -v '^ok ' cases
-		return 1
-	}
-	grep -c '^ok ' cases
 }
 
 @test "each method, and each context, by itself" {
@@ -77,16 +48,6 @@ passes() {
 @test "a part of a source is copied exactly, and steps sleep for nobody" {
 	program bounds
 	passes bounds
-}
-
-@test "threads share nothing that only one of them may have" {
-	B=$PWD/o UNIT_FLAGS=
-	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||
-		skip "there is no ThreadSanitizer"
-	./can || skip "ThreadSanitizer does not run here"
-	library "$B" "-fsanitize=thread -g"
-	program methods -fsanitize=thread
-	passes methods contexts_in_threads_know_nothing_of_each_other
 }
 
 @test "a case that fails says where and why" {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Each call that libcore makes, failed or cut short: the first, the second and
  * so on. Then either all has come out, or an endpoint has the error that the
- * call has had, and what has come out is a prefix. */
+ * call has had, and what has come out is a prefix. With WHOLE in the environment
+ * each source meets all triples of sinks, and else one. */
 #include "kernel.h"
 
 enum { SIZE = 100001, SMALL = 20001, MOST_SINKS = 3 };
@@ -249,7 +250,7 @@ static void each_pair(const char *name)
 			run.nout = 1;
 			run.to[0] = to[j];
 			each_fault();
-			if (!m->fan)
+			if (!m->fan || (i + j != 3 && !getenv("WHOLE")))
 				continue;
 			run.nout = 3;
 			run.to[1] = to[(j + 1) % 4];
