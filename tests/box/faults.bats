@@ -27,17 +27,17 @@ survives() {
 
 @test "cat loses nothing whichever call fails" {
 	needs CAT
-	survives 200 cat
+	survives 100 cat
 }
 
 @test "tee loses nothing whichever call fails" {
 	needs TEE
-	survives 200 tee
+	survives 100 tee
 }
 
 @test "yes loses nothing whichever call fails" {
 	needs YES
-	survives 40 yes
+	survives 12 yes
 }
 
 # wrong APPLET COMMAND: a box whose applet is this shell command.
