@@ -142,7 +142,7 @@ copies() {
 @test "each method moves exact bytes between all kinds of ends, and positions follow" {
 	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
 	for method in $new; do
-		"$methods" 90 "$LINKS/cat" $method
+		"$methods" "${CASES:-30}" "$LINKS/cat" $method
 	done
 }
 
@@ -437,8 +437,10 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	[ "$status" != 0 ]
 	[[ "$output" == *"ZC_MMAP_KB must be a multiple of 64"* ]]
 	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=64/' small/.config
-	$make CFLAGS="-fno-lto -O0"
-	small/box cat --method=mmap want | cmp - want
+	if [ "${WHOLE:-}" ]; then
+		$make CFLAGS="-fno-lto -O0"
+		small/box cat --method=mmap want | cmp - want
+	fi
 	# This one is out of Kconfig's range.
 	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=4/' small/.config
 	make -s -C "$TOP" O="$PWD/small" olddefconfig
@@ -463,12 +465,11 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 
 @test "io_uring: what flies lands, whichever call of io_uring_enter fails" {
 	needs_strace
+	faults=(EINTR:when=1+2 EBUSY ENOMEM EBADF {EAGAIN,EPERM}{,:when={1,2,3,5,2+}})
+	[ ! "${WHOLE:-}" ] || faults+=({EBUSY,ENOMEM,EBADF}:when={1,2,3,5,2+})
 	for method in io_uring io_uring_splice; do
-		for err in EINTR:when=1+2 EAGAIN EBUSY ENOMEM EPERM EBADF; do
-			for when in "" :when=1 :when=2 :when=3 :when=5 :when=2+; do
-				[[ $err$when == *when*when* ]] ||
-					copies inject "io_uring_enter:error=$err$when"
-			done
+		for fault in "${faults[@]}"; do
+			copies inject "io_uring_enter:error=$fault"
 		done
 		# It says that all has been submitted, and none was.
 		copies inject io_uring_enter:retval=16:when=2

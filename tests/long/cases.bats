@@ -21,6 +21,22 @@ more() {
 	more CASES=10000 cat "operand keeps its bytes"
 }
 
+@test "names are quoted as GNU's at all edges of UTF-8" {
+	more CASES=1000000 quote "generator thinks"
+}
+
+@test "each method moves exact bytes between more pairs of ends" {
+	more CASES=1000 method "exact bytes between"
+}
+
 @test "nothing is lost though any one call fails, with all sinks" {
 	more WHOLE=y unit "any one call fails"
+}
+
+@test "io_uring fails by any errno at any call, and mmap has a small window" {
+	more WHOLE=y method "whichever call of io_uring_enter|multiple of a page"
+}
+
+@test "tee --reopen loses nothing with any source and any sink" {
+	more WHOLE=y tee_reopen "under load all files|SIGHUP at any"
 }

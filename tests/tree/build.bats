@@ -10,7 +10,7 @@ load ../lib/build
 
 # The names of the files that make compiles: "cat.o rw.o".
 compiles() {
-	make "$@" >log 2>&1 || { gnu_cat log; return 1; }
+	make >log 2>&1 || { gnu_cat log; return 1; }
 	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
 }
 
