@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Each call that libcore makes, failed or cut short: the first, the second and
  * so on. Then either all has come out, or an endpoint has the error that the
- * call has had, and what has come out is a prefix. With WHOLE in the environment
- * each source meets all triples of sinks, and else one. */
+ * call has had, and what has come out is a prefix. Each source meets one triple
+ * of sinks, or all with WHOLE in the environment. */
 #include "kernel.h"
 
 enum { SIZE = 100001, SMALL = 20001, MOST_SINKS = 3 };
