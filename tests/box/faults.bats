@@ -86,12 +86,6 @@ sees() {
 	HANG=5 sees tee/file/tiny+pipe/blocks hangs "exec $system_tee \"\$@\""
 }
 
-# verdict BOX SCENARIO: the last line is the verdict.
-verdict() {
-	run "$TOP/scripts/faults" --box "$1" --repeat "$2"
-	echo "${lines[-1]}"
-}
-
 @test "a run without end is looked at, and the matrix sees one that must have ended" {
 	needs CAT TEE ZC_SPLICE ZC_TEE
 	[ "$(verdict "$LINKS/box" tee/zero/null:splice:ECONNRESET:11)" = "nothing lost" ]

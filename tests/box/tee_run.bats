@@ -503,6 +503,15 @@ ended() {
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
 		"tee --reopen --run" "tee --lag" "tee --retry --run"
 	[[ ${lines[-1]} == *", lost: 0" ]]
+	# Of each kind one, whichever the sample has; "nothing injected" is another verdict.
+	for fault in read:EIO poll:EINTR poll:ENOMEM poll:DELAY poll:SIGCONT poll:SIGTERM; do
+		[ "$(verdict "$LINKS/box" "tee --run/file/pipe:$fault:1")" = "nothing lost" ]
+	done
+	needs TEE_REOPEN
+	run -0 "$TOP/scripts/faults" --box "$LINKS/box" \
+		--repeat "tee --reopen --run/file/pipe+file:poll:SIGHUP:1"
+	[ "${lines[-1]}" = "nothing lost" ]
+	[ "$(grep -c '^openat(.*"file\.' <<<"$output")" = 2 ]
 }
 
 # --- PID 1 ----------------------------------------------------------------------

@@ -343,6 +343,12 @@ refuse() {
 # shares extents, so that copy_file_range is tried.
 sharing_fs=(-e inject=ioctl:error=EINVAL)
 
+# verdict BOX FAULT: prints what scripts/faults says of that one.
+verdict() {
+	run "$TOP/scripts/faults" --box "$1" --repeat "$2"
+	echo "${lines[-1]}"
+}
+
 # The calls that move bytes without read and write.
 MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
 
