@@ -198,7 +198,7 @@ tee: /dev/full: No space left on device" ]
 	! has TEE_ERROR || options="-- -p"
 	for option in $options; do
 		for kind in UNIX/STREAM UNIX/SEQPACKET INET/STREAM UNIX/unconnected; do
-			python -c '
+			timeout $HANG /usr/bin/python3 -c '
 import socket, subprocess, sys
 domain, kind = sys.argv[1].split("/")
 with socket.socket(getattr(socket, "AF_" + domain),
@@ -206,7 +206,7 @@ with socket.socket(getattr(socket, "AF_" + domain),
     if kind != "unconnected":
         ear.bind(("127.0.0.1", 0) if domain == "INET" else "\0%d" % id(ear))
         ear.listen()
-    tee = subprocess.run(["tee", *sys.argv[2:]], input=b"hello", timeout=300,
+    tee = subprocess.run(["tee", *sys.argv[2:]], input=b"hello",
                          stdout=ear, stderr=subprocess.PIPE)
 with open("said", "wb") as said:
     said.write(tee.stderr)

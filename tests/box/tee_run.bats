@@ -479,7 +479,7 @@ ended() {
 	needs_strace
 	run_tee_by="strace -qq -o calls -e trace=splice -e inject=splice:error=EAGAIN:when=1..20"
 	# shellcheck disable=SC2086 # words
-	timeout 60 $run_tee_by tee --method=rw --lag=64K log --run echo text | cmp - <(echo text)
+	timeout $HANG $run_tee_by tee --method=rw --lag=64K log --run echo text | cmp - <(echo text)
 	[ "$(gnu_cat log)" = text ]
 	[ "$(grep -c INJECTED calls)" = 20 ]
 }
@@ -487,7 +487,7 @@ ended() {
 @test "--lag=SIZE,skip: an output that nobody reads is given up, though a grandchild stays" {
 	needs TEE_LAG
 	mkfifo pipe
-	timeout 60 tee --lag=4K,skip log --run sh -c 'sleep 60 & echo $! >sleeper; seq 50000' \
+	timeout $HANG tee --lag=4K,skip log --run sh -c 'sleep 1000 & echo $! >sleeper; seq 50000' \
 		>pipe 2>said 3>&- &
 	exec 7<pipe
 	st=0
@@ -543,7 +543,7 @@ ended() {
 	# Of these programs only tee reads so often.
 	as_pid_1=(unshare -r --pid --fork --mount-proc --kill-child)
 	"${as_pid_1[@]}" true || as_pid_1=()
-	run -5 timeout -s KILL 60 setsid -w strace -f -qq -o /dev/null \
+	run -5 timeout -s KILL $HANG setsid -w strace -f -qq -o /dev/null \
 		-e inject=read:signal=SIGINT:when=9 \
 		"${as_pid_1[@]}" tee log --run sh -c 'trap "echo got; exit 5" INT
 		while echo line; do
