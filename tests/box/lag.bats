@@ -81,23 +81,23 @@ ended() {
 }
 
 @test "--lag writes to the terminal that is standard output, and to no other" {
-	run -0 timeout $HANG "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
+	run -0 "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
 	[ "$output" = line ]
 	[ "$(<copy)" = line ]
-	run -1 timeout $HANG "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
+	run -1 "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
 	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
 	[ "$(<copy)" = line ]
 }
 
 @test "--lag: a terminal that goes away is an error, and others get all" {
 	random want 1000001
-	run -1 timeout $HANG "$LIB/other_tty.py" gone tee --lag=64K copy <want
+	run -1 "$LIB/other_tty.py" gone tee --lag=64K copy <want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
 	cmp want copy
 	# By write(2) alone, the second one is the terminal's first.
 	needs_strace
 	needs METHOD
-	run -1 timeout $HANG "$LIB/other_tty.py" gone strace -qq -o /dev/null \
+	run -1 "$LIB/other_tty.py" gone strace -qq -o /dev/null \
 		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
 		<want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
@@ -107,7 +107,7 @@ ended() {
 @test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
 	needs_strace
 	needs METHOD
-	run -0 timeout $HANG "$LIB/other_tty.py" own strace -qq -o log \
+	run -0 "$LIB/other_tty.py" own strace -qq -o log \
 		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
 		-e inject=splice:error=EAGAIN:when=1..20 \
 		tee --method=rw --lag=64K copy <<<line
@@ -119,7 +119,7 @@ ended() {
 
 @test "--lag: a terminal takes more than SIZE at once" {
 	needs_strace
-	timeout $HANG "$LIB/late.py" wait:1000000 file file pty -- \
+	"$LIB/late.py" wait:1000000 file file pty -- \
 		strace -qq -o log -e trace=write,splice tee --lag=1
 	[ "$(wc -l <log)" -lt 20000 ]
 }
@@ -248,13 +248,13 @@ tee: $(standard_output): too late" ]
 	# line does. Its close(2) does not wait; tests/guest/serial.py has one that does.
 	# strace(1) says that it cannot write to a number, as TCFLSH has.
 	seq 30000 >want
-	beside_stopped_terminal strace -qq -o log \
+	"$LIB/terminal.py" unread line strace -qq -o log \
 		-e trace=ioctl,close,rt_sigprocmask \
-		-e inject=ioctl:poke_exit=@arg3=01000000 tee --lag=16K,drop copy \
+		-e inject=ioctl:poke_exit=@arg3=01000000 tee --lag=16K,drop copy line \
 		<want >/dev/null 2>all || status=$?
 	[ "$status" = 1 ]
 	cmp want copy
-	[ "$(grep -v poke_tcb all)" = "tee: $(gnu_cat terminal): too late" ]
+	[ "$(grep -v poke_tcb all)" = "tee: line: too late" ]
 	# In the background of a terminal, such a change stops a process.
 	sed '1,/^rt_sigprocmask(SIG_BLOCK, \[TTOU\]/d' log >after
 	fd=$(sed -n 's/^ioctl(\([0-9]*\), TCFLSH, TCOFLUSH) *= 0.*$/\1/p' after)
@@ -262,18 +262,6 @@ tee: $(standard_output): too late" ]
 	sed '/TCFLSH/q' log >before
 	run ! grep "^close($fd)" before
 	grep "^close($fd)" after
-}
-
-# beside_stopped_terminal COMMAND...: with one more operand, a terminal from which
-# nobody reads. Its name is in the file terminal.
-beside_stopped_terminal() {
-	python -c 'import os, subprocess, sys, tty
-nobody, end = os.openpty()
-tty.setraw(end)
-name = os.ttyname(end)
-with open("terminal", "w") as f:
-    f.write(name)
-sys.exit(subprocess.run([*sys.argv[1:], name], timeout=300).returncode)' "$@"
 }
 
 # filled COMMAND...: runs it, when its standard output is a pipe that is full, on

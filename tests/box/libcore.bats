@@ -468,9 +468,9 @@ cat: closing standard input: Bad file descriptor"
 	"$drive" neighbours -- cat
 	"$drive" neighbours -- tee copy
 	# The driver ends, too, where they are.
-	HANG=2 run -1 "$drive" neighbours -- /usr/bin/python3 -c 'import os
+	HANG=2 run -125 "$drive" neighbours -- /usr/bin/python3 -c 'import os
 while os.splice(0, 1, 65536): pass'
-	HANG=2 run -1 "$drive" neighbours -- /usr/bin/python3 -c 'import os, stat
+	HANG=2 run -125 "$drive" neighbours -- /usr/bin/python3 -c 'import os, stat
 while stat.S_ISFIFO(os.fstat(0).st_mode) and os.write(1, os.read(0, 65536)): pass
 while os.splice(0, 1, 65536): pass'
 }

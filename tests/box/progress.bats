@@ -14,12 +14,12 @@ setup() {
 # on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
 # goes there is in ./terminal.
 on_terminal() {
-	timeout $HANG "$LIB/terminal.py" log "$@"
+	"$LIB/terminal.py" log "$@"
 }
 
 # on_bad_terminal HOW COMMAND...: one that is stopped, full or gone.
 on_bad_terminal() {
-	timeout $HANG "$LIB/terminal.py" "$@"
+	"$LIB/terminal.py" "$@"
 }
 
 # The line that stays.

@@ -248,7 +248,7 @@ stuck() {
 	for kind in unix tcp; do
 		for name in /dev/fd/57 /proc/self/fd/57; do
 			rm -f log
-			timeout 60 "$LIB/socketed.py" $kind 57 strace -qq -o calls \
+			"$LIB/socketed.py" $kind 57 strace -qq -o calls \
 				-e inject=poll:signal=SIGHUP:when=1..3 \
 				tee --reopen log $name <want 2>said >got
 			[ ! -s said ]
@@ -611,11 +611,7 @@ daemon() {
 @test "tee(1), LOGGING: a console that is stopped, and a log" {
 	needs TEE_LAG
 	daemon 100000
-	python -c 'import os, subprocess, sys, tty
-nobody, end = os.openpty()
-tty.setraw(end)
-os.symlink(os.ttyname(end), "console")
-sys.exit(subprocess.run(sys.argv[1:], timeout=300).returncode)' \
+	"$LIB/terminal.py" unread console \
 		bash -o pipefail -c "$(recipe 2)" 2>said 3>&- &
 	awaits cmp -s want daemon.log
 	: >stop

@@ -415,10 +415,9 @@ class Run:
         command += [self.box, self.applet, *self.arguments]
         prepare = self.limited or self.kind == "long"
         with open(self.log, "wb"), tempfile.TemporaryFile() as errors:
-            child = subprocess.Popen(
-                command, stdin=self.stdin, stdout=self.stdout, stderr=errors,
+            child = ends.start(
+                command, keep=True, stdin=self.stdin, stdout=self.stdout, stderr=errors,
                 cwd=self.directory, restore_signals=self.sigpipe,
-                start_new_session=True,
                 preexec_fn=self.prepare if prepare else None)
             for fd in self.theirs:
                 os.close(fd)

@@ -10,7 +10,7 @@ import sys
 
 import pexpect
 
-LIMIT = 120   # seconds, after which a hang is called one
+from ends import LIMIT
 
 at = sys.argv.index('--')
 talk = pexpect.spawn(sys.argv[at + 1], sys.argv[at + 2:], timeout=LIMIT, encoding='utf-8')

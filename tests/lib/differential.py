@@ -5,20 +5,20 @@
     tests/lib/differential.py CAT [REFERENCE]
 
 The 128 sets of formatting options meet every kind of input, until CASES (1000) are
-done. SEED repeats a run, and then CASE does
-only that one. The first difference is reported with the command that shows
+done. SEED repeats a run. The first difference is reported with the commands that show
 it, and its input is kept. Without a GNU cat to be found it exits with 77.
 """
-import array
-import fcntl
+import itertools
 import os
 import random
-import select
 import shlex
-import subprocess
+import shutil
 import sys
 import tempfile
-import termios
+from subprocess import DEVNULL, PIPE
+
+import ends
+from ends import Background, channel, feed, outcome, start, wrong
 
 BUFFER = 128 << 10              # what box and GNU cat read at once
 NAMES = {
@@ -98,40 +98,17 @@ def options(r, case):
     return words
 
 
-def feed(fd, data, r):
-    """Writes data so that the reader gets it in odd pieces: each is written
-    when the one before has been taken, or the reader has gone."""
-    left = array.array("i", [0])
-    gone = select.poll()
-    gone.register(fd, 0)
-    at = 0
-    while at < len(data) and not gone.poll(0):
-        n = size(r) if len(data) < 4096 else len(data) // 7
-        at += os.write(fd, data[at:at + max(1, n)])
-        fcntl.ioctl(fd, termios.FIONREAD, left)
-        while left[0] and not gone.poll(0):
-            os.sched_yield()
-            fcntl.ioctl(fd, termios.FIONREAD, left)
-    os.close(fd)
+def pipe_of(data, r):
+    """Returns a pipe from which data is read in odd pieces."""
+    theirs, ours = channel("packets")
+    sizes = (size(r) for _ in itertools.count())
+    Background(feed, ours, data, sizes if len(data) < 4096 else [len(data) // 7])
+    return theirs
 
 
-def run(command, stdin, directory):
-    done = subprocess.run(command, stdin=stdin, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, cwd=directory, check=False)
-    return done.returncode, done.stdout
-
-
-def run_fed(command, data, r, directory):
-    """Runs a command whose standard input is a pipe that is fed in pieces."""
-    its, ours = os.pipe()
-    with tempfile.TemporaryFile() as out:
-        child = subprocess.Popen(command, stdin=its, stdout=out,
-                                 stderr=subprocess.DEVNULL, cwd=directory)
-        os.close(its)
-        feed(ours, data, r)
-        child.wait()
-        out.seek(0)
-        return child.returncode, out.read()
+def run(command, stdin=DEVNULL, directory=None):
+    child = start(command, stdin=stdin, stdout=PIPE, stderr=DEVNULL, cwd=directory)
+    return outcome(child)[:2]
 
 
 def find_gnu():
@@ -139,9 +116,7 @@ def find_gnu():
         path = os.path.join(directory or ".", "cat")
         if not os.access(path, os.X_OK):
             continue
-        said = subprocess.run([path, "--version"], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, check=False).stdout
-        if b"GNU coreutils" in said:
+        if b"GNU coreutils" in run([path, "--version"])[1]:
             return path
     return None
 
@@ -173,50 +148,42 @@ class Case:
     def results(self, cat, gnu, directory):
         tail = self.options + self.names
         if self.fed is None:
-            return (run([cat] + tail, subprocess.DEVNULL, directory),
-                    run([gnu] + tail, subprocess.DEVNULL, directory))
-        ours = run_fed([cat] + tail, self.inputs[self.fed], self.r, directory)
+            return (run([cat] + tail, directory=directory),
+                    run([gnu] + tail, directory=directory))
+        ours = run([cat] + tail, pipe_of(self.inputs[self.fed], self.r), directory)
         with open(os.path.join(directory, f"in{self.fed}"), "rb") as f:
             return ours, run([gnu] + tail, f, directory)
 
 
-def report(case, cat, gnu, directory, ours, theirs, again):
+def report(case, cat, gnu, directory, ours, theirs):
     at = next((i for i, (a, b) in enumerate(zip(ours[1], theirs[1]))
                if a != b), min(len(ours[1]), len(theirs[1])))
     command = " ".join(map(shlex.quote, case.options + case.names))
     if case.fed is not None:
         command += f" < in{case.fed}    (a pipe, in pieces)"
-    print(f"{again}: they differ from byte {at} on\n"
+    wrong(f"they differ from byte {at} on\n"
           f"  cd {directory}\n  {cat} {command}\n  {gnu} {command}\n"
           f"ours:   status {ours[0]}, {ours[1][max(0, at - 20):at + 40]}\n"
           f"theirs: status {theirs[0]}, {theirs[1][max(0, at - 20):at + 40]}")
 
 
-def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    cat = os.path.abspath(sys.argv[1])
-    gnu = sys.argv[2] if len(sys.argv) > 2 else find_gnu()
+def main(cat, gnu=None):
+    cat, gnu = os.path.abspath(cat), gnu or find_gnu()
     if not gnu:
         print("no GNU cat to compare with")
-        sys.exit(77)
-    seed = os.environ.get("SEED") or random.SystemRandom().randrange(10 ** 6)
-    cases = range(int(os.environ.get("CASES") or 1000))
-    if os.environ.get("CASE"):
-        cases = [int(os.environ["CASE"])]
-    print(f"SEED={seed}")
+        return 77
     directory = tempfile.mkdtemp(prefix="box-differential-")
-    for number in cases:
-        case = Case(seed, number)
+    for number in range(int(os.environ.get("CASES") or 1000)):
+        ends.CASE[:] = [f"case {number}"]
+        case = Case(SEED, number)
         case.write(directory)
         ours, theirs = case.results(cat, gnu, directory)
         if ours != theirs:
-            report(case, cat, gnu, directory, ours, theirs,
-                   f"SEED={seed} CASE={number} {' '.join(sys.argv)}")
-            sys.exit(1)
-    for name in os.listdir(directory):
-        os.unlink(os.path.join(directory, name))
-    os.rmdir(directory)
+            report(case, cat, gnu, directory, ours, theirs)
+    shutil.rmtree(directory)
+    return 0
 
 
-main()
+if __name__ == "__main__":
+    SEED = os.environ.get("SEED") or random.randrange(10 ** 6)
+    ends.drive(main, *sys.argv[1:], seed=SEED)

@@ -59,8 +59,8 @@ import termios
 import time
 
 import ends
-from ends import (LIMIT, Background, channel, compare, contents, expect, feed, finish,
-                  start, take, until, wrong)
+from ends import (LIMIT, Background, channel, compare, contents, expect, feed, fill,
+                  fill_until_stuck, finish, sleeps, start, take, until, wrong)
 
 ODD = [1, 70000, 4095, 300000, 17], [0.002] + [0] * 6     # sizes and pauses
 OTHERS = [100000, 1, 4097, 1 << 20], [0.002] + [0] * 4
@@ -216,16 +216,6 @@ def idle(_, command):
         wrong(f'{calls - before} system calls while nothing happened')
 
 
-def write_until_full(fd):
-    os.set_blocking(fd, False)
-    try:
-        while True:
-            os.write(fd, bytes(4096))
-            time.sleep(0.001)
-    except BlockingIOError:
-        pass
-
-
 def beside(child, work, *args):
     """Does work at the other end of the child's. Where the child holds the lock of that,
     nothing but the child's end can wake who waits for it."""
@@ -248,7 +238,7 @@ def neighbours(_, command):
     near, far = ends_of(['in'], 'pipe')
     near['out'], ours = channel('socket')
     child = start(command, stdin=near['in'], stdout=near['out'])
-    beside(child, write_until_full, far['in'])
+    beside(child, fill_until_stuck, far['in'], child)
     os.close(ours)
     os.close(far['in'])
     near['in'], ours = channel('tcp')
@@ -259,11 +249,11 @@ def neighbours(_, command):
 
 
 def terminal(_, command):
-    master, slave = os.openpty()
-    child = start(command, stdin=slave, stdout=PIPE)
-    os.write(master, b'typed\n')
+    theirs, ours = channel('tty')
+    child = start(command, stdin=theirs, stdout=PIPE)
+    os.write(ours, b'typed\n')
     expect(child.stdout, b'typed\n')
-    os.write(master, b'\x04')
+    os.write(ours, b'\x04')
     finish(child)
 
 
@@ -293,10 +283,6 @@ def messages(words, command):
             wrong(f'{kind}: {sorted(map(len, got))} bytes, not {len(line)}')
 
 
-def sleeps(child):
-    return contents(f'/proc/{child.pid}/syscall') != b'running\n'
-
-
 def writes_error(child):
     """Whether a command sleeps in a system call on standard error."""
     return contents(f'/proc/{child.pid}/syscall').split()[1:2] == [b'0x2']
@@ -312,9 +298,7 @@ def report(words, command):
     sent = signal.Signals['SIG' + words[0]]
     for first in None, signal.SIGHUP, signal.SIGTERM:
         write, read = channel('pipe', out=True)
-        write_until_full(write)
-        full = held_by(read)
-        os.set_blocking(write, True)
+        full = fill(write)
         source = subprocess.DEVNULL if first is None else PIPE
         child = start(command, stdin=source, bufsize=0, stdout=PIPE, stderr=write,
                       preexec_fn=heeds_signals)

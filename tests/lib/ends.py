@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 import tty
@@ -42,15 +43,17 @@ def connection():
 def channel(kind, out=False, room=0):
     """Returns the program's end and ours, as numbers: of a pipe (packets with
     O_DIRECT) that holds room, or as much as others; of a Unix socket, of TCP, or of
-    a raw terminal. With out the program writes."""
+    a terminal as it is at first (tty), or a raw one (pty). With out the program
+    writes."""
     if kind in ("pipe", "packets"):
         ends = os.pipe2(os.O_DIRECT if kind == "packets" else 0)
         if room:
             fcntl.fcntl(ends[0], fcntl.F_SETPIPE_SZ, room)
         return ends[::-1] if out else ends
-    if kind == "pty":
+    if kind in ("tty", "pty"):
         ours, theirs = os.openpty()
-        tty.setraw(theirs)
+        if kind == "pty":
+            tty.setraw(theirs)
         return theirs, ours
     pair = connection() if kind == "tcp" else socket.socketpair(type=SOCKETS[kind])
     return tuple(end.detach() for end in pair)
@@ -71,8 +74,8 @@ def contents(name):
 # --- The program ---
 
 def start(command, keep=False, **how):
-    """The program has a group of its own. Its ends are closed here, unless kept."""
-    child = subprocess.Popen(command, process_group=0, **how)
+    """The program has a session of its own. Its ends are closed here, unless kept."""
+    child = subprocess.Popen(command, start_new_session=True, **how)
     for end in {how.get("stdin"), how.get("stdout"), how.get("stderr")}:
         if not keep and isinstance(end, int) and end > 2:
             os.close(end)
@@ -84,16 +87,35 @@ def kill(child):
     child.wait()
 
 
-def finish(child, *statuses):
-    """Waits for the end, and returns what came by pipes of Popen's own."""
+def control(terminal):
+    """Makes it the controlling one, in a program that is started."""
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
+def outcome(child):
+    """Waits for the end. Returns the status, as a shell has it, and what came by pipes
+    of Popen's own."""
     try:
         said = child.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
         kill(child)
         wrong("it hangs")
+    status = child.returncode
+    return status if status >= 0 else 128 - status, *said
+
+
+def finish(child, *statuses):
+    """Waits for the end with one of these statuses of Popen's, or 0. Returns what came
+    by pipes of its own."""
+    said = outcome(child)[1:]
     if child.returncode not in (statuses or (0,)):
         wrong(f"status {child.returncode}: {said[1] or b''}")
     return said
+
+
+def sleeps(child):
+    """Whether it waits for something that may never come."""
+    return b"\nState:\tS" in contents(f"/proc/{child.pid}/status")
 
 
 # --- What goes in and comes out ---
@@ -136,10 +158,38 @@ def feed(fd, data, sizes=(1 << 20,), pauses=(0,)):
     os.close(fd)
 
 
-def take(fd, sizes=(1 << 20,), pauses=(0,), most=1 << 40):
-    """Returns what each read gives, of these sizes and with these pauses, until nothing
+def fill(fd):
+    """Writes until nothing more is taken now, and returns how much was."""
+    taken = 0
+    os.set_blocking(fd, False)
+    try:
+        while True:
+            taken += os.write(fd, bytes(4096))
+    except BlockingIOError:
+        os.set_blocking(fd, True)
+    return taken
+
+
+def fill_until_stuck(fd, child):
+    """Writes to the pipe that the child reads until it sleeps for its output. Returns
+    how much was taken."""
+    taken = 0
+
+    def stuck():
+        nonlocal taken
+        waits = sleeps(child)
+        more = fill(fd)
+        taken += more
+        return waits and not more
+
+    until(stuck, lambda: taken)
+    return taken
+
+
+def pieces(fd, sizes=(1 << 20,), pauses=(0,), most=1 << 40):
+    """Yields what each read gives, of these sizes and with these pauses, until nothing
     or the most has come."""
-    got, left = [], most
+    left = most
     try:
         for size, pause in zip(itertools.cycle(sizes), itertools.cycle(pauses)):
             if left and not select.select([fd], [], [], LIMIT)[0]:
@@ -147,13 +197,17 @@ def take(fd, sizes=(1 << 20,), pauses=(0,), most=1 << 40):
             piece = os.read(fd, min(size, left))
             if not piece:
                 break
-            got.append(piece)
+            yield piece
             left -= len(piece)
             if pause:
                 time.sleep(pause)
     except OSError:     # a terminal that nobody has open, or a reset
         pass
-    return got
+
+
+def take(*args, **how):
+    """Returns all of these pieces."""
+    return list(pieces(*args, **how))
 
 
 def expect(file, want):
@@ -184,7 +238,8 @@ def until(condition, what=lambda: ""):
 # --- The driver ---
 
 def drive(work, *args, seed=None):
-    """Does the work of a driver, and exits with what is wrong."""
+    """Does the work of a driver, and exits with the status that it returns, or with 125
+    after what is wrong."""
     try:
         status = work(*args)
     except Wrong as what:
@@ -192,7 +247,7 @@ def drive(work, *args, seed=None):
         again = f"SEED={seed} " if seed is not None else ""
         print(": ".join([name, *map(str, CASE), str(what)]),
               f"again: {again}{shlex.join(sys.argv)}", sep="\n", file=sys.stderr)
-        status = 1
+        status = 125
     sys.stdout.flush()
     # A thread may hang in a write.
     os._exit(status or 0)

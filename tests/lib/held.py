@@ -2,23 +2,20 @@
 # SPDX-License-Identifier: 0BSD
 """held.py COMMAND...: writes to its standard input until it takes no more, while nobody
 reads its standard output, and prints how many bytes it took."""
-import os
-import subprocess
 import sys
-import time
 
-source, to = os.pipe()
-output = os.pipe()
-with subprocess.Popen(sys.argv[1:], stdin=source, stdout=output[1]) as program:
-    os.close(source)
-    os.set_blocking(to, False)
-    taken = idle = 0
-    while idle < 20:
-        try:
-            taken += os.write(to, bytes(65536))
-            idle = 0
-        except BlockingIOError:
-            idle += 1
-            time.sleep(0.02)
-    program.kill()
-print(taken)
+import ends
+from ends import channel, fill, fill_until_stuck, kill, start
+
+
+def main(*command):
+    source, to = channel("pipe")
+    sink, _ = channel("pipe", out=True)
+    taken = fill(to)    # pipes of a program that reads little at first stay small
+    child = start(command, stdin=source, stdout=sink)
+    print(taken + fill_until_stuck(to, child))
+    kill(child)
+
+
+if __name__ == "__main__":
+    ends.drive(main, *sys.argv[1:])

@@ -17,10 +17,11 @@ Of all cases CASES (600) are run, the same each time.
 import itertools
 import os
 import random
-import subprocess
 import sys
+from subprocess import PIPE
 
-from ends import LIMIT
+import ends
+from ends import contents, outcome, start, wrong
 
 SIZES = 0, 5, 100000
 PLACES = "start", "middle", "end", "beyond"
@@ -55,13 +56,9 @@ def run(command, size, output, source, operands):
     else:
         into = os.open("f" if source[0] == "own" else "/dev/null", os.O_RDONLY)
         os.lseek(into, place_of(source, size), os.SEEK_SET)
-    done = subprocess.run(["cat", *command[1:], *operands],
-                          executable=command[0], stdin=into, stdout=out,
-                          stderr=subprocess.PIPE, timeout=LIMIT, check=False)
-    os.close(out)
-    os.close(into)
-    with open("f", "rb") as f:
-        return done.stderr, f.read()
+    child = start(["cat", *command[1:], *operands], executable=command[0],
+                  stdin=into, stdout=out, stderr=PIPE)
+    return outcome(child)[2], contents("f")
 
 
 class Cat:
@@ -110,21 +107,18 @@ class Cat:
         return False
 
 
-def wrong(careful, command, case):
+def check(careful, command, case):
     cat = Cat(careful, *case[:3])
     said = [f"cat: {name}: input file is output file"
             for name in case[3] if cat.operand(name)]
     got, data = run(command, *case)
     lines = got.decode().splitlines()
     # One that is careful may refuse where there is nothing left to read.
-    if data == cat.data and (lines == said or (careful and set(said) <= set(lines))):
-        return None
-    return f"{lines} {data}\nnot {said} {bytes(cat.data)}"
+    if data != cat.data or lines != said and not (careful and set(said) <= set(lines)):
+        wrong(f"{lines} {data}\nnot {said} {bytes(cat.data)}"[:2000])
 
 
-def main():
-    if sys.argv[2] != "--" or sys.argv[1] not in ("exact", "careful"):
-        sys.exit(__doc__)
+def main(how, _, *command):
     with open("y", "wb") as y:
         y.write(b"y")
     with open("f", "wb"):
@@ -137,10 +131,9 @@ def main():
         # moves that there, so that it finds nothing left to read.
         if case[1][0] == "a" and case[2][0] == "same" and case[1][1] != "start":
             continue
-        what = wrong(sys.argv[1] == "careful", sys.argv[3:], case)
-        if what:
-            sys.exit(f"{case}:\n{what[:2000]}")
+        ends.CASE[:] = case
+        check(how == "careful", command, case)
 
 
 if __name__ == "__main__":
-    main()
+    ends.drive(main, *sys.argv[1:])

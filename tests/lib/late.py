@@ -83,7 +83,7 @@ class Source:
         if kind == "file":
             self.ours, self.theirs = -1, os.open("in", os.O_RDWR | os.O_CREAT)
         elif kind == "pty":
-            self.ours, self.theirs = os.openpty()
+            self.theirs, self.ours = channel("tty")
             mode = termios.tcgetattr(self.theirs)
             mode[3] &= ~termios.ECHO
             termios.tcsetattr(self.theirs, termios.TCSANOW, mode)

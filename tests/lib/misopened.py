@@ -3,20 +3,20 @@
 """misopened.py in|out KIND COMMAND... runs a command whose standard input is not
 open for reading, or its standard output not for writing: the other end of a pipe
 that is open at both (pipe, or packets with O_DIRECT) or at that one alone (gone),
-a file, a terminal, /dev/null (null), a file or a FIFO with O_PATH (path, fifo-path);
-a socket that listens (listening, inet); an epoll(7). A command that hangs, or takes bytes from the pipe,
-is an error of its own."""
+a file, a terminal (tty), /dev/null (null), a file or a FIFO with O_PATH (path, fifo-path);
+a socket that listens (listening, inet); an epoll(7). A command may not take bytes from
+the pipe."""
 import os
-import pty
 import select
 import socket
-import subprocess
 import sys
 
-from ends import LIMIT
+import ends
+from ends import channel, outcome, start, wrong
 
 SIDE, KIND, COMMAND = sys.argv[1], sys.argv[2], sys.argv[3:]
 OUT = SIDE == "out"
+PIPES = "pipe", "packets", "gone"
 keep = []
 
 
@@ -28,24 +28,17 @@ def listener(family, name):
     return end.fileno()
 
 
-def pipe(flags=0):
-    # The end to read from is the wrong one to write to.
-    ends = os.pipe2(flags)
-    if OUT and KIND != "fifo-path":
-        os.write(ends[1], b"theirs")
-    return ends
-
-
 def open_wrong():
     mode = os.O_RDONLY if OUT else os.O_WRONLY
-    if KIND in ("pipe", "packets", "gone"):
-        ends = pipe(os.O_DIRECT if KIND == "packets" else 0)
+    if KIND in PIPES:
+        right, fd = channel("packets" if KIND == "packets" else "pipe", OUT)
+        if OUT:
+            os.write(right, b"theirs")
         if KIND == "gone":
-            os.close(ends[OUT])
-        return ends[not OUT]
+            os.close(right)
+        return fd
     if KIND == "tty":
-        keep.append(pty.openpty())
-        return os.open(os.ttyname(keep[0][1]), mode | os.O_NOCTTY)
+        return os.open(os.ttyname(channel("tty")[0]), mode | os.O_NOCTTY)
     if KIND == "fifo-path":
         os.mkfifo("wrong")
     if KIND in ("file", "path"):
@@ -65,18 +58,15 @@ def open_wrong():
 
 def main():
     fd = open_wrong()
-    ends = {"stdout": fd} if OUT else {"stdin": fd}
-    try:
-        status = subprocess.run(COMMAND, check=False, timeout=LIMIT,
-                                restore_signals=False, **ends).returncode
-    except subprocess.TimeoutExpired:
-        print("it hangs", file=sys.stderr)
-        return 124
-    if OUT and KIND in ("pipe", "packets", "gone") and \
-            os.read(fd, 100) != b"theirs":
-        print("it has taken what was in the pipe", file=sys.stderr)
-        return 125
+    child = start(COMMAND, keep=True, restore_signals=False,
+                  **{"stdout" if OUT else "stdin": fd})
+    status = outcome(child)[0]
+    if OUT and KIND in PIPES:
+        left = select.select([fd], [], [], 0)[0] and os.read(fd, 100)
+        if left != b"theirs":
+            wrong("it has taken what was in the pipe")
     return status
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    ends.drive(main)

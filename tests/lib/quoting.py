@@ -16,9 +16,12 @@ name.
 import itertools
 import os
 import random
-import subprocess
 import sys
 import tempfile
+from subprocess import DEVNULL, PIPE
+
+import ends
+from ends import Background, channel, feed, finish, outcome, start, wrong
 
 # What a shell, a rule of quoting or a terminal takes for something else; what
 # is UTF-8 and prints; and what is not, or does not.
@@ -60,11 +63,10 @@ def names(r):
 
 
 def said(program, name, operands, directory):
-    done = subprocess.run([name, "--"] + operands, executable=program,
-                          cwd=directory, env={"LC_ALL": "C.UTF-8"}, check=False,
-                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          stdout=subprocess.DEVNULL)
-    return done.returncode, done.stderr
+    child = start([name, "--"] + operands, executable=program, cwd=directory,
+                  env={"LC_ALL": "C.UTF-8"}, stdin=DEVNULL, stderr=PIPE, stdout=DEVNULL)
+    status, _, words = outcome(child)
+    return status, words
 
 
 def batches(operands):
@@ -86,8 +88,8 @@ def compare(ours, theirs, name, operands, directory):
             us = said(ours, name, [one], directory)
             them = said(theirs, name, [one], directory)
             if us != them:
-                sys.exit(f"{name}: {one!r}\n  ours:   {us}\n  theirs: {them}")
-        sys.exit(f"{name}: together, but not alone: {batch!r}")
+                wrong(f"{name}: {one!r}\n  ours:   {us}\n  theirs: {them}")
+        wrong(f"{name}: together, but not alone: {batch!r}")
 
 
 def is_mangled(name):
@@ -101,11 +103,12 @@ def read_back(ours, operands, directory):
         lines = said(ours, "cat", batch, directory)[1].splitlines()
         quoted = [line[len(b"cat: "):line.rindex(b": ")] for line in lines]
         script = b"printf '%s\\0' " + b" ".join(quoted)
-        read = subprocess.run(["bash"], input=script, check=True,
-                              stdout=subprocess.PIPE).stdout.split(b"\0")
+        stdin, to = channel("pipe")
+        Background(feed, to, script)
+        read = finish(start(["bash"], stdin=stdin, stdout=PIPE))[0].split(b"\0")
         for one, line, name in zip(batch, lines, read[:-1], strict=True):
             if one != name:
-                sys.exit(f"{one!r}: {line!r} is read as {name!r}")
+                wrong(f"{one!r}: {line!r} is read as {name!r}")
 
 
 def make(directory, operands, how):
@@ -124,11 +127,8 @@ def without_permissions(path):
     os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0))
 
 
-def main():
-    cat, tee, gnu_cat, gnu_tee = sys.argv[1:]
-    seed = os.environ.get("SEED") or random.SystemRandom().randrange(10 ** 6)
-    print(f"SEED={seed}")
-    operands = names(random.Random(str(seed)))
+def main(cat, tee, gnu_cat, gnu_tee):
+    operands = names(random.Random(str(SEED)))
     with tempfile.TemporaryDirectory() as directory:
         read_back(cat, operands, directory)
         operands = [name for name in operands if not is_mangled(name)]
@@ -146,4 +146,6 @@ def main():
             compare(tee, gnu_tee, "tee", made, directory)
 
 
-main()
+if __name__ == "__main__":
+    SEED = os.environ.get("SEED") or random.randrange(10 ** 6)
+    ends.drive(main, *sys.argv[1:], seed=SEED)

@@ -14,13 +14,15 @@ readme.py examples PAGE [SECTION]
     the commands in the EXAMPLES of a manual, or in another section, as a script.
 """
 import difflib
-import os
-import pty
 import re
-import subprocess
 import sys
+import termios
+from subprocess import DEVNULL
 
-WIDTH = '80'
+import ends
+from ends import channel, finish, start, take
+
+WIDTH = 80
 # What differs from run to run: calls, rates, times, bars on their way, and how much a
 # second was enough for.
 VARIES = re.compile(r'\d+(?= calls)|\d+\.\d [KMG]iB/s *|\d+:\d\d:\d\d|^\d+(?:\.\d)?[MGT]$')
@@ -55,19 +57,12 @@ def below(heading):
 
 def on_terminal(command):
     """What a terminal shows in the end."""
-    master, slave = pty.openpty()
-    subprocess.run(['stty', 'cols', WIDTH, '-F', os.ttyname(slave)], check=True)
-    child = subprocess.Popen(['bash', '-c', command], stdin=subprocess.DEVNULL,
-                             stdout=slave, stderr=slave)
-    os.close(slave)
-    shown = b''
-    while True:
-        try:
-            shown += os.read(master, 4096)
-        except OSError:     # all others have closed it
-            break
-    if child.wait():
-        sys.exit(f'{command}: status {child.returncode}')
+    ends.CASE[:] = [command]
+    theirs, ours = channel('tty')
+    termios.tcsetwinsize(theirs, (24, WIDTH))
+    child = start(['bash', '-c', command], stdin=DEVNULL, stdout=theirs, stderr=theirs)
+    shown = b''.join(take(ours))
+    finish(child)
     lines = shown.decode().replace('\r\n', '\n').split('\n')[:-1]
     return [line.split('\r')[-1].rstrip() for line in lines]
 
@@ -103,4 +98,4 @@ def main(what, *args):
 
 
 if __name__ == '__main__':
-    main(*sys.argv[1:])
+    ends.drive(main, *sys.argv[1:])

@@ -10,19 +10,15 @@ socketed.py KIND FDS COMMAND...
 """
 import os
 import socket
-import subprocess
 import sys
-import threading
 
-from ends import connection
+import ends
+from ends import Background, connection, outcome, pieces, start
 
 
 def feed(sock, data):
-    try:
-        sock.sendall(data)
-        sock.shutdown(socket.SHUT_WR)
-    except OSError:
-        pass
+    sock.sendall(data)
+    sock.shutdown(socket.SHUT_WR)
 
 
 def main(kind, fds, *command):
@@ -36,15 +32,12 @@ def main(kind, fds, *command):
             os.dup2(theirs.fileno(), fd)
 
     data = sys.stdin.buffer.read() if 0 in fds else b''
-    with subprocess.Popen(command, preexec_fn=give, close_fds=False) as child:
-        theirs.close()
-        thread = threading.Thread(target=feed, args=(ours, data), daemon=True)
-        thread.start()
-        while piece := ours.recv(1 << 16):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-        return child.wait()
+    child = start(command, preexec_fn=give, close_fds=False)
+    theirs.close()
+    Background(feed, ours, data)
+    sys.stdout.buffer.writelines(pieces(ours.fileno()))
+    return outcome(child)[0]
 
 
 if __name__ == '__main__':
-    sys.exit(main(*sys.argv[1:]))
+    ends.drive(main, *sys.argv[1:])

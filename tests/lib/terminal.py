@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
-"""Runs a command whose standard error is a terminal.
+"""Runs a command that has a terminal, which is its standard error.
 
 terminal.py log COLUMNS COMMAND...
     puts what goes there into the file "terminal".
@@ -9,78 +9,61 @@ terminal.py stopped|full|gone COMMAND...
     side has gone.
 terminal.py keys KEYS COMMAND...
     one that is on a terminal alone, at which KEYS are typed.
+terminal.py unread NAME COMMAND...
+    one for which NAME is a link to the terminal, from which nobody reads.
 """
-import fcntl
 import os
-import pty
-import struct
-import subprocess
 import sys
 import termios
 
-
-def start(slave, command):
-    child = subprocess.Popen(command, stderr=slave)
-    os.close(slave)
-    return child
-
-
-def finish(child):
-    status = child.wait()
-    sys.exit(status if status >= 0 else 128 - status)
+import ends
+from ends import channel, control, fill, outcome, pieces, start, take
 
 
 def log(columns, *command):
-    master, slave = pty.openpty()
-    size = struct.pack('HHHH', 24, int(columns), 0, 0)
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, size)
-    child = start(slave, command)
+    theirs, ours = channel('tty')
+    termios.tcsetwinsize(theirs, (24, int(columns)))
+    child = start(command, stderr=theirs)
     with open('terminal', 'wb', buffering=0) as file:
-        while True:
-            try:
-                file.write(os.read(master, 4096))
-            except OSError:
-                break
-    finish(child)
+        for piece in pieces(ours):
+            file.write(piece)
+    return outcome(child)[0]
 
 
 def stopped(*command):
-    _, slave = pty.openpty()
-    termios.tcflow(slave, termios.TCOOFF)
-    finish(start(slave, command))
+    theirs, _ = channel('tty')
+    termios.tcflow(theirs, termios.TCOOFF)
+    return outcome(start(command, stderr=theirs))[0]
 
 
 def full(*command):
-    _, slave = pty.openpty()
-    os.set_blocking(slave, False)
-    try:
-        while True:
-            os.write(slave, b'x')
-    except BlockingIOError:
-        os.set_blocking(slave, True)
-    finish(start(slave, command))
+    theirs, _ = channel('tty')
+    fill(theirs)
+    return outcome(start(command, stderr=theirs))[0]
 
 
 def gone(*command):
-    master, slave = pty.openpty()
-    child = start(slave, command)
-    os.close(master)
-    finish(child)
+    theirs, ours = channel('tty')
+    child = start(command, stderr=theirs)
+    os.close(ours)
+    return outcome(child)[0]
 
 
 def keys(typed, *command):
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execvp(command[0], command)
-    os.write(terminal, typed.encode())
-    try:
-        while os.read(terminal, 4096):
-            pass
-    except OSError:
-        pass
-    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    theirs, ours = channel('tty')
+    child = start(command, stdin=theirs, stdout=theirs, stderr=theirs,
+                  preexec_fn=lambda: control(0))
+    os.write(ours, typed.encode())
+    take(ours)
+    return outcome(child)[0]
+
+
+def unread(name, *command):
+    theirs, _ = channel('pty')
+    os.symlink(os.ttyname(theirs), name)
+    return outcome(start(command))[0]
 
 
 if __name__ == '__main__':
-    {'log': log, 'stopped': stopped, 'full': full,
-     'gone': gone, 'keys': keys}[sys.argv[1]](*sys.argv[2:])
+    ends.drive({f.__name__: f for f in (log, stopped, full, gone, keys, unread)
+                }[sys.argv[1]], *sys.argv[2:])
