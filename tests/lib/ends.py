@@ -21,6 +21,7 @@ SOCKETS = {"socket": socket.SOCK_STREAM, "stream": socket.SOCK_STREAM,
            "dgram": socket.SOCK_DGRAM, "seqpacket": socket.SOCK_SEQPACKET,
            "messages": socket.SOCK_SEQPACKET}
 CASE = []       # what a driver does now, in words
+CHILDREN = []   # that it has started, and that have not ended
 
 
 class Wrong(Exception):
@@ -76,6 +77,7 @@ def contents(name):
 def start(command, keep=False, **how):
     """The program has a session of its own. Its ends are closed here, unless kept."""
     child = subprocess.Popen(command, start_new_session=True, **how)
+    CHILDREN[:] = [one for one in CHILDREN if one.returncode is None] + [child]
     for end in {how.get("stdin"), how.get("stdout"), how.get("stderr")}:
         if not keep and isinstance(end, int) and end > 2:
             os.close(end)
@@ -247,6 +249,9 @@ def drive(work, *args, seed=None):
         again = f"SEED={seed} " if seed is not None else ""
         print(": ".join([name, *map(str, CASE), str(what)]),
               f"again: {again}{shlex.join(sys.argv)}", sep="\n", file=sys.stderr)
+        for child in CHILDREN:
+            if child.poll() is None:
+                kill(child)
         status = 125
     sys.stdout.flush()
     # A thread may hang in a write.

@@ -17,7 +17,7 @@ import sys
 import termios
 
 import ends
-from ends import channel, control, fill, outcome, pieces, start, take
+from ends import channel, control, fill, outcome, pieces, start, take, until
 
 
 def log(columns, *command):
@@ -38,7 +38,7 @@ def stopped(*command):
 
 def full(*command):
     theirs, _ = channel('tty')
-    fill(theirs)
+    until(lambda: not fill(theirs))     # what the other side holds makes room
     return outcome(start(command, stderr=theirs))[0]
 
 
