@@ -37,6 +37,10 @@ more() {
 	more WHOLE=y method "whichever call of io_uring_enter|multiple of a page"
 }
 
+@test "tee loses nothing by any method where O_NONBLOCK is set and cleared" {
+	more WHOLE=y shared "sets O_NONBLOCK"
+}
+
 @test "tee --reopen loses nothing with any source and any sink" {
 	more WHOLE=y tee_reopen "under load all files|SIGHUP at any"
 }
