@@ -17,7 +17,7 @@ setup_file() {
 	make -s defconfig O=b
 	enable DISCARD
 	enable ZC_PAGE
-	make -s -j2 CFLAGS=-Werror O=b
+	make -s -j2 CFLAGS="-Werror -fno-lto -O0" O=b
 }
 
 setup() {

@@ -7,7 +7,7 @@ load ../lib/helpers
 setup() {
 	cd "$BATS_TEST_TMPDIR"
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export CONSOLE=$PWD/console
+	export CONSOLE=$PWD/console CFLAGS="-fno-lto -O0"
 }
 
 # What file(1) takes for a kernel, and a qemu that does as its standard input says.
