@@ -60,14 +60,17 @@ enum { ZC_SINKS_MAX = 8190 }; /* of one zc_fan() */
 /* A function in place of read(2) of a source. libzc asks poll(2) about fd
  * before that. If fd is -1, the source is always ready. */
 struct zc_reader {
-	/* Returns bytes, 0 at the end, or -errno. -EINTR repeats the call. */
+	/* Returns bytes, 0 at the end, or -errno. After -EINTR it is called
+	 * again, unless the call of libzc is to end. After -EAGAIN it is called
+	 * again once fd is ready. If fd is -1, -EAGAIN is an error. */
 	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
 };
 
-/* A function in place of write(2) of a sink. The sink is always ready, and its
- * fd may be -1. */
+/* A function in place of write(2) of a sink. libzc asks poll(2) about fd before
+ * that. If fd is -1, the sink is always ready. */
 struct zc_writer {
-	/* Returns bytes, at least 1, or -errno. -EINTR repeats the call. */
+	/* Returns bytes, at least 1, or -errno. -EINTR and -EAGAIN have the
+	 * effects that they have in a zc_reader. */
 	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
 };
 
@@ -82,7 +85,7 @@ struct zc_endpoint {
 	 * number is exact after a failure, too. */
 	uint64_t bytes;
 
-	struct zc_lag *lag; /* of a sink of zc_fan(), or NULL: no limit */
+	struct zc_lag *lag; /* of a sink of zc_fan(), or NULL: its max is 0 */
 	ZC_ROOM(24, struct zc_endpoint_own);
 
 	const char *name;	  /* for the caller: libzc ignores it */
@@ -94,8 +97,7 @@ struct zc_endpoint {
 				* reader has gone */
 	bool ended;	 /* of a source: it has ended. The caller may set it to
 			  * stop reading, and clear it to read on. */
-	bool has_max;	 /* of a source: it ends when `bytes' is `max', or
-			  * before that where it has no more */
+	bool has_max;	 /* of a source: `bytes' grows to `max' at most */
 	bool has_offset; /* of a file: libzc uses and moves `offset'; the
 			  * position of the file stays */
 	uint64_t max;
@@ -106,8 +108,8 @@ struct zc_endpoint {
 /* A context keeps buffers and pipes from one call to the next. zc_new() returns
  * one, and zeroed memory is one. Contexts are independent. Each serves one
  * thread at a time, and one source until its calls have ended. It holds up to
- * seven descriptors, and each of several sinks holds two. All are above 2 and
- * close-on-exec. */
+ * seven descriptors, and each sink holds two, until it has all bytes or
+ * zc_release() gives it up. All are above 2 and close-on-exec. */
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
@@ -116,8 +118,8 @@ struct zc {
 	bool cancels;	   /* cancel_fd ends the call */
 	int cancel_fd;	   /* ends it as soon as it can be read */
 	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
-	unsigned idle;	   /* milliseconds: each call, and each run that is
-			    * read, sets `deadline' so far ahead, unless it is 0 */
+	unsigned idle;	   /* milliseconds, or 0: each call, and each run that
+			    * is read, sets `deadline' so far ahead */
 	bool steps;	   /* ends it after a run, or before it would sleep */
 	/* Is called before each run, unless it is NULL. The result false
 	 * cancels the call. */
@@ -151,7 +153,9 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 
 /* Gives up a sink: drops the bytes that it has yet to get, and closes its
- * queue. Its fd stays open. */
+ * queue. If there were any, it gets the error ECANCELED. Its fd stays open. A
+ * sink of zc_copy() or zc_fan() needs this where its calls do not go on to
+ * ZC_ENDED or its own error: zc_close() leaves its queue open. */
 void zc_release(struct zc_endpoint *out);
 
 /* Closes the descriptors of a context, frees its buffers, and zeroes it. */
@@ -179,7 +183,8 @@ enum { ZC_GAP_TEXT = 128 }; /* bytes */
 /* How late one of several sinks may be, and has been. The caller sets the first
  * group, and the rest to 0. It must stay where it is in memory. */
 struct zc_lag {
-	size_t max; /* bytes, PIPE_BUF to zc_lag_max(); 0: no limit */
+	size_t max; /* bytes, PIPE_BUF to zc_lag_max(); 0: as many as its queue
+		     * holds, and then the others wait */
 	enum zc_late late;
 	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
 	/* NULL, or a function for a terminal in which bytes are missing. It

@@ -36,6 +36,7 @@ int zc_time_left(const struct zc *z, int ms)
 
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 {
+	z->cut = false;
 	if (z->cancels && p->revents)
 		return ZC_CANCELED;
 	if (z->deadline && zc_sys_clock() >= z->deadline)

@@ -18,7 +18,8 @@ static inline bool zc_may_stop(const struct zc *z)
 		z->progress);
 }
 
-/* Returns whether zc_stop() has ended a wait for the source since zc_defer().
+/* Returns whether a wait for the source has ended without bytes since zc_stop()
+ * was asked last, because the call may be to end.
  */
 static inline bool zc_was_cut(const struct zc *z)
 {

@@ -24,6 +24,7 @@ static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 /* The state of the sinks before a wait. */
 struct state {
 	bool lacking; /* one has not had all of the run */
+	bool own;     /* so has one with a function of the caller's */
 	bool queued;  /* something is in a queue */
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* one has had all, and could take another run */
@@ -48,6 +49,7 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	if (o->error)
 		return 0;
 	s->lacking |= o->lack > 0;
+	s->own |= zc_is_own(o) && o->lack;
 	s->queued |= zc_queued(o) > 0;
 	s->full |= is_full(o);
 	s->ahead |= zc_lag_goes_on(o);
@@ -57,6 +59,8 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 			s->ms = 0;
 		else if (o->kind == ZC_TTY)
 			s->ms = zc_sooner(s->ms, TTY_NAP);
+		else if (zc_is_always_ready(o) && !o->resting)
+			s->ms = 0;
 	}
 	if (o->resting)
 		s->ms = zc_sooner(s->ms, o->nap);
@@ -95,6 +99,16 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 	}
 }
 
+/* poll(2) says nothing of the ends that are always ready. */
+static void call_ready(struct zc_job *j, struct pollfd *p)
+{
+	if (zc_is_always_ready(j->in))
+		p[j->nout].revents = p[j->nout].events;
+	for (int i = 0; i < j->nout; i++)
+		if (zc_is_always_ready(&j->out[i]) && !j->out[i].resting)
+			p[i].revents = p[i].events;
+}
+
 /* The only sleep. In two cases it is left to the next call, unless something
  * may end the wait. If only the source is awaited, that call is read(2) or the
  * like. If one sink lacks bytes and none has a queue, it is write(2), because
@@ -103,7 +117,7 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
 	struct pollfd *in = &p[j->nout];
-	bool one = s->events == POLLOUT && s->lacking && !s->queued;
+	bool one = s->events == POLLOUT && s->lacking && !s->queued && !s->own;
 	int stop = zc_step(j->z, j->nout + 1, s->ms);
 	uint64_t begun;
 
@@ -113,8 +127,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 	if (IS_ENABLED(CONFIG_ZC_CANCEL))
 		zc_ask_cancel(j->z, &p[j->nout + 1]);
 	zc_poll(j->z, p, j->nout + 1 + IS_ENABLED(CONFIG_ZC_CANCEL), s->ms);
-	if (zc_is_always_ready(j->in))
-		in->revents = in->events;
+	call_ready(j, p);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
 	return zc_stop(j->z, j->in, &p[j->nout + 1]);
@@ -139,7 +152,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o)
 	size_t n = zc_promise(z, o, o->lack);
 	bool small = n < o->lack && n <= PIPE_BUF;
 
-	if (zc_never_sleeps(o) || zc_sends(z, o)) {
+	if (zc_never_sleeps(o) || zc_sends(z, o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
 	} else if (zc_may_queue(z, o) && (small || zc_limited(o))) {
 		zc_queue_lack(z, o);
@@ -225,7 +238,7 @@ static void read_run(struct zc_job *j)
 	ssize_t n;
 	bool over;
 
-	j->fan = j->nout > 1 || !zc_is_clear(out) ||
+	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out) ||
 		 (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM));
 	if (!j->fan && !zc_hangup_events(out) && !zc_may_stop(j->z)) {
 		over = !zc_copy_all(j);

@@ -44,10 +44,16 @@ ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
 /* Makes an end with functions of its own one of the kind ZC_OWN. */
 void zc_own_identify(struct zc_endpoint *end);
 
-/* Returns whether a source has no descriptor to ask poll(2) of. */
-static inline bool zc_is_always_ready(const struct zc_endpoint *in)
+/* Returns whether a function of the caller's moves the bytes. */
+static inline bool zc_is_own(const struct zc_endpoint *end)
 {
-	return IS_ENABLED(CONFIG_ZC_OWN) && in->kind == ZC_OWN && in->fd < 0;
+	return IS_ENABLED(CONFIG_ZC_OWN) && end->kind == ZC_OWN;
+}
+
+/* Returns whether an end has no descriptor to ask poll(2) of. */
+static inline bool zc_is_always_ready(const struct zc_endpoint *end)
+{
+	return zc_is_own(end) && end->fd < 0;
 }
 
 /* write(2), or the function of a sink of the kind ZC_OWN: engine/own.c. */

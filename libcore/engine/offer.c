@@ -33,13 +33,13 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 {
 	ssize_t n = zc_sends(z, out) ?
 			    zc_sys_send(out->fd, out->next, out->lack) :
-			    zc_sys_write(out->fd, out->next, out->lack);
+			    zc_own_write(out, out->next, out->lack);
 
 	z->calls++;
 	if (n > 0) {
 		zc_took(out, n);
 		out->bytes += n;
-	} else if (n != -EAGAIN && n != -EINTR) {
+	} else if (n != -EINTR && (n != -EAGAIN || zc_is_always_ready(out))) {
 		out->error = -n;
 	}
 	return n > 0;
@@ -53,7 +53,7 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 		zc_queue_lack(z, out);
 	} else if (zc_sends(z, out)) {
 		zc_write_now(z, out);
-	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM))) {
+	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM)) && !zc_is_own(out)) {
 		zc_write(z, out, out->next, out->lack);
 		out->lack = 0;
 	}

@@ -42,6 +42,8 @@ bool zc_resume(struct zc_job *j)
 
 void zc_release(struct zc_endpoint *out)
 {
+	if (!out->error && (out->lack || out->had || zc_queued(out)))
+		out->error = ECANCELED;
 	out->lack = out->had = 0;
 	zc_queue_close(out);
 }

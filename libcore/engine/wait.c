@@ -47,12 +47,13 @@ static bool is_nonblock(const struct zc_endpoint *end)
 			   flags & O_NONBLOCK;
 }
 
-/* Returns whether a call waits for an end. A file, a device and a terminal are
- * waited for by the plain call that has the last word. That of a socket with a
- * limit of time has waited until it passed. */
+/* Returns whether a call waits for an end. One without a descriptor is ready. A
+ * file, a device and a terminal are waited for by the plain call that has the
+ * last word. That of a socket with a limit of time has waited until it passed.
+ */
 static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 {
-	if (!end)
+	if (!end || zc_is_always_ready(end))
 		return false;
 	if (!plain)
 		return end->kind & (ZC_PIPE | ZC_SOCKET);
@@ -203,11 +204,22 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 	return true;
 }
 
+/* A signal has interrupted a call. If that was a function of the caller's, its
+ * handler may have asked for the end of the call: returns true, and the loop
+ * looks. */
+static bool is_cut_off(struct zc *z, const struct zc_endpoint *in)
+{
+	if (!in || !zc_is_own(in) || !zc_may_stop(z))
+		return false;
+	z->cut = true;
+	return true;
+}
+
 bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 	      const struct zc_endpoint *in, const struct zc_endpoint *out)
 {
 	if (n != -EAGAIN)
-		return n == -EINTR;
+		return n == -EINTR && !is_cut_off(z, in);
 	if (!in && !out)
 		return try_own(w);
 	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))

@@ -238,22 +238,44 @@ TEST(ends_may_be_functions)
 	}
 }
 
-static ssize_t fails(struct zc_endpoint *end, void *buf, size_t size)
+static int failure;
+
+static ssize_t read_fails(struct zc_endpoint *in, void *buf, size_t size)
 {
-	(void)end, (void)buf, (void)size;
-	return -EPROTO;
+	(void)in, (void)buf, (void)size;
+	return -failure;
 }
 
+static ssize_t write_fails(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	(void)out, (void)buf, (void)len;
+	return failure == ENOSPC ? 0 : -failure;
+}
+
+/* Nothing tells when a function without a descriptor is ready: EAGAIN is an
+ * error like others. A writer that takes nothing has no room. */
 TEST(the_error_of_a_function_is_its_ends)
 {
-	struct zc_reader reader = { fails };
-	struct zc_endpoint in = { .fd = -1, .reader = &reader };
-	struct zc_endpoint out = { .fd = new_file("", 0) };
+	static const int errors[] = { EPROTO, EAGAIN, ENOSPC };
 
-	kernel_new();
-	CHECK_EQ(zc_copy(&z, &in, &out), ZC_FAILED);
-	CHECK_EQ(in.error, EPROTO);
-	CHECK_EQ(out.error, 0);
+	for (int i = 0; i < 5; i++) {
+		struct zc_reader reader = { read_fails };
+		struct zc_writer writer = { write_fails };
+		struct zc_endpoint file = { .fd = new_file("text", 4) };
+		struct zc_endpoint in = { .fd = -1, .reader = &reader };
+		struct zc_endpoint out = { .fd = -1, .writer = &writer };
+		struct zc_endpoint *bad = i & 1 ? &in : &out;
+
+		failure = errors[i / 2];
+		checking("%d", i);
+		kernel_new();
+		CHECK_EQ(zc_copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
+			 ZC_FAILED);
+		CHECK_EQ(bad->error, failure);
+		CHECK_EQ(file.error, 0);
+		zc_close(&z);
+		close(file.fd);
+	}
 }
 
 /* The loop of a caller that has one. */

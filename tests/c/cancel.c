@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Calls that are ended by a descriptor, by the time, or after each step. */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -437,8 +438,9 @@ TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
 	CHECK(had > 0);
 	CHECK((uint64_t)had < in.end.bytes);
 	zc_release(&out.end);
-	in.end.ended = true;
-	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+	/* What came next would follow a gap. */
+	CHECK_EQ(out.end.error, ECANCELED);
+	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
 	CHECK_EQ(out.end.bytes, had);
 	close(out.end.fd);
 	for (n = 0; n < had;) {
@@ -453,6 +455,164 @@ TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
 	close(wakes);
 	free(got);
 	free(out.got);
+}
+
+/* An end of the caller's: `busy' times it says `refusal' before it moves bytes,
+ * or always. */
+struct own {
+	struct zc_reader reader;
+	struct zc_writer writer;
+	ssize_t refusal;
+	int busy, calls;
+	size_t at;
+	char got[DATA_MAX];
+};
+
+static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
+{
+	struct own *o = in->user;
+	size_t n = DATA_MAX - o->at < size ? DATA_MAX - o->at : size;
+
+	if (o->calls++ < o->busy)
+		return o->refusal;
+	memcpy(buf, data + o->at, n);
+	o->at += n;
+	return n;
+}
+
+static ssize_t own_write(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	struct own *o = out->user;
+	size_t n = len < 5001 ? len : 5001;
+
+	if (o->calls++ < o->busy)
+		return o->refusal;
+	memcpy(o->got + o->at, buf, n);
+	o->at += n;
+	return n;
+}
+
+static struct own *new_own(struct zc_endpoint *end, int fd, ssize_t refusal)
+{
+	struct own *o = calloc(1, sizeof(*o));
+
+	NEED(o);
+	o->reader.read = own_read;
+	o->writer.write = own_write;
+	o->refusal = refusal;
+	o->busy = INT_MAX;
+	*end = (struct zc_endpoint){ .fd = fd, .user = o };
+	return o;
+}
+
+TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
+{
+	for (int i = 0; i < 12; i++) {
+		int fds[2], nout = 1 + i / 6;
+		struct zc_endpoint ends[2];
+		struct end in, pipe;
+		struct own *o;
+
+		NEED(!pipe2(fds, i & 2 ? O_NONBLOCK : 0));
+		checking("%d", i);
+		cancelled_by_eventfd();
+		open_source(&in, ZC_FILE, DATA_MAX);
+		open_sink(&pipe, ZC_PIPE, DATA_MAX);
+		/* Without a descriptor EAGAIN is an error. */
+		o = i % 6 < 4 ? new_own(&ends[0], fds[1],
+					i & 1 ? -EINTR : -EAGAIN) :
+				new_own(&ends[0], -1, -EINTR);
+		ends[0].writer = &o->writer;
+		ends[1] = pipe.end;
+		z.deadline = zc_clock() + 50;
+		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_TIMED_OUT);
+		CHECK_EQ(ends[0].error, 0);
+		CHECK(o->calls);
+		z.deadline = 0;
+		cancel();
+		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_CANCELED);
+		forget();
+		z.cancels = i & 1;
+		o->busy = o->calls + 3;
+		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(ends[0].bytes, DATA_MAX);
+		CHECK(!memcmp(o->got, data, DATA_MAX));
+		close_source(&in);
+		close_sink(&pipe);
+		CHECK(nout == 1 || is_all(&pipe, DATA_MAX));
+		free(pipe.got);
+		free(o);
+		close(fds[0]);
+		close(fds[1]);
+		zc_close(&z);
+		close(wakes);
+	}
+}
+
+TEST(a_function_that_is_interrupted_lets_the_call_end)
+{
+	struct zc_endpoint in;
+	struct end out;
+	struct own *o;
+
+	cancelled_by_eventfd();
+	open_sink(&out, ZC_PIPE, DATA_MAX);
+	o = new_own(&in, -1, -EINTR);
+	in.reader = &o->reader;
+	cancel();
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_CANCELED);
+	forget();
+	z.deadline = zc_clock() + 50;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_TIMED_OUT);
+	z.deadline = 0;
+	o->busy = o->calls + 3;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	close_sink(&out);
+	CHECK(is_all(&out, DATA_MAX));
+	free(out.got);
+	free(o);
+	zc_close(&z);
+	close(wakes);
+}
+
+/* A writer of 4 KiB each 10 ms would take seconds for a run. */
+static ssize_t write_slowly(struct zc_endpoint *out, const void *buf,
+			    size_t len)
+{
+	struct own *o = out->user;
+
+	usleep(10000);
+	o->busy = 0;
+	return own_write(out, buf, len < 100 ? len : 100);
+}
+
+TEST(a_slow_function_is_asked_no_more_once_the_call_is_to_end)
+{
+	struct zc_endpoint out;
+	struct end in;
+	struct own *o;
+
+	cancelled_by_eventfd();
+	open_source(&in, ZC_FILE, DATA_MAX);
+	o = new_own(&out, -1, 0);
+	o->writer.write = write_slowly;
+	out.writer = &o->writer;
+	cancel();
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_CANCELED);
+	CHECK(out.bytes <= 100);
+	forget();
+	z.deadline = zc_clock() + 50;
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_TIMED_OUT);
+	CHECK(out.bytes < in.end.bytes);
+	z.deadline = 0;
+	o->writer.write = own_write;
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_ENDED);
+	CHECK_EQ(out.bytes, DATA_MAX);
+	CHECK(!memcmp(o->got, data, DATA_MAX));
+	close_source(&in);
+	free(o);
+	zc_close(&z);
+	close(wakes);
 }
 
 /* The bytes of the first are in the context no more. */

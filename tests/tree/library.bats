@@ -143,7 +143,7 @@ example() {
 		gnu_cat data | ./example4 | cmp - data
 		run -1 sh -c './example5 one /dev/full two /none/none <data 2>&1'
 		grep -x '/dev/full: No space left on device' <<<"$output"
-		grep -x '/none/none: Bad file descriptor' <<<"$output"
+		grep -x '/none/none: No such file or directory' <<<"$output"
 		[ "${#lines[@]}" = 2 ]
 		cmp data one
 		cmp data two
