@@ -103,9 +103,9 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
 	if (!strcmp(name, "-"))
 		return;
-	if (small)
-		in->kind = ZC_SMALL;
 	in->fd = zc_open(name, O_RDONLY);
+	if (small && in->fd >= 0)
+		in->kind = ZC_SMALL;
 	if (IS_ENABLED(CONFIG_DESCRIPTOR) && in->fd < 0)
 		in->fd = descriptor_open(name, in->fd);
 	if (in->fd < 0)

@@ -255,6 +255,8 @@ for i in range(2000):
 	# What comes before tells nothing of standard input.
 	: >empty
 	each message 131072 seqpacket seqpacket -- cat empty -
+	! has DESCRIPTOR ||
+		each message 131072 seqpacket seqpacket -- cat empty /dev/stdin
 }
 
 @test "tee: a message of up to 128 KiB arrives whole" {
