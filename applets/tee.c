@@ -185,7 +185,7 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			tee_run->turn(in, result);
 	}
 	if (in->error)
-		status = message_error(in->name, in->error);
+		status = message_error("read error", in->error);
 	status |= tee_close_all(out, nout);
 	return status | tee_retire(out, &nout);
 }
@@ -311,7 +311,7 @@ static int tee_end(struct zc_endpoint *in, int status)
 
 static int tee_main(char *const *operands)
 {
-	struct zc_endpoint in = { .name = "read error", .fd = STDIN_FILENO };
+	struct zc_endpoint in = { .name = "-", .fd = STDIN_FILENO };
 	struct zc_endpoint *out;
 	int nout = 1, status;
 

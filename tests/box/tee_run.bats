@@ -71,6 +71,18 @@ while :; do sleep 0.02; done'
 	[ "$(gnu_cat ./--run echo)" = $'line\nline' ]
 }
 
+@test "a failed read of the command's output is tee's" {
+	needs_strace
+	mkfifo go
+	strace -qq -o calls -e inject=read:error=EIO:when=1 \
+		tee --run sh -c 'echo text; read -r _ <go' >out 2>said 3>&- &
+	pid=$!
+	awaits grep -qs . said
+	echo >go
+	wait "$pid" || [ $? = 1 ]
+	[ "$(gnu_cat said)" = "tee: read error: Input/output error" ]
+}
+
 @test "a command that is none is an error before anything is written" {
 	echo old >log
 	run -127 run_tee log --run ./nosuch

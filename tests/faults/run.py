@@ -329,7 +329,8 @@ class Run:
         self.arguments.remove("--run")
         self.arguments += ["--run", "sh", "-c", COMMAND % (
             ">&2" if "--stderr" in self.arguments else ""), name]
-        self.sources = [Endpoint(data=data + b"end\n", says=("tee: sh: ",))]
+        self.sources = [Endpoint(data=data + b"end\n",
+                                 says=("tee: read error: ", "tee: sh: "))]
 
     def add_sink(self, kind, how=""):
         named = self.stdout is not None
