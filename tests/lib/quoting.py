@@ -4,9 +4,10 @@
 
     tests/lib/quoting.py CAT TEE GNU_CAT GNU_TEE
 
-The names are each byte, all pairs of telling ones, random ones, and CASES (2000) of
-what is at the edges of UTF-8; SEED repeats a run. Each is tried as the name of nothing, as a directory's, and (but
-for root) as that of a file without permissions. The first difference is shown.
+The names are each byte, all pairs of telling ones, random ones, and CASES (2000)
+of what is at the edges of UTF-8; SEED repeats a run. Each is tried as the name of
+nothing, as a directory's, and (but for root) as that of a file without
+permissions. The first difference is shown.
 
 GNU 9.1 gets some names wrong that have an apostrophe and end in what does not
 print. These are left out, and so are code points that stand for no character,
