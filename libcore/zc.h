@@ -119,7 +119,8 @@ struct zc {
 	int cancel_fd;	   /* ends it as soon as it can be read */
 	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
 	unsigned idle;	   /* milliseconds, or 0: each call, and each run that
-			    * is read, sets `deadline' so far ahead */
+			    * is read, sets `deadline' so far ahead. That ends no
+			    * call while there is something to read */
 	bool steps;	   /* ends it after a run, or before it would sleep */
 	/* Is called before each run, unless it is NULL. The result false
 	 * cancels the call. */

@@ -37,9 +37,11 @@ int zc_time_left(const struct zc *z, int ms)
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 {
 	z->cut = false;
-	if (z->cancels && p->revents)
+	if (z->cancels && p[1].revents)
 		return ZC_CANCELED;
-	if (z->deadline && zc_sys_clock() >= z->deadline)
+	/* A source that is ready is not idle, however late that is seen. */
+	if (z->deadline && !(z->idle && p[0].revents) &&
+	    zc_sys_clock() >= z->deadline)
 		return ZC_TIMED_OUT;
 	return z->progress && !z->progress(z, in) ? ZC_CANCELED : 0;
 }

@@ -38,7 +38,7 @@ void zc_ask_cancel(const struct zc *z, struct pollfd *p);
 int zc_time_left(const struct zc *z, int ms);
 
 /* Returns the enum zc_result that ends the call now, or 0 if it goes on. p is
- * the answer of poll(2) about cancel_fd. */
+ * the answer of poll(2) about the source, and then about cancel_fd. */
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
 
 /* Ends a call that steps, except at its first turn, and at the turn after

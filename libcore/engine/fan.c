@@ -130,7 +130,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 	call_ready(j, p);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);
-	return zc_stop(j->z, j->in, &p[j->nout + 1]);
+	return zc_stop(j->z, j->in, in);
 }
 
 /* Notes whether a sink that was called ready took any bytes. If not, it is left

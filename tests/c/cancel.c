@@ -615,6 +615,37 @@ TEST(a_slow_function_is_asked_no_more_once_the_call_is_to_end)
 	close(wakes);
 }
 
+static ssize_t write_late(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	struct own *o = out->user;
+
+	usleep(5000);
+	memcpy(o->got + o->at, buf, len);
+	o->at += len;
+	return len;
+}
+
+TEST(a_source_that_is_ready_is_not_idle_however_late_the_sink_is)
+{
+	struct zc_endpoint out;
+	struct end in;
+	struct own *o;
+
+	cancelled_by_eventfd();
+	z.idle = 1;
+	open_source(&in, ZC_FILE, DATA_MAX);
+	o = new_own(&out, -1, 0);
+	o->writer.write = write_late;
+	out.writer = &o->writer;
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_ENDED);
+	CHECK_EQ(out.bytes, DATA_MAX);
+	CHECK(!memcmp(o->got, data, DATA_MAX));
+	close_source(&in);
+	free(o);
+	zc_close(&z);
+	close(wakes);
+}
+
 /* The bytes of the first are in the context no more. */
 TEST(a_context_that_has_served_another_call_says_so)
 {
