@@ -2,6 +2,7 @@
 /* tee --run: starts a command, copies its output, and is its init. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -220,11 +221,13 @@ static void tee_run_reap(int options)
 
 static void tee_run_turn(struct zc_endpoint *in, int result)
 {
+	struct pollfd p = { .fd = in->fd, .events = POLLIN };
+
 	tee_run_reap(WNOHANG);
 	if (!over)
 		return;
 	zc.idle = LINGER;
-	in->ended |= result == ZC_TIMED_OUT && !zc_unread(in->fd);
+	in->ended |= result == ZC_TIMED_OUT && !poll(&p, 1, 0);
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)

@@ -83,6 +83,15 @@ while :; do sleep 0.02; done'
 	[ "$(gnu_cat said)" = "tee: read error: Input/output error" ]
 }
 
+@test "what the command has written is read, however slow the machine is" {
+	needs_strace
+	head -c 200000 /dev/zero >want
+	# The time in which nothing need come is over by then.
+	strace -qq -o calls -e inject=ioctl:error=EPERM \
+		-e inject=poll:delay_exit=150000 tee --run cat want >got 3>&-
+	cmp want got
+}
+
 @test "a command that is none is an error before anything is written" {
 	echo old >log
 	run -127 run_tee log --run ./nosuch
