@@ -16,7 +16,12 @@ RANDOM = random.Random(7).randbytes(17 << 20)
 HIGH = bytes(range(128, 256))
 OTHERS = RANDOM[:400000].translate(HIGH + HIGH)
 
-# Words of four bytes, of which each tells where it is.
+
+def words(data):
+    """Words of four bytes, of which each but the last tells where it is."""
+    return [data[i:i + 4] for i in range(0, len(data), 4)]
+
+
 DATA = b"".join(bytes(1 + n // 127 ** k % 127 for k in (3, 2, 1, 0))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
@@ -122,7 +127,7 @@ class Endpoint:
         self.position = None    # where that is afterwards
         self.shared = False     # whether others use it at the same time
         self.others = b""       # what they have read or written
-        self.pieces = []        # each read or write of theirs
+        self.pieces = []        # each write of theirs
         self.late = 0           # bytes that were left out of a sink, as it says
         self.dropped = False    # a sink that was given up, as it says
         self.message = 0        # bytes in a message at most, where it has any
@@ -142,24 +147,21 @@ class Endpoint:
             late = over.wait(PAUSE)
             if late or len(self.others) < 20000:
                 data = os.read(self.fd, 65536 if late else 40)
+                self.others += data
                 if not data:
                     return
-                self.pieces.append(data)
-                self.others += data
 
     def leave(self, failure):
         """Forgets what others have read. Returns what is wrong, or None."""
-        starts = [WORDS.rfind(piece) for piece in self.pieces]
+        read = words(self.others)
+        theirs = set(read)
         # While a failure gives back what it has reserved, they may read on
         # before where they were: a position has no compare-and-swap.
-        wrong = not failure and starts != sorted(starts)
-        left, end = b"", 0
-        for start, piece in sorted(zip(starts, self.pieces)):
-            wrong |= start < end
-            left += WORDS[end:start]
-            end = start + len(piece)
-        self.data = left + WORDS[end:]
-        return "another reader has what is not in the source" if wrong else None
+        if (sorted(read) if failure else read) != \
+           sorted(theirs.intersection(words(WORDS))):
+            return "another reader has what is not in the source"
+        self.data = b"".join(w for w in words(WORDS) if w not in theirs)
+        return None
 
     def problem(self, want, may_be_short, failure):
         """Returns what is wrong with what a sink holds, or None."""
