@@ -176,8 +176,7 @@ static bool is_cut_short(struct zc *z, const struct zc_wait *w,
 	p[0].fd = in->fd;
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	z->cut = (z->steps && (w->plain || !p[0].revents)) ||
-		 zc_stop(z, in, p);
+	z->cut = (z->steps && (w->plain || !p[0].revents)) || zc_stop(z, in, p);
 	return z->cut;
 }
 
