@@ -53,19 +53,17 @@ static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
 	s->queued |= zc_queued(o) > 0;
 	s->full |= is_full(o);
 	s->ahead |= zc_lag_goes_on(o);
-	if (o->lack && !zc_queued(o)) {
-		/* Bytes that it does not take at once go into its queue. */
-		if (zc_may_queue(z, o))
-			s->ms = 0;
-		else if (o->kind == ZC_TTY)
-			s->ms = zc_sooner(s->ms, TTY_NAP);
-		else if (zc_is_always_ready(o) && !o->resting)
-			s->ms = 0;
-	}
+	/* Bytes that it does not take at once go into its queue. */
+	if (o->lack && !zc_queued(o) &&
+	    (zc_may_queue(z, o) || (zc_is_always_ready(o) && !o->resting)))
+		s->ms = 0;
 	if (o->resting)
 		s->ms = zc_sooner(s->ms, o->nap);
-	if (o->lack || zc_queued(o))
+	if (o->lack || zc_queued(o)) {
+		if (o->kind == ZC_TTY)
+			s->ms = zc_sooner(s->ms, TTY_NAP);
 		return POLLOUT;
+	}
 	return open ? zc_hangup_events(o) : 0;
 }
 
