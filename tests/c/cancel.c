@@ -574,6 +574,20 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	close(wakes);
 }
 
+/* The rest of a source goes to a function, and all that it got is right. */
+static void gets_all(struct end *in, struct zc_endpoint *out)
+{
+	struct own *o = out->user;
+
+	CHECK_EQ(zc_copy(&z, &in->end, out), ZC_ENDED);
+	CHECK_EQ(out->bytes, DATA_MAX);
+	CHECK(!memcmp(o->got, data, DATA_MAX));
+	close_source(in);
+	free(o);
+	zc_close(&z);
+	close(wakes);
+}
+
 /* By its third call the time has passed. */
 static ssize_t write_little(struct zc_endpoint *out, const void *buf,
 			    size_t len)
@@ -602,13 +616,7 @@ TEST(a_function_is_called_no_more_once_the_time_has_passed)
 	CHECK(in.end.bytes > 300);
 	z.deadline = 0;
 	o->writer.write = own_write;
-	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_ENDED);
-	CHECK_EQ(out.bytes, DATA_MAX);
-	CHECK(!memcmp(o->got, data, DATA_MAX));
-	close_source(&in);
-	free(o);
-	zc_close(&z);
-	close(wakes);
+	gets_all(&in, &out);
 }
 
 /* By its first. */
@@ -634,13 +642,7 @@ TEST(a_source_that_is_ready_is_not_idle_however_late_the_sink_is)
 	o = new_own(&out, -1, 0);
 	o->writer.write = write_late;
 	out.writer = &o->writer;
-	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_ENDED);
-	CHECK_EQ(out.bytes, DATA_MAX);
-	CHECK(!memcmp(o->got, data, DATA_MAX));
-	close_source(&in);
-	free(o);
-	zc_close(&z);
-	close(wakes);
+	gets_all(&in, &out);
 }
 
 /* The bytes of the first are in the context no more. */
