@@ -17,12 +17,8 @@ HIGH = bytes(range(128, 256))
 OTHERS = RANDOM[:400000].translate(HIGH + HIGH)
 
 
-def words(data):
-    """Words of four bytes, of which each but the last tells where it is."""
-    return [data[i:i + 4] for i in range(0, len(data), 4)]
-
-
-DATA = b"".join(bytes(1 + n // 127 ** k % 127 for k in (3, 2, 1, 0))
+# A byte of 64 and three that count: each four tell where they are.
+DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 WORDS, DATA = DATA[:200000], DATA[:200003]
@@ -127,7 +123,7 @@ class Endpoint:
         self.position = None    # where that is afterwards
         self.shared = False     # whether others use it at the same time
         self.others = b""       # what they have read or written
-        self.pieces = []        # each write of theirs
+        self.pieces = []        # each read or write of theirs
         self.late = 0           # bytes that were left out of a sink, as it says
         self.dropped = False    # a sink that was given up, as it says
         self.message = 0        # bytes in a message at most, where it has any
@@ -146,21 +142,24 @@ class Endpoint:
         while True:
             late = over.wait(PAUSE)
             if late or len(self.others) < 20000:
-                data = os.read(self.fd, 65536 if late else 40)
-                self.others += data
-                if not data:
+                self.pieces.append(os.read(self.fd, 65536 if late else 40))
+                self.others += self.pieces[-1]
+                if not self.pieces[-1]:
                     return
 
     def leave(self, failure):
         """Forgets what others have read. Returns what is wrong, or None."""
-        read = words(self.others)
-        theirs = set(read)
-        # While a failure gives back what it has reserved, they may read on
-        # before where they were: a position has no compare-and-swap.
-        if (sorted(read) if failure else read) != \
-           sorted(theirs.intersection(words(WORDS))):
-            return "another reader has what is not in the source"
-        self.data = b"".join(w for w in words(WORDS) if w not in theirs)
+        left, end = bytearray(b"\1" * len(WORDS)), 0
+        for piece in self.pieces:
+            # One of less than a word is the last of the file.
+            start = WORDS.rfind(piece)
+            # While a failure gives back what it has reserved, they may read on
+            # before where they were: a position has no compare-and-swap.
+            least, end = 0 if failure else end, start + len(piece)
+            if start < least or 0 in left[start:end]:
+                return "another reader has what is not in the source"
+            left[start:end] = bytes(len(piece))
+        self.data = bytes(itertools.compress(WORDS, left))
         return None
 
     def problem(self, want, may_be_short, failure):
