@@ -11,18 +11,15 @@ const struct cat_format *cat_format;
 
 /* Whether cat would read its own output, by GNU cat's rule: both are the same
  * file, and the output is further on. Formatted text grows and would overtake
- * the source, so there any position before its end counts, too. If the copy is
- * safe, the file is read and written like an unknown endpoint: where pages
- * overlap, a kernel that copies from one to the other may copy the last bytes
- * first. */
-static bool cat_is_output(struct zc_endpoint *in, struct zc_endpoint *out)
+ * the source, so there any position before its end counts, too. */
+static bool cat_is_output(const struct zc_endpoint *in,
+			  const struct zc_endpoint *out)
 {
 	off_t at, end;
 	int flags;
 
 	if (in->dev != out->dev || in->ino != out->ino)
 		return false;
-	in->kind = ZC_UNKNOWN;
 	at = lseek(in->fd, 0, SEEK_CUR);
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* If the kernel refuses to tell the flags, the output may be appended

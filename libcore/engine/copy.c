@@ -18,6 +18,17 @@ static void identify(struct zc_endpoint *end)
 	zc_begin_at(end);
 }
 
+/* Whether a sink is the file that is read. Then only reading and writing is
+ * exact: spliced pages change when the file is written to, and a kernel that
+ * copies from one page to another where they overlap may copy the last bytes
+ * first. */
+static bool is_same_file(const struct zc_endpoint *in,
+			 const struct zc_endpoint *out)
+{
+	return ZC_SELECT && in->kind & (ZC_FILE | ZC_SMALL) && in->ino &&
+	       in->ino == out->ino && in->dev == out->dev;
+}
+
 /* Identifies the ends, and forgets that an earlier call lacked descriptors or
  * memory, which may be there now. Two kinds of sinks are left to write(2). One
  * is not open for writing: poll(2) never calls the reading end of a pipe ready,
@@ -31,6 +42,7 @@ static bool begin(struct zc_job *j)
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->z->no_queue = false;
 	j->z->relay.size.settled = false;
+	identify(in);
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
 		identify(out);
 		/* The call before may have ended while this sink rested. */
@@ -40,8 +52,8 @@ static bool begin(struct zc_job *j)
 		     !out->asked_limit && zc_has_limit(out->fd, SO_SNDTIMEO)))
 			out->kind = ZC_UNKNOWN;
 		out->asked_limit = true;
+		in->no_splice |= is_same_file(in, out);
 	}
-	identify(in);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	j->z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);

@@ -62,13 +62,10 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 			struct zc_endpoint *out)
 {
 	off_t size = size_of(in->fd), left;
-	bool same = out->kind & (ZC_FILE | ZC_SMALL) && in->ino == out->ino &&
-		    in->dev == out->dev;
 	ssize_t n = -EINVAL;
 	size_t skip;
 
-	/* write(2) copies forwards or backwards, as it likes. */
-	if (size > 0 && !same)
+	if (size > 0)
 		n = zc_reserve_source(in, WINDOW);
 	if (n <= 0)
 		return n;

@@ -142,6 +142,24 @@ each() {
 	has ZC_TEE || "$LIB/readers.py" first messages pipe pipe -- tee
 }
 
+# The pipe holds all that was read when the reader begins, and tee has written over
+# it in the file.
+@test "a file that is read may be an output, too, beside a pipe" {
+	for skip in 1 4096 30000; do
+		random f 100000
+		tail -c +$((skip + 1)) f >want
+		mkfifo fifo
+		bash -c 'head -c $1 <&3 >start; exec tee fifo <&3 >&4' - $skip \
+			3<f 4<>f &
+		exec 5<fifo
+		awaits cmp -s -n $((100000 - skip)) f want
+		cmp - want <&5
+		exec 5<&-
+		wait $!
+		rm fifo
+	done
+}
+
 @test "a hundred sinks take at most 256 KiB of memory" {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
