@@ -122,6 +122,41 @@ enum { SIGNAL_BITS = 8 * sizeof(long) };
 typedef unsigned long signal_set[_NSIG / SIGNAL_BITS];
 void signal_set_add(signal_set set, int sig);
 
+/* System calls for which libc's functions are larger: common/sys.c. All take
+ * and return the same as in section 2 of the manual, unless said otherwise: -1
+ * if they fail, with errno set. */
+struct iovec;
+struct pollfd;
+ssize_t sys_read(int fd, void *buf, size_t size);
+ssize_t sys_write(int fd, const void *buf, size_t len);
+ssize_t sys_writev(int fd, const struct iovec *v, int n);
+int sys_ioctl(int fd, unsigned long request, void *value);
+int sys_poll(struct pollfd *p, int n, int ms);
+int sys_symlink(const char *target, const char *path);
+int sys_chdir(const char *path);
+int sys_fchdir(int fd);
+int sys_kill(pid_t pid, int sig);
+int sys_seccomp(unsigned operation, const void *value);
+int sys_sigprocmask(int how, const signal_set set, signal_set before);
+int sys_signalfd(int fd, const signal_set set, int flags);
+
+/* tcflush(3). */
+int sys_tcflush(int fd, int queue);
+
+/* pipe2(2), socketpair(2) of Unix streams, and memfd_create(2). */
+int sys_pipe(int fd[2], int flags);
+int sys_socketpair(int fd[2]);
+int sys_memfd(void);
+
+/* linkat(2), which follows symbolic links to the target. */
+int sys_link(const char *target, const char *path);
+
+/* Returns the bytes of the path with its NUL. */
+int sys_getcwd(char *path, size_t size);
+
+/* prctl(2), PR_SET_NAME: the name that ps(1) shows. */
+int sys_set_name(const char *name);
+
 /* Blocks a signal: for a program that never unblocks it, that equals ignoring
  * it. */
 void block_signal(int sig);

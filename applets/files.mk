@@ -39,6 +39,7 @@ shared-y			+= common/print
 shared-y			+= common/put
 shared-y			+= common/state
 shared-y			+= common/string
+shared-y			+= common/sys
 shared-y			+= common/usage
 shared-y			+= options/groups
 shared-$(CONFIG_DESCRIPTOR)	+= common/descriptor
@@ -47,7 +48,6 @@ shared-$(CONFIG_LONG_OPTS)	+= common/long_opts
 shared-$(CONFIG_QUOTE)		+= common/quote
 shared-$(CONFIG_CONFINE)	+= common/confine
 shared-$(CONFIG_EXIT_HOOKS)	+= common/exit_hooks
-shared-$(CONFIG_EXIT_HOOKS)	+= common/handle_signal
 
 # The dispatcher.
 dispatcher-y			+= box/applets

@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -69,7 +67,7 @@ static void tee_discard(const struct zc_endpoint *out)
 	if (IS_ENABLED(CONFIG_TEE_LAG) && out->kind == ZC_TTY &&
 	    out->error == ETIME && zc_unread(out->fd)) {
 		block_signal(SIGTTOU);
-		syscall(SYS_ioctl, out->fd, TCFLSH, TCOFLUSH);
+		sys_tcflush(out->fd, TCOFLUSH);
 	}
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -92,10 +91,10 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 		return out->fd;
 	if (r->gap)
 		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
-	n = syscall(SYS_writev, out->fd,
-		    &(struct iovec[]){ { told, told_len },
-				       { (void *)buf, len } },
-		    2);
+	n = sys_writev(out->fd,
+		       (struct iovec[]){ { told, told_len },
+					 { (void *)buf, len } },
+		       2);
 	if (n <= 0)
 		return n ? -errno : 0;
 	if ((size_t)n < told_len) {

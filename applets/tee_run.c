@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -159,7 +158,7 @@ static int tee_run_begin(struct zc_endpoint *in)
 		return usage_error("option '--stderr' needs --run", "", "");
 	if (tee_run_arguments())
 		return 1;
-	if (syscall(SYS_pipe2, fd, O_CLOEXEC))
+	if (sys_pipe(fd, O_CLOEXEC))
 		return message_error("--run", errno);
 	in->name = name;
 	in->fd = zc_above_stdio(fd[0]);

@@ -2,8 +2,6 @@
 /* The dispatcher: runs the applet of a name, or a command of box's own. */
 #define _GNU_SOURCE
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "box.h"
@@ -72,7 +70,7 @@ static int box_run(char **args)
 		return box_not_found(*args);
 	/* As if a link had been called: ps(1) and pgrep(1) look for this. */
 	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
-		syscall(SYS_prctl, PR_SET_NAME, a->name);
+		sys_set_name(a->name);
 	return applet_start(a, args + 1);
 }
 

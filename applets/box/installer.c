@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "box.h"
@@ -30,8 +29,7 @@ static char *append_text(char *end, const char *s, const char *room_end)
  * known: the kernel calls one out of reach "(unreachable)/...". */
 static bool get_directory(void)
 {
-	/* getcwd(3) would bring in an allocator. */
-	long len = syscall(SYS_getcwd, self, sizeof(self));
+	long len = sys_getcwd(self, sizeof(self));
 
 	if (len > 0 && !strcmp(self, "/"))
 		*self = 0;
@@ -42,11 +40,11 @@ static bool get_directory(void)
 static bool go_up(void)
 {
 	int here = zc_open(".", O_PATH | O_DIRECTORY);
-	bool known = here >= 0 && !syscall(SYS_chdir, *self ? self : "/") &&
-		     !syscall(SYS_chdir, "..") && get_directory();
+	bool known = here >= 0 && !sys_chdir(*self ? self : "/") &&
+		     !sys_chdir("..") && get_directory();
 
 	if (here >= 0) {
-		known &= !syscall(SYS_fchdir, here);
+		known &= !sys_fchdir(here);
 		zc_close_fd(here);
 	}
 	return known;
@@ -97,9 +95,8 @@ static bool find_self(void)
 static int make_link(const char *path)
 {
 	if (symbolic)
-		return syscall(SYS_symlinkat, self, AT_FDCWD, path);
-	return syscall(SYS_linkat, AT_FDCWD, self, AT_FDCWD, path,
-		       AT_SYMLINK_FOLLOW);
+		return sys_symlink(self, path);
+	return sys_link(self, path);
 }
 
 /* A symbolic link in place of the file that runs would lead to itself. */
@@ -137,7 +134,7 @@ static int replace(const char *path)
 	err = errno;
 	/* rename(2) of one of two links to the same file leaves both. */
 	if (status || !symbolic)
-		syscall(SYS_unlinkat, AT_FDCWD, fresh, 0);
+		unlink(fresh);
 	errno = err;
 	return status;
 }

@@ -4,9 +4,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "box.h"
@@ -24,15 +21,15 @@ static int open_sink(struct zc_endpoint *out, unsigned kinds)
 
 	if (kinds & ZC_PIPE) {
 		out->kind = ZC_PIPE;
-		if (syscall(SYS_pipe2, fd, O_NONBLOCK))
+		if (sys_pipe(fd, O_NONBLOCK))
 			return -1;
 	} else if (kinds & ZC_SOCKET) {
 		out->kind = ZC_SOCKET;
-		if (syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, fd))
+		if (sys_socketpair(fd))
 			return -1;
 	} else {
 		out->kind = ZC_FILE;
-		fd[0] = fd[1] = syscall(SYS_memfd_create, "box", 0);
+		fd[0] = fd[1] = sys_memfd();
 	}
 	out->fd = fd[1];
 	return fd[0];
@@ -49,7 +46,7 @@ static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 		in->kind = ZC_REPEAT;
 		return 0;
 	}
-	in->fd = syscall(SYS_memfd_create, "box", 0);
+	in->fd = sys_memfd();
 	if (in->fd < 0)
 		return -1;
 	zc_write(&zc, in, source, sizeof(text));
@@ -102,11 +99,10 @@ static const char *method(const struct zc_method *m)
 	/* Bytes that were not copied have changed with the source. */
 	*(char *)in.pattern = 'a';
 	lseek(in.fd, 0, SEEK_SET);
-	(void)!syscall(SYS_write, in.fd, in.pattern, 1L);
+	sys_write(in.fd, in.pattern, 1);
 	if (out->kind == ZC_FILE)
 		lseek(sink, 0, SEEK_SET);
-	if (n != sizeof(got) ||
-	    syscall(SYS_read, sink, got, sizeof(got)) != n ||
+	if (n != sizeof(got) || sys_read(sink, got, sizeof(got)) != n ||
 	    strcmp(got + 1, text + 1))
 		return "moves the wrong bytes";
 	return *got == 'a' ? "works without copying" : "works by copying";

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* sigprocmask(2). */
 #include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "applet.h"
 
@@ -18,7 +16,7 @@ void block_signal(int sig)
 	signal_set set = { 0 }, before;
 
 	signal_set_add(set, sig);
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, set, before, sizeof(set));
+	sys_sigprocmask(SIG_BLOCK, set, before);
 	if (IS_ENABLED(CONFIG_TEE_RUN))
 		for (size_t i = 0; i < sizeof(set) / sizeof(*set); i++)
 			blocked[i] |= set[i] & ~before[i];
@@ -26,6 +24,5 @@ void block_signal(int sig)
 
 void unblock_signals(void)
 {
-	syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, blocked, NULL,
-		sizeof(blocked));
+	sys_sigprocmask(SIG_UNBLOCK, blocked, NULL);
 }

@@ -187,5 +187,5 @@ void confine(enum opens opens)
 	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
 	/* Without seccomp, or where it is refused, box goes on unconfined. */
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &p);
+	sys_seccomp(SECCOMP_SET_MODE_FILTER, &p);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reports at the end of the program: those of --debug and --progress. */
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -34,7 +33,7 @@ void exit_hooks_run(void)
 static void exit_on_signal(int sig)
 {
 	exit_hooks_run();
-	syscall(SYS_kill, getpid(), sig);
+	sys_kill(getpid(), sig);
 }
 
 void exit_hooks_set(enum exit_hook which, void (*hook)(void))

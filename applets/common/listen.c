@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -17,8 +16,8 @@ int listen_to(int sig)
 
 	block_signal(sig);
 	signal_set_add(set, sig);
-	fd = syscall(SYS_signalfd4, zc.cancels ? zc.cancel_fd : -1, set,
-		     sizeof(set), SFD_NONBLOCK | SFD_CLOEXEC);
+	fd = sys_signalfd(zc.cancels ? zc.cancel_fd : -1, set,
+			  SFD_NONBLOCK | SFD_CLOEXEC);
 	fd = fd < 0 ? -errno : zc_above_stdio(fd);
 	if (fd < 0)
 		return fd;
@@ -31,7 +30,7 @@ int listen_heard(void)
 {
 	struct signalfd_siginfo info;
 
-	return syscall(SYS_read, zc.cancel_fd, &info, sizeof(info)) > 0 ?
+	return sys_read(zc.cancel_fd, &info, sizeof(info)) > 0 ?
 		       (int)info.ssi_signo :
 		       0;
 }

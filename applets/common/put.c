@@ -3,7 +3,6 @@
  * among them is longer than any path. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -28,9 +27,9 @@ void put_end(void)
 	put_buffer.used = 0;
 	/* A failure of standard error cannot be reported. */
 	if (IS_ENABLED(CONFIG_SAFE_CALLS))
-		(void)!syscall(SYS_write, STDERR_FILENO, v.iov_base, v.iov_len);
+		sys_write(STDERR_FILENO, v.iov_base, v.iov_len);
 	else
-		syscall(SYS_writev, STDERR_FILENO, &v, 1);
+		sys_writev(STDERR_FILENO, &v, 1);
 }
 
 const char *put_text(void)

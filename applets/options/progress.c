@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <unistd.h>
@@ -143,20 +142,16 @@ static bool progress_may_write(enum why why)
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	pid_t front = -1;
 
-	syscall(SYS_ioctl, STDERR_FILENO, TIOCGPGRP, &front);
-#ifdef SYS_poll
-	int n = syscall(SYS_poll, &p, 1, 0);
-#else
-	int n = poll(&p, 1, 0);
-#endif
-	return n == 1 && (why == ASKED || front <= 0 || front == getpgrp());
+	sys_ioctl(STDERR_FILENO, TIOCGPGRP, &front);
+	return sys_poll(&p, 1, 0) == 1 &&
+	       (why == ASKED || front <= 0 || front == getpgrp());
 }
 
 static void progress_write(enum why why)
 {
 	char line[COLUMNS_MAX + 1];
 	struct winsize w = { .ws_col = 0 };
-	bool tty = !syscall(SYS_ioctl, STDERR_FILENO, TIOCGWINSZ, &w);
+	bool tty = !sys_ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
 	int width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
 
 	if (width > COLUMNS_MAX)
@@ -167,7 +162,7 @@ static void progress_write(enum why why)
 	if (tty)
 		progress_let_tick(0);
 	/* A terminal that has gone is no error. */
-	(void)!syscall(SYS_write, STDERR_FILENO, line, width + 1);
+	sys_write(STDERR_FILENO, line, width + 1);
 	if (tty)
 		progress_let_tick(SA_RESTART);
 }
@@ -232,7 +227,7 @@ static off_t progress_size_of(const char *name)
 	if (!S_ISBLK(st.mode))
 		return -1;
 	fd = named ? zc_open(name, O_RDONLY) : STDIN_FILENO;
-	syscall(SYS_ioctl, fd, BLKGETSIZE64, &size);
+	sys_ioctl(fd, BLKGETSIZE64, &size);
 	if (named)
 		zc_close_fd(fd);
 	return size;

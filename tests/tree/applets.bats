@@ -86,6 +86,18 @@ includes() {
 	run ! grep -vxEf allowed got
 }
 
+@test "syscall(2) is called by sys.c and its like alone" {
+	gnu_cat >allowed <<-'END'
+		applets/common/sys.c
+		libcore/engine/sys.c
+		libcore/engine/sys_ask.c
+		libcore/engine/sys_stat.c
+	END
+	# Comments name syscall(2).
+	grep -rlE --include='*.[ch]' 'syscall\(([^2]|$)' "$TOP/applets" "$TOP/libcore" |
+		sed "s|^$TOP/||" | sort | diff allowed -
+}
+
 # functions TYPES: "OBJECT FUNCTION" of all that the larger build has of these
 # types, as nm calls them.
 functions() {
@@ -117,7 +129,7 @@ chosen() {
 		chosen "$symbol" >files
 		grep -x "$name" files
 		# What comes with a file, and with no other.
-		run ! grep -vxE "$name|handle_signal|flush|relay|queue" files
+		run ! grep -vxE "$name|flush|relay|queue" files
 		find "$max/applets" "$max/libcore/methods" -name "$name.o" \
 			-exec nm -g --defined-only {} + >defines
 		sed -n 's/.* [A-Z] //p' defines >names
