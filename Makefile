@@ -279,5 +279,5 @@ distclean: clean ##	remove .config too
 	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
 help: ##			this
 	@sed -n 's/^\([a-zA-Z0-9.%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
-	  sed 's/\$$B/build/; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26
+	  sed 's/\$$B/build/g; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26
 	@echo "Tools for those who work on box are in scripts/; each has --help."

@@ -498,6 +498,8 @@ say n to CONFIG_START" ]
 			false
 		}
 	done
+	# A variable of make is shown by its value.
+	[[ $output != *'$B'* ]]
 }
 
 @test "check hands T to scripts/check" {
