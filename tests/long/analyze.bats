@@ -12,6 +12,29 @@ setup() {
 	:
 }
 
+@test "gcc -fanalyzer finds nothing in the sources of C" {
+	"$TOP/scripts/analyze" gcc
+}
+
+@test "gcc -fanalyzer says what is wrong" {
+	gnu_cat >"$BATS_TEST_TMPDIR/twice.c" <<-'END'
+		#include <stdlib.h>
+		void twice(char *p);
+		void twice(char *p)
+		{
+			free(p);
+			free(p);
+		}
+	END
+	run ! "$TOP/scripts/analyze" gcc "$BATS_TEST_TMPDIR/twice.c"
+	[[ $output = *analyzer-double-free* ]]
+}
+
+@test "shellcheck finds nothing in scripts and tests" {
+	needs_tool shellcheck
+	"$TOP/scripts/analyze" shellcheck
+}
+
 @test "clang-tidy finds nothing in the sources of C" {
 	"$TOP/scripts/analyze" clang-tidy
 }
