@@ -14,6 +14,12 @@ compiles() {
 	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
 }
 
+# would_compile [ARGUMENT...]: those that make says it would compile.
+would_compile() {
+	make -n "$@" >log
+	sed -n "s,.* 'CC' '.*/\(.*\.o\)'\$,\1,p" log | sort -u | tr '\n' ' '
+}
+
 # Those that depend on a header, by what the compiler has noted.
 depend_on() {
 	find build -name '*.d' -not -path '*/lib/*' \
@@ -38,16 +44,6 @@ listing() {
 	[ "$(echo hello | build/box cat)" = hello ]
 }
 
-# By musl-gcc the tests' own box is built, with -Werror, and tests/tree/analyze.bats
-# has gcc.
-@test "clang finds nothing to warn of in a small box" {
-	needs_tool clang
-	make -s -C "$TOP" O="$PWD/out" CC=clang tiny_defconfig
-	make -s -j2 -C "$TOP" O="$PWD/out" CC=clang CFLAGS="$CFLAGS -Werror" >messages 2>&1
-	[ ! -s messages ] || { gnu_cat messages; false; }
-	[ "$(echo hello | out/box cat)" = hello ]
-}
-
 @test "no C file asks about a symbol with #if" {
 	run -1 grep -rnE '^[ 	]*#[ 	]*(el)?if.*\bCONFIG_' \
 		"$TOP/applets" "$TOP/libcore"
@@ -56,14 +52,14 @@ listing() {
 @test "O=DIR builds outside the tree and leaves it alone" {
 	fresh_tree
 	listing >../before
-	make -s O=../out tiny_defconfig
-	make -j2 O=../out >/dev/null
+	make -s O=../out allnoconfig
+	make -j2 O=../out CFLAGS="$CFLAGS -Werror" >/dev/null
 	other=$BATS_TEST_TMPDIR/other
-	make -s O="$other" tiny_defconfig
-	make -s O="$other" "$other/applets/cat.o"
+	make -s O="$other" allnoconfig
+	make -s O="$other" "$other/applets/box/box.o"
 	listing | cmp ../before -
-	[ "$(echo hello | ../out/box cat)" = hello ]
-	cmp ../out/applets/cat.o ../other/applets/cat.o
+	[ ! "$(../out/box --list)" ]
+	cmp ../out/applets/box/box.o ../other/applets/box/box.o
 }
 
 @test "V=1 shows the commands" {
@@ -127,20 +123,12 @@ listing() {
 	done
 }
 
-@test "make -s says nothing, and install builds what it makes links for" {
+@test "make -s says nothing, and a letter in a name is no option" {
 	fresh_tree
-	make -s tiny_defconfig
-	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/' .config
-	run -0 make -s -j2 install DESTDIR=../to
-	[ ! "$output" ]
-	diff <(ls ../to/usr/bin) <({ echo box; applets_of .config; } | sort)
-	[ ! -e ../to/usr/bin/yes ]
-	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
-	for command in "make --silent uninstall DESTDIR=../to" "make -s clean"; do
-		run -0 $command
+	for goal in tiny_defconfig build/applets/cat.o clean; do
+		run -0 make -s $goal
 		[ ! "$output" ]
 	done
-	# A letter in a name is no option.
 	run -0 make O=../sss defconfig
 	run -0 make O=../sss ../sss/applets/cat.o
 	[[ $output = *"CC "* ]]
@@ -215,12 +203,14 @@ listing() {
 		touch $header
 		want=$(depend_on "${header##*/}" | tr '\n' ' ')
 		[ "$want" ]
-		[ "$(compiles)" = "$want" ]
+		[ "$(would_compile)" = "$want" ]
+		touch -r Makefile $header
 		make -q
 	done
 	touch applets/cat.h
 	[[ " $(compiles)" = *" cat.o "* ]]
 	run ! grep -q "tee\.o\|rw\.o\|yes\.o" log
+	make -q
 }
 
 @test "a header that is gone and no longer needed stops nothing" {
@@ -233,14 +223,19 @@ listing() {
 	make >/dev/null
 }
 
-@test "leaving out an applet or a method, or another number, builds another box" {
+@test "with an applet or a method less, or another number, another box is installed" {
 	built_tree
 	# What is not in it takes the default.
 	sed -i 's/^CONFIG_YES=y/# CONFIG_YES is not set/; /^CONFIG_TEE=/d
 		s/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=512/
 		s/^CONFIG_ZC_SPLICE=y/# CONFIG_ZC_SPLICE is not set/' .config
-	make >/dev/null
+	run -0 make -s -j2 install DESTDIR=../to
+	[ ! "$output" ]
 	make -q
+	diff <(ls ../to/usr/bin) <({ echo box; applets_of .config; } | sort)
+	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
+	run -0 make --silent uninstall DESTDIR=../to
+	[ ! "$output" ]
 	build/box --list >list
 	diff list <(applets_of .config)
 	grep -x tee list
@@ -262,8 +257,7 @@ listing() {
 	all=$(find build -name '*.o' -not -name single.o | sed 's,.*/,,' |
 		sort -u | tr '\n' ' ')
 	set -- CFLAGS="$CFLAGS -DOTHER"
-	make -n "$@" >log
-	[ "$(sed -n "s,.* 'CC' '.*/\(.*\.o\)'\$,\1,p" log | sort -u | tr '\n' ' ')" = "$all" ]
+	[ "$(would_compile "$@")" = "$all" ]
 	make "$@" build/applets/cat.o
 	make -q "$@" build/applets/cat.o
 }
@@ -404,14 +398,11 @@ listing() {
 }
 
 @test "clean keeps the configuration, distclean leaves the sources alone" {
-	fresh_tree
-	listing >../before
-	make -s tiny_defconfig
-	sed -i 's/^CONFIG_\(CAT\|TEE\)=y/# CONFIG_\1 is not set/' .config
-	make -s
-	[ -e build/yes ]
-	# The applets of another configuration are removed, too.
-	make -s defconfig
+	copy_tree fresh
+	(cd fresh; listing) >before
+	built_tree
+	# Of a configuration with one applet, it has that as a program, too.
+	: >build/yes
 	cp .config ../want
 	make -s clean
 	[ ! "$(find build -type f ! -path build/defconfig)" ]

@@ -34,10 +34,9 @@ setup() {
 	[ "$("$LIB/held.py" "$dir/box" cat)" -gt $((1 << 20)) ]
 }
 
-@test "everything that can be chosen is built, and so is a box with nothing in it" {
-	box=$(built allyesconfig)/box
+# tests/tree/build.bats builds a box with nothing in it.
+@test "the largest box has every applet" {
+	box=$(built max_defconfig)/box
 	diff <("$box" --list) <(every_applet | sed 's/.* //')
 	[ "$(echo hello | "$box" cat -n)" = "     1	hello" ]
-	box=$(built allnoconfig)/box
-	[ ! "$("$box" --list)" ]
 }
