@@ -3,35 +3,10 @@
 # make dist, and the versions that packages say.
 
 load ../lib/helpers
+load ../lib/release
 
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	unset "${!GIT_@}"
-	needs_tool git xz mandoc python:markdown_it
-	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
-	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
-	NAME=box-$VERSION
-	export VERSION NAME
-	# A clone with this tree committed, however it came here.
-	cd "$BATS_FILE_TMPDIR"
-	copy_tree one
-	git -C one init -q
-	git -C one add -A
-	git -C one -c user.name=a -c user.email=a@b commit -qm all
-	make -s -C one O="$PWD/out" dist >said
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
-}
-
-@test "two clones make the same release, which says what is in it" {
-	git clone -q "$one" two
-	git -C two config tar.umask 0077
-	(umask 077; TZ=Asia/Tokyo make -s -C two dist)
+@test "a release says what is in it" {
 	[ "$(gnu_cat "$BATS_FILE_TMPDIR/said")" = "$dist/$NAME.tar.gz" ]
-	diff -r "$dist" two/build/dist
 	[ "$(ls "$dist" | tr '\n' ' ')" = \
 		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 \
 $NAME.tar.xz $NAME.tar.xz.sha256 " ]
@@ -46,11 +21,10 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
 	git -C "$one" ls-files | sort | diff <(grep -v ^html/ files) -
 	# So are the documents as HTML.
-	"$TOP/scripts/html" html
-	find html -type f | sort | diff <(grep ^html/ files) -
-	# The document names these files, with their sums.
 	mkdir unpacked
 	tar -C unpacked -xf "$dist/$NAME.tar.gz"
+	"$LIB/links.py" "unpacked/$NAME/html"
+	# The document names these files, with their sums.
 	python - "$dist/$NAME.spdx.json" >sums <<-'END'
 		import json, sys
 		for file in json.load(open(sys.argv[1]))["files"]:
@@ -60,7 +34,6 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	END
 	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
 	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
-	diff -r html "unpacked/$NAME/html"
 }
 
 @test "the document says of what kind a file is, and the licence in it" {

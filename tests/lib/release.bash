@@ -1,0 +1,25 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: 0BSD
+# What the tests of "make dist" share.
+
+setup_file() {
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
+	unset "${!GIT_@}"
+	needs_tool git xz mandoc python:markdown_it
+	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
+	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	NAME=box-$VERSION
+	export VERSION NAME
+	# A clone with this tree committed, however it came here.
+	cd "$BATS_FILE_TMPDIR"
+	copy_tree one
+	git -C one init -q
+	git -C one add -A
+	git -C one -c user.name=a -c user.email=a@b commit -qm all
+	make -s -C one O="$PWD/out" dist >said
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
+}
