@@ -6,7 +6,7 @@ load ../lib/helpers
 
 # more VARIABLE=VALUE FILE NAME: the tests of that name, with this in the environment.
 more() {
-	outside env "$1" bats --tap -f "$3" "$TOP/tests/box/$2.bats" >log || {
+	outside env "$1" bats --tap -f "$3" "$TOP"/tests/[bt]*/"$2.bats" >log || {
 		gnu_cat log
 		false
 	}
@@ -31,6 +31,10 @@ more() {
 
 @test "nothing is lost though any one call fails, with all sinks" {
 	more WHOLE=y unit "any one call fails"
+}
+
+@test "kconfig-conf and Kconfiglib make the same of every configuration" {
+	more WHOLE=y kconfig "the same of a configuration"
 }
 
 @test "io_uring fails by any errno at any call, and mmap has a small window" {

@@ -59,8 +59,10 @@ same() {
 	diff -r KCONF.read KCONFIGLIB.read
 }
 
-@test "kconfig-conf and Kconfiglib make the same of every configuration" {
+@test "kconfig-conf and Kconfiglib make the same of a configuration" {
 	needs_both
+	same distro_defconfig
+	[ "${WHOLE:-}" ] || return 0
 	for file in "$TOP"/configs/*_defconfig; do
 		same "${file##*/}"
 	done
