@@ -205,9 +205,12 @@ needs_native() {
 # odd_archive DIR FILE: DIR as others compress an archive for a kernel. Its size is
 # one byte more than a multiple of 4.
 odd_archive() {
+	local bytes=0
+
 	: >"$2"
 	until [ $(($(stat -c %s "$2") % 4)) = 1 ]; do
-		random "$1/some" 20
+		bytes=$((bytes + 1))
+		random "$1/some" $bytes
 		(cd "$1"; find . | cpio -o -H newc --quiet) | gzip -9n >"$2"
 	done
 }

@@ -101,32 +101,12 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 }
 
 # build_containerfile [OPTION...]: that of packaging/, to the image made:new.
+# tests/tree/readme.bats builds it as README does.
 build_containerfile() {
 	alone env HOME="$PWD" buildah --root "$PWD/store" --runroot "$PWD/run" \
 		--storage-driver vfs --storage-opt vfs.ignore_chown_errors=true \
 		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
 		-f "$TOP/packaging/Containerfile" "$@" -t oci:made:new .
-}
-
-@test "packaging/Containerfile copies box out of the image" {
-	needs_runtime buildah
-	export SOURCE_DATE_EPOCH=86400
-	make_image layout
-	build_containerfile
-	alone umoci unpack --rootless --image made:new bundle
-	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
-		"usr/bin/box:
-usr/bin/cat:box
-usr/bin/tee:box
-usr/bin/yes:box" ]
-	cmp "$BOX" bundle/rootfs/usr/bin/box
-	# It says what it runs, and where that is.
-	python - bundle/config.json <<-'END'
-		import json, sys
-		process = json.load(open(sys.argv[1]))["process"]
-		assert process["args"] == ["/usr/bin/box"], process["args"]
-		assert "PATH=/usr/bin" in process["env"], process["env"]
-	END
 }
 
 @test "packaging/Containerfile's service ends by SIGTERM, with its last lines and status" {
