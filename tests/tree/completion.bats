@@ -287,13 +287,14 @@ provide_bash() {
 	shellcheck -x completions/bash/*
 }
 
-# make_in DIR ARG...: what is built is shared by the tests.
+# make_in DIR ARG...: installs a box that was built before, whatever it holds.
 make_in() {
-	local dir=$1
+	local out=$BATS_FILE_TMPDIR/o
 
-	shift
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$BATS_FILE_TMPDIR/o" \
-		DESTDIR="$PWD/$dir" "$@"
+	mkdir -p "$out"
+	cp "$BOX" "$out/box"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$out" -o "$out/box" \
+		DESTDIR="$PWD/$1" "${@:2}"
 }
 
 # The files below a directory.
