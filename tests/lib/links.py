@@ -5,6 +5,7 @@
 Prints links that lead nowhere, files that none leads to, and whatever a page would
 fetch or run: the status is then 1. Links to other sites are only counted.
 """
+import functools
 import html.parser
 import os
 import posixpath
@@ -32,13 +33,16 @@ class Page(html.parser.HTMLParser):
             self.active.append(data)
 
 
+read = functools.cache(Page)
+
+
 def main(top):
     os.chdir(top)
-    reached, wrong, elsewhere, read = ['index.html'], [], 0, {}
+    reached, wrong, elsewhere = ['index.html'], [], 0
     for path in reached:
         if not path.endswith('.html'):
             continue
-        page = read[path] = Page(path)
+        page = read(path)
         wrong += [f'{path}: has {what}' for what in page.active]
         for link in page.links:
             if ':' in link.split('/')[0]:
@@ -50,14 +54,14 @@ def main(top):
             if not os.path.isfile(target):
                 wrong.append(f'{path}: {link} leads nowhere')
                 continue
-            if anchor and anchor not in Page(target).anchors:
+            if anchor and anchor not in read(target).anchors:
                 wrong.append(f'{path}: {link} has no such place')
             if target not in reached:
                 reached.append(target)
     files = {posixpath.normpath(posixpath.join(where, name))
              for where, _, names in os.walk('.') for name in names}
     wrong += [f'{path}: no link leads there' for path in sorted(files - set(reached))]
-    print('\n'.join(wrong + [f'{len(read)} pages, {elsewhere} links to other sites']))
+    print('\n'.join(wrong + [f'{read.cache_info().currsize} pages, {elsewhere} links to other sites']))
     return bool(wrong)
 
 
