@@ -188,11 +188,11 @@ uses() {
 	installed cc
 	uses >uses.c
 	static=(-Iroot-cc/include root-cc/lib/libzc.a)
-	for std in c99 c11 c17 gnu11 c2x; do
+	for std in c99 c2x; do
 		cc -std=$std -Wall -Wextra -pedantic -Werror uses.c "${static[@]}"
 		./a.out
 	done
-	for std in c++11 c++17 c++20; do
+	for std in c++11 c++20; do
 		g++ -std=$std -Wall -Wextra -pedantic -Werror -x c++ uses.c \
 			-x none "${static[@]}"
 		./a.out
