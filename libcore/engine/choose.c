@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Chooses the method for the next run, and the endpoint of a failure. */
-#define _GNU_SOURCE
-#include <limits.h>
-#include <unistd.h>
-
 #include "engine.h"
-
-#ifndef PAGESIZE /* where the kernel decides */
-#define PAGESIZE getpagesize()
-#endif
 
 const struct zc_method *const zc_methods[] = {
 #define METHOD(name) &zc_method_##name,
@@ -56,7 +48,7 @@ static bool applies(const struct zc_method *m, const struct zc_job *j)
  * O_DIRECT, but no packet is larger than a page. */
 static bool is_little(const struct zc_job *j)
 {
-	bool little = j->last < ZC_LEAST || j->last <= PAGESIZE;
+	bool little = j->last < (ssize_t)zc_least_run();
 
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)

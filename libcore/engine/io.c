@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: 0BSD */
 /* read(2) and write(2), for all kinds of endpoints. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <unistd.h>
+
 #include "engine.h"
+
+#ifndef PAGESIZE /* where the kernel decides */
+#define PAGESIZE getpagesize()
+#endif
+
+size_t zc_least_run(void)
+{
+	return PAGESIZE < ZC_LEAST ? ZC_LEAST : PAGESIZE + 1;
+}
 
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 {

@@ -24,6 +24,10 @@ static inline size_t zc_one_message(const struct zc *z,
 	return max && max < n && !z->message ? max : n;
 }
 
+/* Returns ZC_LEAST, or more bytes than a page has, if that is more: no packet
+ * (O_DIRECT, pipe2(2)) has as many. */
+size_t zc_least_run(void);
+
 /* Counts n bytes, if it is not an error, that a call has moved. */
 static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
 			    ssize_t n)

@@ -2,8 +2,6 @@
 /* read(2) and write(2): serves everything and has the last word on failures. */
 #include "engine/engine.h"
 
-enum { FIRST = 64 << 10 }; /* bytes of a new pipe, so that it may grow */
-
 /* Returns how many bytes of lines to write at once. */
 static ssize_t max_lines(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out)
@@ -42,9 +40,9 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 }
 
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can
- * begin sooner, than for a file. Between pipes the first run is read to see
- * whether it is little, and the others are spliced. The part of a message that
- * is not read at once is lost: by default a Unix socket takes 208 KiB. */
+ * begin sooner, than for a file. Between pipes the first run only shows whether
+ * it is little, and the others are spliced. The part of a message that is not
+ * read at once is lost: by default a Unix socket takes 208 KiB. */
 static size_t max_read(const struct zc *z, const struct zc_endpoint *in,
 		       const struct zc_endpoint *out)
 {
@@ -53,7 +51,7 @@ static size_t max_read(const struct zc *z, const struct zc_endpoint *in,
 	if (!ZC_SELECT)
 		return ZC_BUFFER;
 	if (in->kind & out->kind & ZC_PIPE && !in->bytes)
-		return FIRST;
+		return zc_least_run();
 	return out->kind & (ZC_FILE | ZC_SMALL) ? 2 * ZC_BUFFER : ZC_BUFFER;
 }
 

@@ -541,6 +541,16 @@ while os.splice(0, 1, 65536): pass'
 	run ! grep -E '^(write|sendfile)' log
 }
 
+@test "between pipes the first run shows no more than whether it is little" {
+	needs ZC_SPLICE CAT
+	needs_strace
+	[ "$(python -c 'import mmap; print(mmap.PAGESIZE)')" = 4096 ] ||
+		skip "a packet may have more than 4 KiB"
+	gnu_cat "$big" | strace -o log -e trace=read cat | gnu_cat >got
+	same got
+	[[ $(grep -m 1 '^read(0, ' log) = *", 16384) = "* ]]
+}
+
 @test "what several pipes get does not come through memory" {
 	needs ZC_TEE TEE
 	needs_off SANITIZE
