@@ -5,7 +5,7 @@
  * splicing from it straight into the pipe keeps nobody waiting. */
 #include "engine.h"
 
-enum { LEAST = 16 << 10 }; /* bytes: less stays in small pages */
+enum { LEAST = 32 << 10 }; /* bytes: less stays in small pages */
 
 bool zc_has_pipe_buffers(const struct zc_endpoint *out)
 {

@@ -551,6 +551,15 @@ while os.splice(0, 1, 65536): pass'
 	[[ $(grep -m 1 '^read(0, ' log) = *", 16384) = "* ]]
 }
 
+@test "less than 32 KiB reach a pipe without a socket of our own" {
+	needs ZC_PIPE_BUFFERS CAT
+	needs_strace
+	random file 32767
+	strace -o log -e trace=socketpair cat file | gnu_cat >got
+	cmp file got
+	run ! grep socketpair log
+}
+
 @test "what several pipes get does not come through memory" {
 	needs ZC_TEE TEE
 	needs_off SANITIZE
