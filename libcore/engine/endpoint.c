@@ -54,40 +54,27 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
-/* Without ioctl(2) a terminal is told by its number, as in the kernel's list of
- * devices (Documentation/admin-guide/devices.txt). */
-static bool is_tty(int fd, unsigned major)
-{
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
-		return zc_is_tty(fd);
-	switch (major) {
-	case 4:		  /* tty, ttyS */
-	case 5:		  /* tty, console */
-	case 136 ... 143: /* pts */
-	case 166:	  /* ttyACM */
-	case 188:	  /* ttyUSB */
-	case 204:	  /* other serial ports */
-	case 229:	  /* hvc */
-		return true;
-	}
-	return false;
-}
-
-/* Finds out whether an endpoint is open for reading and for writing. Where
- * fcntl(2) does not tell, a write(2) of nothing does, and read(2) will. Returns
- * the flags of the descriptor, or -1. */
+/* Finds out whether an endpoint is open for reading and for writing, as far as
+ * fcntl(2) tells. Returns the flags of the descriptor, or -errno. */
 static int find_access(struct zc_endpoint *end)
 {
-	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0), access;
-
-	if (flags < 0) {
-		end->no_write = zc_sys_write(end->fd, NULL, 0) == -EBADF;
-		return -1;
-	}
+	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0);
 	/* As the kernel does: O_ACCMODE itself is for neither. */
-	access = flags + 1;
+	int access = flags < 0 ? 3 : flags + 1;
+
 	end->no_read = !(access & 1);
 	end->no_write = !(access & 2);
+	return flags;
+}
+
+/* Likewise. Where fcntl(2) does not tell, a write(2) of nothing does, and
+ * read(2) will. */
+static int ask_access(struct zc_endpoint *end)
+{
+	int flags = find_access(end);
+
+	if (flags < 0)
+		end->no_write = zc_sys_write(end->fd, NULL, 0) == -EBADF;
 	return flags;
 }
 
@@ -96,7 +83,7 @@ static int find_access(struct zc_endpoint *end)
  * alike. */
 static enum zc_kind pipe_kind(struct zc_endpoint *end)
 {
-	int flags = find_access(end);
+	int flags = ask_access(end);
 
 	if (!IS_ENABLED(CONFIG_ZC_RANGE))
 		return ZC_PIPE;
@@ -120,16 +107,14 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		return type == S_IFBLK || st->size > ZC_SMALL_MAX ? ZC_FILE :
 								    ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3) {
-		find_access(end);
+		ask_access(end);
 		return ZC_NULL;
 	}
-	end->little_room = is_tty(end->fd, st->rdev_major);
+	end->little_room = zc_sys_is_tty(end->fd);
 	if (!end->little_room)
 		return ZC_DEVICE;
-	/* Without fcntl(2), the answer takes a write(2), which may wait for
-	 * that of another process. */
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS))
-		find_access(end);
+	/* A write(2) of nothing may wait for that of another process. */
+	find_access(end);
 	return ZC_TTY;
 }
 

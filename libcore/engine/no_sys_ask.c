@@ -8,8 +8,24 @@ int zc_sys_fcntl(int fd, int command, long arg)
 	return -ENOSYS;
 }
 
+/* Without ioctl(2) a terminal is told by its number, as in the kernel's list of
+ * devices (Documentation/admin-guide/devices.txt). */
 bool zc_sys_is_tty(int fd)
 {
+	struct zc_stat st;
+
+	if (zc_sys_fstatat(fd, NULL, &st))
+		return false;
+	switch (st.rdev_major) {
+	case 4:		  /* tty, ttyS */
+	case 5:		  /* tty, console */
+	case 136 ... 143: /* pts */
+	case 166:	  /* ttyACM */
+	case 188:	  /* ttyUSB */
+	case 204:	  /* other serial ports */
+	case 229:	  /* hvc */
+		return true;
+	}
 	return false;
 }
 
