@@ -2,6 +2,16 @@
 /* Files read or written at the caller's offset: their own position stays. */
 #include "engine.h"
 
+bool zc_is_at_offset(const struct zc_endpoint *end)
+{
+	return end->has_offset;
+}
+
+bool zc_has_max(const struct zc_endpoint *in)
+{
+	return in->has_max;
+}
+
 void zc_begin_at(struct zc_endpoint *end)
 {
 	if (!end->has_offset || end->error)

@@ -8,16 +8,10 @@
 #include "core.h"
 
 /* Returns whether an endpoint is read or written at the caller's offset. */
-static inline bool zc_is_at_offset(const struct zc_endpoint *end)
-{
-	return IS_ENABLED(CONFIG_ZC_BOUNDS) && end->has_offset;
-}
+bool zc_is_at_offset(const struct zc_endpoint *end);
 
 /* Returns whether a source gives a number of bytes at most. */
-static inline bool zc_has_max(const struct zc_endpoint *in)
-{
-	return IS_ENABLED(CONFIG_ZC_BOUNDS) && in->has_max;
-}
+bool zc_has_max(const struct zc_endpoint *in);
 
 /* Returns whether a source has given its max. */
 static inline bool zc_has_given_all(const struct zc_endpoint *in)

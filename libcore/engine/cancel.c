@@ -15,9 +15,10 @@ void zc_defer(struct zc *z)
 		z->deadline = zc_sys_clock() + z->idle;
 }
 
-void zc_ask_cancel(const struct zc *z, struct pollfd *p)
+int zc_ask_cancel(const struct zc *z, struct pollfd *p)
 {
 	*p = (struct pollfd){ z->cancels ? z->cancel_fd : -1, POLLIN, 0 };
+	return 1;
 }
 
 /* Returns the lesser of ms and the milliseconds until the deadline. */

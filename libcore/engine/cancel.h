@@ -30,8 +30,9 @@ static inline bool zc_was_cut(const struct zc *z)
  * when a call begins, and when bytes have come. */
 void zc_defer(struct zc *z);
 
-/* Sets p to cancel_fd and its events, or to -1 if nothing cancels. */
-void zc_ask_cancel(const struct zc *z, struct pollfd *p);
+/* Sets p to cancel_fd and its events, or to -1 if nothing cancels. Returns 1,
+ * or 0 where nothing can cancel and p stays as it is. */
+int zc_ask_cancel(const struct zc *z, struct pollfd *p);
 
 /* Returns the lesser of ms (-1: for ever) and the milliseconds until the
  * deadline; 0 if the caller steps. */

@@ -99,9 +99,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 		in->error = EINVAL;
 		return -1;
 	}
-	status = begin(&j) && (!IS_ENABLED(CONFIG_ZC_RESUME) || zc_resume(&j)) ?
-			 zc_fan_all(&j) :
-			 -1;
+	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
 	if (zc_goes_on(status))
 		in->last = j.last;
 	end(&j);
@@ -162,4 +160,12 @@ void zc_close(struct zc *z)
 		zc_sys_unmap(z->large, ZC_LARGE);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	if (!out->error && (out->lack || out->had || zc_queued(out)))
+		out->error = ECANCELED;
+	out->lack = out->had = 0;
+	zc_queue_close(out);
 }

@@ -116,15 +116,14 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
 	struct pollfd *in = &p[j->nout];
 	bool one = s->events == POLLOUT && s->lacking && !s->queued && !s->own;
-	int stop = zc_step(j->z, j->nout + 1, s->ms);
+	int stop = zc_step(j->z, j->nout + 1, s->ms), n;
 	uint64_t begun;
 
 	if (stop || (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z)))
 		return stop;
 	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
-	if (IS_ENABLED(CONFIG_ZC_CANCEL))
-		zc_ask_cancel(j->z, &p[j->nout + 1]);
-	zc_poll(j->z, p, j->nout + 1 + IS_ENABLED(CONFIG_ZC_CANCEL), s->ms);
+	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
+	zc_poll(j->z, p, n, s->ms);
 	call_ready(j, p);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, s->lacking);

@@ -3,7 +3,6 @@
 #ifndef ENGINE_LAG_H
 #define ENGINE_LAG_H
 
-#include "kconfig.h"
 #include "queue.h"
 #include "core.h"
 
@@ -15,7 +14,7 @@ enum { ZC_LAG_MAX = 1 << 30 };
 /* Returns whether a sink has a limit. */
 static inline bool zc_limited(const struct zc_endpoint *out)
 {
-	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max;
+	return out->lag && out->lag->max;
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */

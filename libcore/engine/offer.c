@@ -4,11 +4,6 @@
 
 #include "engine.h"
 
-bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out)
-{
-	return IS_ENABLED(CONFIG_ZC_TEE) && !z->no_queue && out->kind & ZC_LATE;
-}
-
 void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 {
 	size_t n;

@@ -11,6 +11,11 @@
  * splice(2) says EAGAIN though poll(2) says ready. They may sleep. */
 enum { NAP_LONG = 32 };
 
+bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out)
+{
+	return !z->no_queue && out->kind & ZC_LATE;
+}
+
 int zc_queue_open(struct zc_endpoint *out)
 {
 	return zc_relay_open(&out->queue);

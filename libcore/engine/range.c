@@ -13,11 +13,6 @@ enum {
 	PATIENCE = 10,	  /* ms, for others to give back first */
 };
 
-off_t *zc_offset(struct zc_endpoint *end)
-{
-	return end->kind & (ZC_FILE | ZC_SMALL) ? &end->range_at : NULL;
-}
-
 void zc_move_back(struct zc_endpoint *end, off_t to)
 {
 	off_t by = end->range_end - to, at, forth;

@@ -25,7 +25,10 @@ void zc_move_back(struct zc_endpoint *end, off_t to);
 
 /* The offset in the range for the next call, which moves it; NULL if no file.
  */
-off_t *zc_offset(struct zc_endpoint *end);
+static inline off_t *zc_offset(struct zc_endpoint *end)
+{
+	return end->kind & (ZC_FILE | ZC_SMALL) ? &end->range_at : NULL;
+}
 
 /* Returns whether some of a range is left. */
 static inline bool zc_has_range(const struct zc_endpoint *end)

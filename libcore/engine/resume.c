@@ -5,6 +5,16 @@
 
 #include "engine.h"
 
+bool zc_goes_on(int status)
+{
+	return status > 0;
+}
+
+bool zc_is_nonblock(const struct zc_endpoint *out)
+{
+	return out->nonblock;
+}
+
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
 static bool is_nonblock(const struct zc_endpoint *out)
 {
@@ -38,12 +48,4 @@ bool zc_resume(struct zc_job *j)
 	z->no_queue = j->nout == 1 && zc_sends(z, out) && !out->nonblock &&
 		      !zc_limited(out);
 	return true;
-}
-
-void zc_release(struct zc_endpoint *out)
-{
-	if (!out->error && (out->lack || out->had || zc_queued(out)))
-		out->error = ECANCELED;
-	out->lack = out->had = 0;
-	zc_queue_close(out);
 }

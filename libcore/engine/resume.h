@@ -9,16 +9,10 @@
 #include "core.h"
 
 /* Returns whether a call with this result is to be made again. */
-static inline bool zc_goes_on(int status)
-{
-	return IS_ENABLED(CONFIG_ZC_RESUME) && status > 0;
-}
+bool zc_goes_on(int status);
 
 /* Returns whether a sink is a socket that is O_NONBLOCK. */
-static inline bool zc_is_nonblock(const struct zc_endpoint *out)
-{
-	return IS_ENABLED(CONFIG_ZC_RESUME) && out->nonblock;
-}
+bool zc_is_nonblock(const struct zc_endpoint *out);
 
 /* Returns whether send(2) writes to a sink without sleeping: the call may be
  * ended, and the sink is a socket. */
