@@ -226,26 +226,20 @@ static bool is_open(const struct zc_endpoint *in)
 	return !in->ended && !in->error && !zc_has_given_all(in);
 }
 
-/* Reads the next run, in memory or into z->relay. A single sink with nothing in
- * its queue, and no gap, needs no loop, unless its reader is watched, or the
- * call may be ended. */
+/* Reads the next run, in memory or into z->relay. For a single sink with
+ * nothing in its queue, and no gap, a method moves it all the way, unless the
+ * sink could keep a call that may be ended. */
 static void read_run(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in, *out = j->out;
 	ssize_t n;
-	bool over;
 
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out) ||
 		 (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM));
-	if (!j->fan && !zc_hangup_events(out) && !zc_may_stop(j->z)) {
-		over = !zc_copy_all(j);
-	} else {
-		n = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout));
-		over = n <= 0 && !zc_was_cut(j->z);
-		if (n > 0)
-			zc_defer(j->z);
-	}
-	if (over)
+	n = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout));
+	if (n > 0)
+		zc_defer(j->z);
+	else if (!zc_was_cut(j->z))
 		in->ended = !zc_has_failed(j) && !zc_has_given_all(in);
 }
 
