@@ -108,49 +108,64 @@ static bool is_file(const struct zc_endpoint *end)
 	return !end->error && end->kind & (ZC_FILE | ZC_SMALL);
 }
 
-/* Only where the caller names methods, because it is slower than the others. It
- * does not see where lines end. */
+/* Only where the caller names methods, because it is slower than the others. */
 static bool is_asked_for(const struct zc *z, const struct zc_endpoint *in,
 			 const struct zc_endpoint *out, int nout)
 {
 	bool file = is_file(in);
 
-	for (int i = 0; i < nout; i++) {
+	for (int i = 0; i < nout; i++)
 		file |= is_file(&out[i]);
-		if (nout > 1 && zc_limited(&out[i]))
-			return false;
-	}
 	return z->methods && file;
 }
 
-static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
-			     struct zc_endpoint *out, int nout)
+/* Reads a piece, which is then at *p, and writes it to the sinks that are
+ * files. Returns as zc_read(). */
+static ssize_t take(struct zc *z, struct zc_endpoint *in,
+		    struct zc_endpoint *out, int nout, char **p)
 {
 	size_t size;
 	ssize_t n;
-	char *p;
 
 	if (!is_asked_for(z, in, out, nout))
 		return -EINVAL;
-	p = buffer(z, in, &size);
-	n = zc_offset(in) ? get(z, in, p, size) : zc_read(z, in, p, size);
+	*p = buffer(z, in, &size);
+	n = zc_offset(in) ? get(z, in, *p, size) : zc_read(z, in, *p, size);
 	for (int i = 0; i < nout; i++)
 		if (n > 0)
-			put(z, &out[i], p, n);
+			put(z, &out[i], *p, n);
 		else if (out[i].no_dontcache)
 			drop(out[i].fd, zc_sys_lseek(out[i].fd, 0, SEEK_CUR),
 			     2 * BEHIND);
-	if (n > 0 && nout > 1)
+	return n;
+}
+
+/* A piece is larger than a limit admits. */
+static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
+			     struct zc_endpoint *out, int nout)
+{
+	ssize_t n;
+	char *p;
+
+	for (int i = 0; i < nout; i++)
+		if (zc_limited(&out[i]))
+			return -EINVAL;
+	n = take(z, in, out, nout, &p);
+	if (n > 0)
 		zc_offer(z, out, nout, p, n);
-	else if (n > 0 && !zc_offset(out))
-		zc_write(z, out, p, n);
 	return n;
 }
 
 static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
-	return dontcache_fan(z, in, out, 1);
+	char *p;
+	ssize_t n = take(z, in, out, 1, &p);
+
+	if (n > 0)
+		zc_write(z, out, p + out->had, n - out->had);
+	out->had = 0;
+	return n;
 }
 
 const struct zc_method zc_method_dontcache = {

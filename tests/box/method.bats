@@ -658,6 +658,12 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	cmp -n "$(stat -c %s part)" large part
 }
 
+@test "dontcache: what is in a queue goes out first when another sink has failed" {
+	random large 9000001
+	mkfifo gone
+	"$LIB/drive.py" behind large gone -- "$LINKS/tee" -p --method=dontcache gone
+}
+
 @test "mmap: a write of nothing is a full disk" {
 	run -1 strace -qq -o log -e inject=write:retval=0:when=1 \
 		sh -c "exec cat --method=mmap want >file"

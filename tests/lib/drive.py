@@ -30,6 +30,9 @@ drive.py idle -- COMMAND...
 drive.py neighbours -- COMMAND...
     feeds the command by a pipe while it sleeps on a full socket, and drains it
     while it sleeps on an empty one: neither neighbour may be made to wait.
+drive.py behind FILE GONE -- COMMAND...
+    takes FILE, the input, from the output a little at a time, each when the
+    command sleeps. The reader of the fifo GONE goes when it first does.
 drive.py terminal -- COMMAND...
     types one line and a single ^D at a terminal; the line must come out and
     the command must end.
@@ -248,6 +251,23 @@ def neighbours(_, command):
     beside(child, drain, read, child)
 
 
+def behind(words, command):
+    name, gone = words
+    theirs, ours = channel("pipe", True)
+    child = start(command, stdin=open(name, "rb"), stdout=theirs)
+    other = os.open(gone, os.O_RDONLY)
+
+    def piece():
+        until(lambda: child.poll() is not None or sleeps(child))
+        return os.read(ours, 1 << 16)
+
+    got = piece()
+    os.close(other)
+    got += b"".join(iter(piece, b""))
+    compare(got, contents(name))
+    finish(child)
+
+
 def terminal(_, command):
     theirs, ours = channel('tty')
     child = start(command, stdin=theirs, stdout=PIPE)
@@ -332,5 +352,5 @@ if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
         pipes, sockets, unchanged, fills, lines, fifos, lease, idle, neighbours,
-        terminal, interrupt, messages, report, stop)
+        behind, terminal, interrupt, messages, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])
