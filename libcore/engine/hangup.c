@@ -6,9 +6,7 @@
 
 int zc_hangup_events(const struct zc_endpoint *out)
 {
-	bool watched = out->retire_on_hangup && !out->error && !out->no_write;
-
-	return watched ? POLLERR | POLLHUP : 0;
+	return out->retire_on_hangup && !out->no_write ? POLLERR | POLLHUP : 0;
 }
 
 bool zc_hangup(struct zc_endpoint *out, int events)
