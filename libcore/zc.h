@@ -171,7 +171,7 @@ uint64_t zc_clock(void);
  * to the number of its descriptors, some of which are -1. Sets *ms to the time
  * to wait, at most, in milliseconds; -1: for ever. The array is valid until
  * that call. */
-const struct pollfd *zc_polls(struct zc *z, int *n, int *ms);
+struct pollfd *zc_polls(struct zc *z, int *n, int *ms);
 
 /* Late sinks -------------------------------------------------------------- */
 

@@ -60,7 +60,7 @@ int zc_step(struct zc *z, int n, int ms)
 	return ZC_STEPPED;
 }
 
-const struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
+struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
 {
 	*n = z->polls_n;
 	*ms = until_deadline(z, z->polls_ms);

@@ -316,7 +316,7 @@ TEST(a_step_from_a_silent_source_returns)
 {
 	struct end in = { .kind = ZC_PIPE };
 	struct zc_endpoint out = { .fd = new_file("", 0) };
-	const struct pollfd *p;
+	struct pollfd *p;
 	int n, ms;
 
 	kernel_new();

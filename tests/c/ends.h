@@ -147,13 +147,9 @@ static bool is_all(const struct end *e, size_t len)
 /* What a caller's own loop does after a step. */
 static inline void wait_for_step(struct zc *z)
 {
-	struct pollfd p[4];
-	const struct pollfd *polls;
 	int n, ms;
+	struct pollfd *p = zc_polls(z, &n, &ms);
 
-	polls = zc_polls(z, &n, &ms);
-	NEED(n <= 4);
-	memcpy(p, polls, n * sizeof(*p));
 	NEED(poll(p, n, ms < 0 ? 20000 : ms) >= 0);
 }
 
