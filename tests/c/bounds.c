@@ -6,6 +6,7 @@
 #include <poll.h>
 
 #include "kernel.h"
+#include "own.h"
 
 static struct zc z;
 static const unsigned kinds[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
@@ -169,56 +170,20 @@ TEST(what_a_sink_has_got_is_told_though_it_fails)
 }
 
 /* Functions of the caller's, short ones, some interrupted. */
-struct own {
-	struct zc_reader reader;
-	struct zc_writer writer;
-	size_t at, calls;
-	char *got;
-};
-
-static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
-{
-	struct own *o = in->user;
-	size_t n = SIZE - o->at < 7001 ? SIZE - o->at : 7001;
-
-	if (++o->calls % 3 == 0)
-		return -EINTR;
-	if (n > size)
-		n = size;
-	memcpy(buf, data + o->at, n);
-	o->at += n;
-	return n;
-}
-
-static ssize_t own_write(struct zc_endpoint *out, const void *buf, size_t len)
-{
-	struct own *o = out->user;
-
-	if (++o->calls % 3 == 0)
-		return -EINTR;
-	if (len > 5001)
-		len = 5001;
-	memcpy(o->got + o->at, buf, len);
-	o->at += len;
-	return len;
-}
-
 TEST(ends_may_be_functions)
 {
 	for (int i = 0; i < 4; i++) {
-		struct own from = { .reader = { own_read } };
-		struct own to = { .writer = { own_write } };
-		struct zc_endpoint in = {
-			.fd = -1, .user = &from, .reader = &from.reader
-		};
-		struct zc_endpoint out[2] = {
-			{ .fd = -1, .user = &to, .writer = &to.writer },
-		};
+		struct zc_endpoint in, out[2];
+		struct own *from = new_own(&in, -1, -EINTR);
+		struct own *to = new_own(&out[0], -1, -EINTR);
 		struct end pipe;
 
 		checking("%d", i);
 		kernel_new();
-		to.got = malloc(SIZE);
+		from->third = to->third = true;
+		from->size = SIZE;
+		in.reader = &from->reader;
+		out[0].writer = &to->writer;
 		open_sink(&pipe, ZC_PIPE, SIZE);
 		out[1] = pipe.end;
 		z.idle = i & 1 ? 100000 : 0;
@@ -229,11 +194,12 @@ TEST(ends_may_be_functions)
 		CHECK_EQ(in.bytes, SIZE);
 		CHECK_EQ(out[0].bytes, SIZE);
 		CHECK_EQ(out[1].bytes, SIZE);
-		CHECK(!memcmp(to.got, data, SIZE));
+		CHECK(!memcmp(to->got, data, SIZE));
 		close_sink(&pipe);
 		CHECK(is_all(&pipe, SIZE));
 		zc_close(&z);
-		free(to.got);
+		free(from);
+		free(to);
 		free(pipe.got);
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "engine/relay.h"
 #include "kernel.h"
+#include "own.h"
 
 static struct zc z;
 static int wakes; /* an eventfd: its counter is what cancels */
@@ -455,54 +456,6 @@ TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
 	close(wakes);
 	free(got);
 	free(out.got);
-}
-
-/* An end of the caller's: `busy' times it says `refusal' before it moves bytes,
- * or always. */
-struct own {
-	struct zc_reader reader;
-	struct zc_writer writer;
-	ssize_t refusal;
-	int busy, calls;
-	size_t at;
-	char got[DATA_MAX];
-};
-
-static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
-{
-	struct own *o = in->user;
-	size_t n = DATA_MAX - o->at < size ? DATA_MAX - o->at : size;
-
-	if (o->calls++ < o->busy)
-		return o->refusal;
-	memcpy(buf, data + o->at, n);
-	o->at += n;
-	return n;
-}
-
-static ssize_t own_write(struct zc_endpoint *out, const void *buf, size_t len)
-{
-	struct own *o = out->user;
-	size_t n = len < 5001 ? len : 5001;
-
-	if (o->calls++ < o->busy)
-		return o->refusal;
-	memcpy(o->got + o->at, buf, n);
-	o->at += n;
-	return n;
-}
-
-static struct own *new_own(struct zc_endpoint *end, int fd, ssize_t refusal)
-{
-	struct own *o = calloc(1, sizeof(*o));
-
-	NEED(o);
-	o->reader.read = own_read;
-	o->writer.write = own_write;
-	o->refusal = refusal;
-	o->busy = INT_MAX;
-	*end = (struct zc_endpoint){ .fd = fd, .user = o };
-	return o;
 }
 
 TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
