@@ -23,24 +23,29 @@ static bool is_nonblock(const struct zc_endpoint *out)
 	return out->kind == ZC_SOCKET && flags > 0 && flags & O_NONBLOCK;
 }
 
-/* The bytes in the context are those of the source of the call before. A
- * socket that is alone has no queue: send(2) writes from memory. */
+/* The bytes in the context are those of the source of the call before. */
+static bool begin_source(struct zc_job *j)
+{
+	for (int i = 0; i < j->nout; i++) {
+		if (j->out[i].lack) {
+			j->in->error = EINVAL;
+			return false;
+		}
+		j->out[i].nonblock = is_nonblock(&j->out[i]);
+	}
+	zc_relay_close(&j->z->relay);
+	return true;
+}
+
+/* A socket that is alone has no queue: send(2) writes from memory. */
 bool zc_resume(struct zc_job *j)
 {
 	struct zc *z = j->z;
 	struct zc_endpoint *in = j->in, *out = j->out;
 	bool goes_on = in->call && in->call == z->call;
 
-	for (int i = 0; i < j->nout; i++) {
-		if (!goes_on && out[i].lack) {
-			in->error = EINVAL;
-			return false;
-		}
-		if (!goes_on)
-			out[i].nonblock = is_nonblock(&out[i]);
-	}
-	if (!goes_on)
-		zc_relay_close(&z->relay);
+	if (!goes_on && !begin_source(j))
+		return false;
 	in->call = ++z->call;
 	z->queues = 0;
 	if (in->last)
