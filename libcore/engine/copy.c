@@ -11,10 +11,8 @@ enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
 static void identify(struct zc_endpoint *end)
 {
-	if (end->kind == ZC_UNIDENTIFIED)
-		zc_own_identify(end);
 	if (end->kind == ZC_UNIDENTIFIED && !end->error)
-		zc_identify(end);
+		zc_own_identify(end);
 	zc_begin_at(end);
 }
 

@@ -45,7 +45,8 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 /* read(2), or the function of a source of the kind ZC_OWN. */
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
 
-/* Makes an end with functions of its own one of the kind ZC_OWN. */
+/* Makes an end with functions of its own one of the kind ZC_OWN, and identifies
+ * any other. */
 void zc_own_identify(struct zc_endpoint *end);
 
 /* Returns whether a function of the caller's moves the bytes. */

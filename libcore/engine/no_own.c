@@ -4,6 +4,7 @@
 
 void zc_own_identify(struct zc_endpoint *end)
 {
+	zc_identify(end);
 }
 
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)

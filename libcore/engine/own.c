@@ -7,6 +7,8 @@ void zc_own_identify(struct zc_endpoint *end)
 {
 	if (end->reader || end->writer)
 		end->kind = ZC_OWN;
+	else
+		zc_identify(end);
 }
 
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
