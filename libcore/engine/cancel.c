@@ -38,7 +38,7 @@ int zc_time_left(const struct zc *z, int ms)
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 {
 	z->cut = false;
-	if (z->cancels && p[1].revents)
+	if (p[1].revents)
 		return ZC_CANCELED;
 	/* A source that is ready is not idle, however late that is seen. */
 	if (z->deadline && !(z->idle && p[0].revents) &&
