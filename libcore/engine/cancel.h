@@ -14,8 +14,7 @@
 static inline bool zc_may_stop(const struct zc *z)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) &&
-	       (z->cancels || z->deadline || z->idle || z->steps ||
-		z->progress);
+	       (z->cancels || z->deadline || z->steps || z->progress);
 }
 
 /* Returns whether a wait for the source has ended without bytes since zc_stop()
@@ -27,7 +26,7 @@ static inline bool zc_was_cut(const struct zc *z)
 }
 
 /* Moves the deadline to `idle' milliseconds from now, if that is set. Called
- * when a call begins, and when bytes have come. */
+ * before all else in a call, and when bytes have come. */
 void zc_defer(struct zc *z);
 
 /* Sets p to cancel_fd and its events, or to -1 if nothing cancels. Returns 1,

@@ -97,6 +97,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 		in->error = EINVAL;
 		return -1;
 	}
+	zc_defer(z);
 	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
 	if (zc_goes_on(status))
 		in->last = j.last;

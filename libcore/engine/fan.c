@@ -248,7 +248,6 @@ int zc_fan_all(struct zc_job *j)
 	struct zc_endpoint *in = j->in;
 	struct pollfd *p = zc_polled(j->z);
 
-	zc_defer(j->z);
 	for (;;) {
 		bool open = is_open(in);
 		struct state s = { .ms = -1 };
