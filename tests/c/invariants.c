@@ -1050,13 +1050,3 @@ TEST(a_queue_that_splices_nothing_is_read)
 	CHECK_EQ(sink.queue.held, 0);
 	zc_release(&sink);
 }
-
-TEST(a_file_is_not_mapped_to_itself_and_that_is_said)
-{
-	struct zc_endpoint in = { .fd = new_file(data, 100000) }, same = in;
-
-	kernel_new();
-	NEED(!zc_identify(&in) && !zc_identify(&same));
-	CHECK_EQ(method("mmap")->run(&z, &in, &same), -EINVAL);
-	CHECK_EQ(position(in.fd), 0);
-}
