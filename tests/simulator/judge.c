@@ -432,12 +432,13 @@ static uint32_t skip_urgent(int i, uint32_t at)
 	return at;
 }
 
-/* How many bytes of a source are asked for. */
+/* How many bytes of a source are asked for, without urgent ones. */
 static uint32_t asked(int i)
 {
 	const struct source *c = &s->source[i];
 	uint32_t n = c->size > c->from ? c->size - c->from : 0;
 
+	n -= history.source[i]->nskipped;
 	return c->most && c->most < n ? c->most : n;
 }
 
@@ -578,7 +579,6 @@ static void check_complete(void)
 		if (other && other->crossed && n < all &&
 		    all - n <= other->done_bytes)
 			continue;
-		all -= history.source[i]->nskipped;
 		if (s->source[i].type == DEVICE)
 			all = 0;
 		if (history.outcome == STUCK || told_in[i].times) {
