@@ -74,7 +74,7 @@ configure_sanitized() {
 # What gcc and clang can warn of besides what every build asks for: what tests build has
 # none of these.
 # shellcheck disable=SC2034 # others read it
-more_warnings="-Wshadow -Wcast-align -Wformat=2 -Wundef -Wstrict-prototypes"
+more_warnings="-Wshadow -Wcast-align -Wformat=2 -Wstrict-prototypes"
 
 # tagged TAG: the names of the files of tests/box that have it. "box": they run BOX=PATH;
 # "emulated": also where an emulator runs that; "guest": they need no compiler.
