@@ -12,11 +12,12 @@ bats_require_minimum_version 1.5.0
 # A pipeline fails where any of its commands does.
 set -o pipefail
 
-LIB=$(realpath "${BASH_SOURCE[0]%/*}")
-TOP=$(realpath "$LIB/../..")
-system_cat=$(command -v cat)
-system_tee=$(command -v tee)
-system_yes=$(command -v yes)
+LIB=$(cd "${BASH_SOURCE[0]%/*}"; pwd -P)
+TOP=${LIB%/tests/lib}
+hash cat tee yes
+system_cat=${BASH_CMDS[cat]}
+system_tee=${BASH_CMDS[tee]}
+system_yes=${BASH_CMDS[yes]}
 
 gnu_cat() { "$system_cat" "$@"; }
 gnu_tee() { "$system_tee" "$@"; }
@@ -125,7 +126,7 @@ say_why() {
 
 # Tells whether a symbol, without its CONFIG_, is on.
 has() {
-	grep -q "^CONFIG_$1=[^n]" "$BOX_CONFIG"
+	[[ $'\n'$(<"$BOX_CONFIG") = *$'\n'"CONFIG_$1="[^n]* ]]
 }
 
 # Skips the test, naming the first of the symbols that is off.
@@ -241,6 +242,20 @@ holds() {
 # asleep PID: the process waits for something.
 asleep() {
 	grep -qs '^State:	S' "/proc/$1/status"
+}
+
+# pick N WORD...: leaves so many of them in picked, or all with WHOLE, which tests/long
+# sets. The next call in a test goes on behind these.
+pick() {
+	local i
+
+	: "${turn:=${#BATS_TEST_DESCRIPTION}}"
+	picked=("${@:2}")
+	[ ! "${WHOLE:-}" ] || return 0
+	picked=()
+	for ((i = 0; i < $1 && i < $# - 1; i++)); do
+		picked+=("${@:turn++ % ($# - 1) + 2:1}")
+	done
 }
 
 # random FILE SIZE
