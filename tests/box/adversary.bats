@@ -25,15 +25,15 @@ clean() {
 }
 
 @test "nothing is lost whatever befalls the calls, whoever else is there" {
-	clean 500 1
+	clean 250 1
 }
 
 @test "a reader that takes from two sinks in turn does not hang tee" {
-	clean 300 1 alternate
+	clean 100 1 alternate
 }
 
 @test "nothing is lost in long pipelines, with signals" {
-	clean 1000 1 soak 2
+	clean 1000 1 soak 1
 }
 
 @test "where no pipe can grow that is not said to be box's doing" {

@@ -11,15 +11,15 @@ setup() {
 	needs TEE
 }
 
-# each TURN SINK...: from every kind of source, by $TEE. Without slack, small pieces
-# may end in a pipe of a page that is full before its reader's turn, as GNU's do.
+# each TURN SINK...: from one kind of source after another, by $TEE. Without slack, small
+# pieces may end in a pipe of a page that is full before its reader's turn, as GNU's do.
 each() {
-	local turn=$1 sources="file pipe pieces"
+	local sources=(file pipe)
 
-	shift
-	has ZC_TEE || sources="file pipe"
-	for source in $sources; do
-		"$LIB/readers.py" "$turn" "$source" "$@" -- ${TEE:-tee}
+	! has ZC_TEE || sources+=(pieces)
+	pick 1 "${sources[@]}"
+	for source in "${picked[@]}"; do
+		"$LIB/readers.py" "$1" "$source" "${@:2}" -- ${TEE:-tee}
 		rm -f fifo.*
 	done
 }
@@ -69,7 +69,8 @@ each() {
 # the reader goes to the pipe before.
 @test "a terminal that has been full takes more before it is nearly empty" {
 	for sizes in "3000 2048" "2048 2000" "3000 2000" "2048 3000"; do
-		for time in 1 2 3; do
+		pick 1 first second third
+		for time in "${picked[@]}"; do
 			# shellcheck disable=SC2086 # two words
 			"$LIB/readers.py" $sizes pipe pty -- tee
 		done
@@ -165,7 +166,8 @@ each() {
 	needs_off SANITIZE
 	# It is 64 pages, where they are larger.
 	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
-	for source in file pipe; do
+	pick 1 file pipe
+	for source in "${picked[@]}"; do
 		# shellcheck disable=SC2046 # words
 		run -0 "$LIB/readers.py" blocks "$source" \
 			$(printf 'pipe %.0s' {1..100}) -- tee

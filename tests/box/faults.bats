@@ -27,17 +27,17 @@ survives() {
 
 @test "cat loses nothing whichever call fails" {
 	needs CAT
-	survives 100 cat
+	survives 60 cat
 }
 
 @test "tee loses nothing whichever call fails" {
 	needs TEE
-	survives 100 tee
+	survives 60 tee
 }
 
 @test "yes loses nothing whichever call fails" {
 	needs YES
-	survives 12 yes
+	survives 5 yes
 }
 
 # wrong APPLET COMMAND: a box whose applet is this shell command.

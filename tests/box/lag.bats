@@ -40,6 +40,12 @@ piped() {
 	gnu_cat | "$@"
 }
 
+# has_lines_of_want FILE: whole ones alone, in their order, which sort(1) has too.
+has_lines_of_want() {
+	comm --check-order -13 want "$1" >lines
+	[ ! -s lines ]
+}
+
 # Waits for $pid, and sets status. "run wait" would ask a shell whose child it is
 # not. Later awaits do not look at a process that has ended.
 ended() {
@@ -50,7 +56,7 @@ ended() {
 
 # bats test_tags=each
 @test "--lag=SIZE,skip: from every source, others get all" {
-	for source in file pipe pieces buffers socket pty; do
+	for source in pieces socket pty; do
 		late skip $source stopped-page file -- tee --lag=16K,skip
 	done
 }
@@ -131,7 +137,8 @@ ended() {
 }
 
 @test "--lag=SIZE,skip: any SIZE will do" {
-	for size in 1 4095 5000 1KB 1K 100KiB 1M 2M 1G; do
+	pick 4 1 4095 5000 1KB 1K 100KiB 1M 2M 1G
+	for size in "${picked[@]}"; do
 		late skip file stopped-page file -- tee --lag=$size,skip
 	done
 }
@@ -335,7 +342,7 @@ others_left() {
 	exec 5<&-
 	ended
 	[ $status = 1 ]
-	run -1 grep -vxFf want got
+	has_lines_of_want got
 	grep ": late, $((3500000 - $(stat -c %s got))) bytes left out\$" said
 }
 
@@ -352,7 +359,7 @@ while piece := os.read(0, 4096):
 	ended
 	[ $status = 1 ]
 	sort -c got
-	run -1 grep -vxFf want got
+	has_lines_of_want got
 }
 
 @test "--lag=SIZE: an ordinary user whose pipes are small loses nothing" {
@@ -383,7 +390,7 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	needs TRACE
 	needs_root
 	needs_pipe_limit
-	seq 500000 >want
+	seq -w 500000 >want
 	# Nobody reads before the other output has all.
 	run -0 few_pipes 0 timeout $HANG bash -c 'tee --debug --lag=64K,skip copy <want 2>said | {
 		until cmp -s want copy; do
@@ -392,25 +399,25 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 		"$0" >got
 	}
 	[ "${PIPESTATUS[*]}" = "1 0" ]' "$system_cat"
-	run -1 grep -vxFf want got
-	missing=$((3388895 - $(stat -c %s got)))
+	has_lines_of_want got
+	missing=$((3500000 - $(stat -c %s got)))
 	grep -x "tee: $(standard_output): late, $missing bytes left out" said
 	grep -xE "tee: $(standard_output) \(pipe\) got [0-9]+ bytes(, was waited for [0-9]+ ms)?, missed $missing bytes, could be late by 0 bytes" said
-	grep -xE 'tee: copy \(file\) got 3388895 bytes' said
+	grep -xE 'tee: copy \(file\) got 3500000 bytes' said
 }
 
 @test "--lag=SIZE,skip: more than pipe-max-size is as much as there is" {
 	needs TRACE
 	needs_root
-	seq 500000 >want
+	seq -w 500000 >want
 	max=$(gnu_cat /proc/sys/fs/pipe-max-size)
 	[ "$max" -lt 3000000 ] || skip "pipes may hold more here than is copied"
 	chmod a+w .
 	stopped as_nobody tee --debug --lag=64M,skip copy
 	[ "$status" = 1 ]
 	cmp want copy
-	run -1 grep -vxFf want got
-	missing=$((3388895 - $(stat -c %s got)))
+	has_lines_of_want got
+	missing=$((3500000 - $(stat -c %s got)))
 	grep -x "tee: $(standard_output): late, $missing bytes left out" said
 	# Pages may be half empty, and what stays free is for the ends of lines.
 	grep "could be late by $((max / 2 - 12288)) bytes\$" said
@@ -503,19 +510,19 @@ blocks() {
 }
 
 @test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
-	seq 500000 >want
+	seq -w 500000 >want
 	ln -s /dev/null null
 	mkfifo pipe
 	tee --lag=16K,skip null >pipe <want 2>said 3>&- &
 	pid=$!
 	exec 4<pipe
 	# It ends its input before anybody has read.
-	awaits grep -q '^pos:	3388895$' /proc/$pid/fdinfo/0
+	awaits grep -q '^pos:	3500000$' /proc/$pid/fdinfo/0
 	gnu_cat <&4 >got
 	exec 4<&-
 	ended
 	[ $status = 1 ]
-	run -1 grep -vxFf want got
+	has_lines_of_want got
 }
 
 # Bytes that the calls of this name have moved from standard input: see log.

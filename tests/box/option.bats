@@ -34,7 +34,7 @@ many() {
 @test "a long option that is ambiguous is answered with all that it may be" {
 	make -s O=b defconfig
 	sed -i 's/^CONFIG_CAT_FORMAT=y/# CONFIG_CAT_FORMAT is not set/' b/.config
-	make -s CFLAGS=-Werror O=b
+	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
 	run --separate-stderr b/box cat --alike
 	[ "$status" = 1 ]
 	want="cat: option '--alike' is ambiguous; possibilities:"
@@ -47,7 +47,7 @@ many() {
 
 @test "a small build answers with all the letters that there are" {
 	make -s O=b tiny_defconfig
-	make -s CFLAGS=-Werror O=b
+	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
 	b/box cat -uQ9 /dev/null
 	run --separate-stderr b/box cat -%
 	want="cat: invalid option -- '%'

@@ -56,9 +56,9 @@ calls() {
 		[ "$output" = "cat: $name: File name too long" ]
 		run -1 cat "${name%0} "
 		[ "$output" = "cat: '${name%0} ': File name too long" ]
-		run -1 cat "${name//0/$'\1'}"
-		[ "$output" = \
-			"cat: ''$'${name//0/\\001}': File name too long" ]
+		run -1 cat "$(tr 0 '\1' <<<"$name")"
+		# shellcheck disable=SC2001 # bash takes long
+		[ "$output" = "cat: ''$'$(sed 's/0/\\001/g' <<<"$name")': File name too long" ]
 	done
 }
 

@@ -299,7 +299,7 @@ keeps_all() {
 	tee --reopen "$@" log <&5 >&6 2>said 3>&- &
 	pid=$!
 	exec 5<&- 6>&-
-	rotates 100
+	rotates 40
 	: >stop
 	wait $pid
 	pid=
@@ -307,7 +307,7 @@ keeps_all() {
 	[ $sink = null ] || cmp want copy
 	[ -e log ] || : >log
 	gnu_cat log.* log | cmp want -
-	[ -e log.001 ]
+	[ -e log.01 ]
 	[ ! -s said ]
 }
 
@@ -531,7 +531,7 @@ rotated_files() {
 		exec 5<&-
 		rotated create "postrotate" "kill -HUP $pid" endscript >conf
 		awaits [ -e log ]
-		for _ in {1..30}; do
+		for _ in {1..12}; do
 			rotates_once
 		done
 		: >stop
@@ -540,7 +540,7 @@ rotated_files() {
 		cmp want out
 		# shellcheck disable=SC2046 # a word each
 		gnu_cat $(rotated_files) | cmp want -
-		[ -e log.30 ]
+		[ -e log.12 ]
 		[ ! -s said ]
 	done
 }

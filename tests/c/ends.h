@@ -24,11 +24,11 @@ __attribute__((constructor)) static void fill_data(void)
 {
 	uint64_t x = 88172645463325252u;
 
-	for (size_t i = 0; i < sizeof(data); i++) {
+	for (size_t i = 0; i < sizeof(data); i += sizeof(x)) {
 		x ^= x << 13;
 		x ^= x >> 7;
 		x ^= x << 17;
-		data[i] = x;
+		memcpy(data + i, &x, sizeof(x));
 	}
 }
 

@@ -67,8 +67,8 @@ from ends import (SOCKETS, Background, channel, compare, connection, contents, f
                   take, wrong)
 
 CALLS = 2500            # system calls of a run that copies 16 MiB at most
-SIZE = 8 << 20
-PLENTY = bytes(16 << 20)   # more than the buffers of a socket hold
+SIZE, KILLS = (8 << 20, 5) if os.environ.get("WHOLE") else (3 << 20, 3)
+MUCH = bytes(16 << 20)     # more than the buffers of TCP hold
 HEAD = b"\xff" * 12345
 LIMIT = (1 << 20) + 1
 PIECES = 65536, 4096, 17, 100003, 1 << 20
@@ -245,7 +245,7 @@ def killed(kind):
             with open("calls", encoding="utf-8") as file:
                 made = re.findall(r"^\d+ +(\w+)\(", file.read(), re.M)
             times = [(call, at) for call in calls
-                     for at in range(1, min(made.count(call), 5) + 1)]
+                     for at in range(1, min(made.count(call), KILLS) + 1)]
 
 
 def has_stopped(child, time):
@@ -310,7 +310,7 @@ def given_back():
 
 
 def rest(sink, words):
-    source = file_of("in", bytes(20 << 20))
+    source = file_of("in", bytes(8 << 20))
     got = []
     if sink == "full":
         out = os.open("/dev/full", os.O_WRONLY)
@@ -449,7 +449,7 @@ def message(size, kind, sink):
 
 
 def packets():
-    sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 10]
+    sent = [random.randbytes(size) for size in (4096, 5, 700, 4000) * 5]
     source, ours = os.pipe2(os.O_DIRECT)
     out, theirs = channel("pipe", out=True)
     child = start(COMMAND, stdin=source, stdout=out)
@@ -548,7 +548,8 @@ def timeout(end, kind, words):
         if os.read(got, 100) != b"hello":
             wrong("what had come is lost")
     else:
-        finish(start(traced(), stdin=file_of("in", PLENTY), stdout=theirs), words)
+        data = MUCH if kind == "inet" else MUCH[:2 << 20]
+        finish(start(traced(), stdin=file_of("in", data), stdout=theirs), words)
     few_calls()
     with open("calls") as file:
         said = file.read()
@@ -576,7 +577,7 @@ def reset(when, kind, words):
     ours, theirs = connection()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                     struct.pack("ii", 1, 0))
-    source = source_of(kind, PLENTY)
+    source = source_of(kind, MUCH if when == "middle" else MUCH[:2 << 20])
     if when == "before":
         ours.close()
         time.sleep(0.05)

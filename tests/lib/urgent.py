@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: 0BSD
 """Runs a command whose standard input is a TCP socket with urgent data in its
 stream (send(2) with MSG_OOB), and holds all that it wrote to what read(2) gives of
-such a socket: urgent.py [--inline] SINK [FILE...] -- COMMAND...
-urgent.py [--inline] --open -- COMMAND...: the socket is O_NONBLOCK, and the command
-writes all before the peer closes it.
+such a socket, without SO_OOBINLINE and with it: urgent.py SINK [FILE...] -- COMMAND...
+urgent.py --open -- COMMAND...: the socket is O_NONBLOCK, and the command writes all
+before the peer closes it.
 
 SINK is what standard output is: file, pipe or socket. A FILE is another output of
-the command. With --inline the socket has SO_OOBINLINE. The status must be 0, and the
-peer must see an end, not a reset.
+the command. The status must be 0, and the peer must see an end, not a reset.
 """
 import fcntl
+import itertools
 import os
 import socket
 import subprocess
@@ -21,6 +21,7 @@ import time
 import ends
 from ends import LIMIT, Background, channel, compare, contents, take, wrong
 
+INLINE = [], ['SO_OOBINLINE']
 LARGE = os.urandom(200_001)
 
 # What is sent, piece by piece; a byte in a tuple of its own is urgent.
@@ -89,7 +90,7 @@ def check(name, command, kind, files, inline, slow):
     want = expected(stream, inline, slow)
     peer, ours = connect(inline)
     sink, collect = sink_of(kind)
-    ends.CASE[:] = f'urgent data {name}', 'slowly' if slow else 'at once', f'to a {kind}'
+    ends.CASE[:] = f'urgent data {name}', 'slowly' if slow else 'at once', f'to a {kind}', *INLINE[inline]
     if not slow:
         send(peer, stream)
     child = ends.start(command, stdin=os.dup(ours.fileno()), stdout=sink)
@@ -107,6 +108,7 @@ def check(name, command, kind, files, inline, slow):
 
 
 def check_open(command, inline):
+    ends.CASE[:] = ['O_NONBLOCK', *INLINE[inline]]
     peer, ours = connect(inline)
     ours.setblocking(False)
     want = b'one !two' if inline else b'one two'
@@ -120,16 +122,15 @@ def check_open(command, inline):
 
 
 def main():
-    args = sys.argv[1:]
-    inline = args[0] == '--inline'
-    end = args.index('--')
-    if '--open' in args[:end]:
-        check_open(args[end + 1:], inline)
-        return
-    kind, *files = args[inline:end]
-    for name in STREAMS:
-        for slow in False, True:
-            check(name, args[end + 1:], kind, files, inline, slow)
+    end = sys.argv.index('--')
+    kind, *files = sys.argv[1:end]
+    command = sys.argv[end + 1:]
+    for inline in False, True:
+        if kind == '--open':
+            check_open(command, inline)
+            continue
+        for name, slow in itertools.product(STREAMS, (False, True)):
+            check(name, command, kind, files, inline, slow)
 
 
 if __name__ == '__main__':

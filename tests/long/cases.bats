@@ -37,12 +37,38 @@ more() {
 	more WHOLE=y kconfig "the same of a configuration"
 }
 
-@test "io_uring fails by any errno at any call, and mmap has a small window" {
-	more WHOLE=y method "whichever call of io_uring_enter|multiple of a page"
+@test "the invariants hold with each errno and each pair of ends" {
+	more WHOLE=y libcore .
 }
 
-@test "tee loses nothing by any method where O_NONBLOCK is set and cleared" {
-	more WHOLE=y shared "sets O_NONBLOCK"
+@test "ends that others use too lose nothing by any method" {
+	more WHOLE=y shared .
+}
+
+@test "each method passes with each errno, and mmap with a small window" {
+	more WHOLE=y method .
+}
+
+@test "a reader that takes from sinks in turn gets all of any source" {
+	more WHOLE=y fan_out .
+}
+
+@test "tee --lag=SIZE takes any SIZE" {
+	more WHOLE=y lag "any SIZE"
+}
+
+@test "a refused method loses nothing, whatever the errno" {
+	for name in cat tee yes; do
+		more WHOLE=y $name refused
+	done
+}
+
+@test "nothing is lost between any two ends when tee and cat are asked" {
+	more WHOLE=y progress "again and again|reads and writes"
+}
+
+@test "every name of a descriptor is used" {
+	more WHOLE=y descriptor "by the names"
 }
 
 @test "tee --reopen loses nothing with any source and any sink" {
