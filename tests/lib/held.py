@@ -1,19 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
-"""held.py COMMAND...: writes to its standard input until it takes no more, while nobody
-reads its standard output, and prints how many bytes it took."""
-import sys
+"""held.py COMMAND...: prints how many bytes are in COMMAND and its two pipes once their
+reader, who has read some, reads no more, and its standard input takes none."""
+import os, sys
 
 import ends
-from ends import channel, fill, fill_until_stuck, kill, start
+from ends import channel, fill_until_stuck, kill, start
 
 
 def main(*command):
     source, to = channel("pipe")
-    sink, _ = channel("pipe", out=True)
-    taken = fill(to)    # pipes of a program that reads little at first stay small
+    sink, ours = channel("pipe", out=True)
     child = start(command, stdin=source, stdout=sink)
-    print(taken + fill_until_stuck(to, child))
+    held = fill_until_stuck(to, child)
+    for _ in range(4):      # a pipe grows once a run has filled it
+        held -= len(os.read(ours, 1 << 20))
+        held += fill_until_stuck(to, child)
+    print(held)
     kill(child)
 
 
