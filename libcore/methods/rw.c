@@ -43,10 +43,10 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
  * begin sooner, than for a file. Between pipes the first run only shows whether
  * it is little, and the others are spliced. The part of a message that is not
  * read at once is lost: by default a Unix socket takes 208 KiB. */
-static size_t max_read(const struct zc *z, const struct zc_endpoint *in,
+static size_t max_read(const struct zc_endpoint *in,
 		       const struct zc_endpoint *out)
 {
-	if (z->message)
+	if (in->kind == ZC_DATAGRAM)
 		return 2 * ZC_BUFFER;
 	if (!ZC_SELECT)
 		return ZC_BUFFER;
@@ -64,7 +64,7 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 	if (in->kind == ZC_REPEAT)
 		n = take_lines(in, out, &p);
 	else
-		n = read_some(z, in, max_read(z, in, out));
+		n = read_some(z, in, max_read(in, out));
 	if (n <= 0)
 		return n;
 	zc_write(z, out, p, n);
