@@ -159,7 +159,8 @@ $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call compile,$(pic-cflags) $(lib-has))
 
 # libzc for other programs, one object. Its functions alone are global, and those that
-# gcc adds to each object for i386, of which a program keeps one.
+# gcc adds to each object for i386, of which a program keeps one. On MIPS all stay so:
+# code that has the address of a global symbol from the GOT cannot do with a local one.
 libzc-sources	:= $(libzc-y:%=libcore/%.c)
 libzc-map	:= libcore/lib/libzc.map
 OBJCOPY		?= objcopy
@@ -170,8 +171,8 @@ $(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags
 	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -r -o $@ $(libzc-sources)
 $(B)/libzc.a: $(B)/libzc.o $(libzc-map)
 	$(Q)sed -n 's/^\t*\(zc_[a-z0-9_]*\);/\1/p' $(libzc-map) >$@.global
-	$(Q)$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$@.global \
-	  --wildcard --keep-global-symbol='__x86.get_pc_thunk.*' $< $@.o
+	$(Q)$(if $(is-mips),cp,$(CROSS_COMPILE)$(OBJCOPY) --keep-global-symbols=$@.global \
+	  --wildcard --keep-global-symbol='__x86.get_pc_thunk.*') $< $@.o
 	$(call archive,$@.o)
 	@rm $@.o $@.global
 # It names no C library: where off_t has 64 bits in both, what musl-gcc compiles serves
