@@ -265,7 +265,7 @@ for i in range(2000):
 		each message 200000 seqpacket seqpacket -- cat empty /dev/stdin
 }
 
-@test "tee: a message of up to 128 KiB arrives whole" {
+@test "tee: a message of up to 128 KiB arrives whole, and of 256 KiB at one output" {
 	needs TEE
 	pick 2 4096 65537 131072
 	for size in "${picked[@]}"; do
