@@ -62,7 +62,7 @@ needed		:= $(if $(filter-out %config help clean distclean dist check check-all,$
 		   $(MAKECMDGOALS),all)),$(config) $(B)/compiler.mk)
 ifdef dry
 $(if $(needed),$(if $(wildcard $(config)),,$(error \
-  box: there is no configuration yet: make defconfig)))
+  box: the first make writes the configuration that make -n needs)))
 -include $(needed)
 else
 include $(needed)
