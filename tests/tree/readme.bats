@@ -124,7 +124,7 @@ follow() {
 	run -0 follow
 	[[ $output = *"$(stat -c %s README.md) bytes: Success" ]]
 	cmp README.md copy.md
-	make -s O=build/lib uninstall-lib PREFIX="$HOME/.local"
+	make -s O=build/libzc uninstall-lib PREFIX="$HOME/.local"
 	find "$HOME" ! -type d >left
 	[ ! -s left ]
 }
