@@ -21,6 +21,7 @@ setup() {
 
 @test "everything that can be chosen passes all of the applets' tests" {
 	works allyesconfig $all_applet_tests
+	diff <("$(built allyesconfig)/box" --list) <(every_applet | sed 's/.* //')
 }
 
 @test "a box with nothing in it works" {
