@@ -311,11 +311,10 @@ uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout)
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking)
 {
-	enum { WAITED_FOR = ZC_LATE | ZC_DATAGRAM | ZC_OWN };
 	uint64_t now = zc_sys_clock();
 
 	for (; nout; out++, nout--)
-		if (out->lag && !out->error && out->kind & WAITED_FOR &&
+		if (out->lag && !out->error && out->kind & ZC_LATE &&
 		    (lacking ? out->lack : out->queue.held))
 			out->lag->waited += now - begun;
 }

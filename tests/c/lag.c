@@ -489,27 +489,6 @@ int __wrap_zc_sys_poll(struct pollfd *p, int n, int ms)
 	return __real_zc_sys_poll(p, n, 0);
 }
 
-/* With a function of the caller's a sink may lack bytes as well. For a file
- * nobody waits. */
-TEST(who_has_others_wait_is_told_whatever_its_kind)
-{
-	static const enum zc_kind kinds[] = { ZC_PIPE, ZC_DATAGRAM, ZC_OWN,
-					      ZC_FILE };
-
-	for (int i = 0; i < 4; i++) {
-		checking("kind %x", kinds[i]);
-		late_pipe(1 << 20, ZC_WAIT);
-		out.kind = kinds[i];
-		now += 7;
-		zc_lag_waited(&out, 1, now - 6, true);
-		CHECK_EQ(lag.waited, 0);
-		out.lack = 1;
-		zc_lag_waited(&out, 1, now - 6, true);
-		CHECK_EQ(lag.waited, kinds[i] == ZC_FILE ? 0 : 7);
-		close_pipe();
-	}
-}
-
 static int longest, slept;
 
 static void nobody_reads(int ms)
