@@ -683,7 +683,8 @@ not_open="pipe packets gone file tty null path fifo-path"
 			tee $option copy fifo <'$big'
 			status=\$?
 			wait
-			cmp copy '$big' && cmp file '$big' && exit \$status"
+			cmp copy '$big' && cmp file '$big' || exit 99
+			exit \$status"
 		run ! grep -v "^tee: $(standard_output): " <<<"$output"
 	done
 }
