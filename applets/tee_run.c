@@ -226,7 +226,7 @@ static void tee_run_turn(struct zc_endpoint *in, int result)
 	if (!over)
 		return;
 	zc.idle = LINGER;
-	in->ended |= result == ZC_TIMED_OUT && !poll(&p, 1, 0);
+	in->ended |= result == ZC_TIMED_OUT && !sys_poll(&p, 1, 0);
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)
