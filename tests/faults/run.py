@@ -16,7 +16,6 @@ RANDOM = random.Random(7).randbytes(17 << 20)
 HIGH = bytes(range(128, 256))
 OTHERS = RANDOM[:400000].translate(HIGH + HIGH)
 
-
 # A byte of 64 and three that count: each four tell where they are.
 DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
@@ -142,10 +141,11 @@ class Endpoint:
         while True:
             late = over.wait(PAUSE)
             if late or len(self.others) < 20000:
-                self.pieces.append(os.read(self.fd, 65536 if late else 40))
-                self.others += self.pieces[-1]
-                if not self.pieces[-1]:
+                data = os.read(self.fd, 65536 if late else 40)
+                if not data:
                     return
+                self.pieces.append(data)
+                self.others += data
 
     def leave(self, failure):
         """Forgets what others have read. Returns what is wrong, or None."""
