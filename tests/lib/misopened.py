@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: 0BSD
 """misopened.py in|out "KIND..." COMMAND... runs a command once for each kind, and has
 the status that all of them have. Its standard input is not open for reading, or its
-standard output not for writing: the other end of a pipe that is open at both (pipe, or packets with O_DIRECT) or at that one alone (gone),
-a file, a terminal (tty), /dev/null (null), a file or a FIFO with O_PATH (path, fifo-path);
-a socket that listens (listening, inet); an epoll(7). A command may not take bytes from
-the pipe."""
+standard output not for writing: the other end of a pipe that is open at both (pipe, or
+packets with O_DIRECT) or at that one alone (gone), a file, a terminal (tty), /dev/null
+(null), a file or a FIFO with O_PATH (path, fifo-path); a socket that listens (listening,
+inet); an epoll(7). A command may not take bytes from the pipe."""
 import os
 import select
 import socket
