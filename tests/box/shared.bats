@@ -153,7 +153,7 @@ small_hole='
 }
 
 @test "what another gives back while a range is reserved is lost by nobody" {
-	needs CAT
+	needs CAT ZC_RANGE
 	needs_native "asks for positions, too"
 	needs_strace
 	"$shared" late -- cat
