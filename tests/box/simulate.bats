@@ -9,10 +9,6 @@ setup_file() {
 	DIR=${SIMULATE%/*} "$TOP/scripts/simulate" build
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # walks WORD...: the simulator with these has found nothing.
 walks() {
 	"$SIMULATE" "$@" >said || {

@@ -16,10 +16,6 @@ setup_file() {
 	fi
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "each method, and each context, by itself" {
 	program methods
 	passes methods

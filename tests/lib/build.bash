@@ -11,10 +11,6 @@ setup_file() {
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # A tree in which everything is built, and which is entered.
 built_tree() {
 	cp -a "$BATS_FILE_TMPDIR/built" tree

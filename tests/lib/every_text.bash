@@ -8,10 +8,6 @@ setup_file() {
 	B=$(built defconfig)
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # every_text TREE FLAG...: builds it with the cat_format.c of that tree.
 every_text() {
 	cc -std=gnu11 -fms-extensions -Wall -Wextra -Werror -Wno-psabi -I"$B/include" \

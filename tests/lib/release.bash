@@ -20,6 +20,6 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
 }

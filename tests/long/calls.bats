@@ -14,7 +14,7 @@ setup_file() {
 setup() {
 	[ "$(uname -m)" = x86_64 ] || skip "the lists are those of x86-64"
 	needs_strace
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	random large 3000001
 	cp large want
 	random small 1000

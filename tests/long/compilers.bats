@@ -9,10 +9,6 @@ setup_file() {
 	export LC_ALL=C
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # compiler NAME: a compiler of that name here, which does what standard input
 # says and is musl-gcc from there on.
 compiler() {

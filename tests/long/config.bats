@@ -9,10 +9,6 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "the configurations in configs/ pass all of the applets' tests" {
 	for file in "$TOP"/configs/*_defconfig; do
 		works "${file##*/}" $all_applet_tests error_text lag

@@ -5,10 +5,6 @@
 
 load ../lib/helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # passes_check HEADING: scripts/check passes once what is below that heading is done.
 passes_check() {
 	copy_tree tree

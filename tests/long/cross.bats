@@ -4,10 +4,6 @@
 
 load ../lib/helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "s390x, big-endian, passes tests under qemu-user" {
 	needs_tool clang qemu-s390x /usr/s390x-linux-gnu/lib/libc.a
 	# What is built here is not what scripts/cross has built.

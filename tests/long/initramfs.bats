@@ -9,7 +9,7 @@ load ../lib/helpers
 setup() {
 	needs_root
 	needs_tool debootstrap
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	root=$PWD/root
 	export CONSOLE=$PWD/console
 	suite=bookworm

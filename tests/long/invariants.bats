@@ -8,7 +8,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	mkdir out
 }
 

@@ -11,7 +11,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	docker=$BATS_FILE_TMPDIR/docker.json
 }
 

@@ -17,7 +17,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	dist=$BATS_FILE_TMPDIR/out/dist
 	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
 }

@@ -11,10 +11,6 @@ setup_file() {
 	DEFAULT=$(built defconfig)
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "each program of its own is smaller than box" {
 	O=$DEFAULT "$TOP/scripts/standalone" >/dev/null
 	for name in cat tee yes; do

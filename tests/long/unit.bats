@@ -8,10 +8,6 @@ setup_file() {
 	without_flags
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "threads share nothing that only one of them may have" {
 	B=$PWD/o
 	cc -fsanitize=thread -o can -x c - <<<'int main(void) { return 0; }' ||

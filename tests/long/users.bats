@@ -16,10 +16,6 @@ users() {
 	[ "$(grep -c '^ok ' said)" = "$(grep -c '^@test' "$TOP/tests/tree/users.bats")" ]
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "libzc's users touch no memory that is not theirs, and leak none" {
 	export USERS_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover"
 	users

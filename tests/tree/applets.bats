@@ -13,10 +13,6 @@ setup_file() {
 	tiny=$(built tiny_defconfig CFLAGS="-Werror -fno-lto")
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # symbols DIR OPTION...: "OBJECT SYMBOL" of the objects of applets/ that were built
 # there, by symbol, as nm says with the options.
 symbols() {

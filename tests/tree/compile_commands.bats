@@ -10,8 +10,7 @@ setup_file() {
 
 setup() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export LC_ALL=C
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	out=$PWD/out json=$PWD/out/compile_commands.json
 }
 

@@ -10,10 +10,6 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "every configuration in configs/ is built, and the least of them works" {
 	for file in "$TOP"/configs/*_defconfig; do
 		box=$(built "${file##*/}")/box

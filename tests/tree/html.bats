@@ -10,7 +10,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	cp -r "$BATS_FILE_TMPDIR/html" .
 }
 

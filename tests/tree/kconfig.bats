@@ -18,10 +18,6 @@ setup_file() {
 	fi
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 needs_both() {
 	needs_tool kconfig-conf
 	needs_kconfiglib

@@ -11,7 +11,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	OBJECTS=("$B"/lib/engine/*.o "$B"/lib/methods/*.o)
 }
 

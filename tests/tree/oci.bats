@@ -11,10 +11,6 @@ setup_file() {
 	export BOX
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "the same box of the same commit is the same image" {
 	export SOURCE_DATE_EPOCH=86400
 	"$TOP/scripts/oci" 1 amd64="$BOX" s390x="$BOX"

@@ -6,7 +6,7 @@ load ../lib/helpers
 
 setup() {
 	needs_tool mandoc python:markdown_it
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 }
 
 # row FILE: what it counts there: words, nouns, negations, sentences, paragraphs.

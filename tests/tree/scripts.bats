@@ -9,10 +9,6 @@ setup_file() {
 	export LC_ALL=C CFLAGS="-fno-lto -O0"
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # Makes ./bin, a PATH with the commands that any system has, as well as those
 # named, and a fake of each command of "fake NAME".
 machine() {

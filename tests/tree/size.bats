@@ -16,10 +16,6 @@ setup_file() {
 	DISTRO=$(built distro_defconfig)
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 weight() {
 	stat -c %s "$1"
 }

@@ -8,10 +8,6 @@ setup_file() {
 	export shapes=$LIB/shapes.py
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # finds LINE WHAT <TEST: shapes.py finds that there, and nothing else.
 finds() {
 	gnu_cat >example

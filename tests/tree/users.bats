@@ -31,7 +31,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	seq 200000 >data
 }
 

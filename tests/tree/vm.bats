@@ -5,7 +5,7 @@
 load ../lib/helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	common_setup
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	export CONSOLE=$PWD/console CFLAGS="-fno-lto -O0"
 }
