@@ -9,9 +9,9 @@
 
 const struct cat_format *cat_format;
 
-/* Whether cat would read its own output, by GNU cat's rule: both are the same
- * file, and the output is further on. Formatted text grows and would overtake
- * the source, so there any position before its end counts, too. */
+/* Whether cat would read its own output: both are the same file, and the output
+ * is further on. Formatted text grows and would overtake the source, so there
+ * any position before its end counts, too. */
 static bool cat_is_output(const struct zc_endpoint *in,
 			  const struct zc_endpoint *out)
 {
@@ -20,17 +20,22 @@ static bool cat_is_output(const struct zc_endpoint *in,
 
 	if (in->dev != out->dev || in->ino != out->ino)
 		return false;
-	at = lseek(in->fd, 0, SEEK_CUR);
+	/* If both share a position (cat <>f >&0), it is further on after each
+	 * read. So the position of the output is asked after a step forth. */
+	at = lseek(in->fd, 1, SEEK_CUR) - 1;
+	if (at < 0)
+		return false;
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* If the kernel refuses to tell the flags, the output may be appended
 	 * to. */
 	end = flags & O_APPEND ? in->size : lseek(out->fd, 0, SEEK_CUR);
-	return at >= 0 && (at < end || (cat_format && at < in->size));
+	lseek(in->fd, -1, SEEK_CUR);
+	return at < in->size && (cat_format || at < end);
 }
 
-/* Reports it. GNU cat would copy the file if the text is formatted or fcntl(2)
- * refused. Then the file keeps its bytes, and the next operand goes behind
- * them, as behind a copy. */
+/* Reports it. GNU cat would copy the file if the text is formatted, the
+ * position shared or fcntl(2) refused. Then the file keeps its bytes, and the
+ * next operand goes behind them, as behind a copy. */
 static int cat_refuse(const struct zc_endpoint *in,
 		      const struct zc_endpoint *out)
 {

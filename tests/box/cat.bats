@@ -568,6 +568,19 @@ cat: nosuch: No such file or directory"
 	done
 }
 
+@test "a file is not copied to a position that it is read from" {
+	for size in 10 300000; do
+		random want "$size"
+		cp want f
+		run --separate-stderr sh -c 'cat <>f >&0'
+		fails_with 1 "cat: -: input file is output file"
+		cmp want f
+	done
+	: >f
+	cat <>f >&0
+	[ ! -s f ]
+}
+
 @test "output that is behind input in the same file is written where it is" {
 	needs_off SAFE_CALLS # it cannot tell where they are
 	printf abcdef >f

@@ -197,9 +197,9 @@ likes_gnu() {
 	: >file
 	cat -n file >>file
 	cmp /dev/null file
-	# Nor if it is empty, and the output is further on.
-	run -1 --separate-stderr bash -c "{ echo; : >file; cat -n file; } >file"
-	[ "$stderr" = "cat: file: input file is output file" ]
+	# Nothing is read of an empty one, though the output is further on.
+	bash -c "{ echo; : >file; cat -n file; } >file"
+	cmp /dev/null file
 }
 
 @test "lines reach a pipe in slots of more than a page" {

@@ -5,8 +5,8 @@ a link, or standard input. Each way of opening both, from several positions,
 meets operands of all these kinds, and others between them.
 
 itself.py exact -- COMMAND
-    COMMAND refuses an operand that is behind the output, as GNU cat 9.12 does:
-    that cat itself passes.
+    COMMAND refuses an operand that has bytes left to read and is behind the
+    output, or shares its position. GNU cat 9.12 copies one that shares it.
 itself.py careful -- COMMAND
     COMMAND refuses each operand that is its output and has bytes left to read.
     What GNU cat would have copied keeps its bytes: the next operand comes behind
@@ -82,13 +82,11 @@ class Cat:
     def copy(self, begin, shared=False):
         """Copies the output from there on. Returns whether that is refused."""
         end = len(self.data)
-        behind = begin < (end if self.appends else self.at)
-        if begin < end if self.careful else behind:
+        behind = self.appends or shared or begin < self.at
+        if begin < end and (self.careful or behind):
             if self.appends or self.at <= begin:
                 self.at = end
             return True
-        if shared:
-            self.at = max(self.at, end)
         self.write(self.data[begin:])
         return False
 
