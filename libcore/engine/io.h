@@ -4,6 +4,7 @@
 #define ENGINE_IO_H
 
 #include "kconfig.h"
+#include "sys.h"
 #include "core.h"
 
 /* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
@@ -13,6 +14,15 @@ bool zc_has_limit(int fd, int option);
 /* Returns whether it is a socket of a network, which may tell of a reset. Those
  * of the same machine (unix(7)) end like pipes. */
 bool zc_is_remote(int fd);
+
+/* Returns whether it is a file of FUSE. */
+static inline bool zc_is_fuse(const struct zc_endpoint *end)
+{
+	enum { FUSE = 0x65735546 }; /* statfs(2) */
+
+	return end->kind & (ZC_FILE | ZC_SMALL) &&
+	       zc_sys_file_system(end->fd) == FUSE;
+}
 
 /* Returns how many of n bytes go to a sink at once: as many as one message may
  * have, where it keeps them apart and they are none themselves. */

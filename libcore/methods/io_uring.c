@@ -57,17 +57,6 @@ static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 	return got ? got : zc_ring_value(result[0]);
 }
 
-/* A ring reads a file of FUSE wrongly where that keeps nothing in the page
- * cache (FOPEN_DIRECT_IO) and its reads are short: the kernel calls the buffer
- * full, and its bytes come from elsewhere (Linux 6.18). */
-static bool is_fuse(const struct zc_endpoint *end)
-{
-	enum { FUSE = 0x65735546 }; /* statfs(2) */
-
-	return end->kind & (ZC_FILE | ZC_SMALL) &&
-	       zc_sys_file_system(end->fd) == FUSE;
-}
-
 static ssize_t move(struct zc *z, struct zc_endpoint *in,
 		    struct zc_endpoint *out)
 {
@@ -89,7 +78,11 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n;
 
-	if (is_fuse(in))
+	/* A ring reads a file of FUSE wrongly where that keeps nothing in the
+	 * page cache (FOPEN_DIRECT_IO) and its reads are short: the kernel
+	 * calls the buffer full, and its bytes come from elsewhere (Linux
+	 * 6.18). */
+	if (zc_is_fuse(in))
 		return -EINVAL;
 	n = zc_ring_open(&z->ring);
 	if (!n)

@@ -101,6 +101,21 @@ copies() {
 	umount_lies
 }
 
+# A map shows zeros from there to the end of the page.
+@test "each method ends a file of FUSE where it ends before its size" {
+	seq -f %07.0f 0 37499 >want
+	mount_lies cached
+	for method in $(methods); do
+		cat "$method" lies/long >file
+		cmp want file
+		cat "$method" lies/long | cmp want -
+		tee "$method" copy <lies/long >file
+		cmp want copy
+		cmp want file
+	done
+	umount_lies
+}
+
 @test "a method that is not there is an error that lists what there is" {
 	needs HELP
 	run --separate-stderr cat --method=splice,sendfil want

@@ -432,13 +432,14 @@ Try '${1%%:*} --help' for more information."
 	fi
 }
 
-# mount_lies, umount_lies: a file system whose sizes lie, lying_fs.py, in lies.
+# mount_lies [cached], umount_lies: a file system whose sizes lie, lying_fs.py, in
+# lies.
 mount_lies() {
 	needs_tool fusermount3 python:fusepy
 	[ -c /dev/fuse ] || skip "no /dev/fuse"
 	needs_root
 	mkdir lies
-	"$LIB/lying_fs.py" lies 3>&- &
+	"$LIB/lying_fs.py" lies "$@" 3>&- &
 	awaits mountpoint -q lies
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
-"""A FUSE file system whose sizes lie: lying_fs.py DIRECTORY, until unmounted.
+"""A FUSE file system whose sizes lie: lying_fs.py DIRECTORY [cached], until
+unmounted.
 
 Each file holds 300,000 bytes, whatever st_size says. Of pieces a read gets 5,000
-bytes at most.
+bytes at most. `cached' keeps the bytes in the page cache, so that files can be
+mapped.
 """
 import stat
 import sys
@@ -11,7 +13,7 @@ import sys
 from fusepy import FUSE, Operations
 
 SIZES = {'/none': 0, '/small': 1000, '/short': 100000, '/exact': 300000,
-         '/pieces': 300000}
+         '/long': 400000, '/pieces': 300000}
 PIECE = 5000
 
 
@@ -39,5 +41,5 @@ class Lying(Operations):
 
 
 if __name__ == '__main__':
-    FUSE(Lying(), sys.argv[1], foreground=True, direct_io=True,
-         ro=True, nothreads=True)
+    FUSE(Lying(), sys.argv[1], foreground=True, ro=True, nothreads=True,
+         attr_timeout=0, direct_io='cached' not in sys.argv)
