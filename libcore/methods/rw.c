@@ -19,7 +19,7 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 	ssize_t n = in->pattern_len - in->pos;
 
 	*p = in->pattern + in->pos;
-	if (out->kind == ZC_DATAGRAM)
+	if (out->kind == ZC_DATAGRAM || out->message_max)
 		n = in->line_len - in->pos % in->line_len;
 	else if (ZC_SELECT && n > max_lines(in, out))
 		n = max_lines(in, out);

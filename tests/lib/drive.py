@@ -39,7 +39,8 @@ drive.py terminal -- COMMAND...
 drive.py interrupt ends|ignored -- COMMAND...
     SIGINT ends a command that copies lines, or does not.
 drive.py messages LINE -- COMMAND...
-    each message that the command sends to a socket is the line.
+    each message that the command sends to a socket is the line, also where the
+    socket has a limit of time.
 drive.py report SIGNAL -- COMMAND...
     what the command, which has no input, reports at its end comes whole though
     SIGNAL comes while standard error is full: also where another signal was the
@@ -53,6 +54,7 @@ import itertools
 import os
 import re
 import signal
+import socket
 import stat
 import struct
 import subprocess
@@ -293,14 +295,18 @@ def interrupt(words, command):
 
 def messages(words, command):
     line = words[0].encode() + b'\n'
-    for kind in 'dgram', 'seqpacket':
+    for kind, limit in itertools.product(('dgram', 'seqpacket'), (0, LIMIT)):
         theirs, ours = channel(kind)
+        with socket.socket(fileno=os.dup(theirs)) as end:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO,
+                           struct.pack('@ll', limit, 0))
         child = start(command, stdout=theirs)
         got = {os.read(ours, 1 << 20) for _ in range(1000)}
         ends.kill(child)
         os.close(ours)
         if got != {line}:
-            wrong(f'{kind}: {sorted(map(len, got))} bytes, not {len(line)}')
+            wrong(f'{kind}, {limit} s: {sorted(map(len, got))} bytes, '
+                  f'not {len(line)}')
 
 
 def writes_error(child):
