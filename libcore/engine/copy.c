@@ -103,8 +103,9 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 		in->last = j.last;
 	end(&j);
 	for (int i = 0; i < nout; i++)
-		if (out[i].error ||
-		    (!zc_goes_on(status) && !zc_queued(&out[i])))
+		if (out[i].error)
+			zc_release(&out[i]);
+		else if (!zc_goes_on(status) && !zc_queued(&out[i]))
 			zc_queue_close(&out[i]);
 	return status;
 }
