@@ -10,6 +10,7 @@
 #include "tee.h"
 
 static bool append;
+static bool over; /* an output has failed, and that is to end tee */
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
@@ -71,8 +72,8 @@ static void tee_discard(const struct zc_endpoint *out)
 	}
 }
 
-/* Reports the sinks that have failed, and moves them behind the others. Returns
- * 0 or 1. */
+/* Reports the sinks that have failed, and moves them behind the others. An
+ * error that ends the program is the last that is reported. Returns 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
@@ -84,13 +85,10 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 		}
 		tee_discard(&out[i]);
 		status |= tee_say_left_out(&out[i]);
-		if (out[i].error != EPIPE || tee_mode.tell_epipe) {
+		if (!over && (out[i].error != EPIPE || tee_mode.tell_epipe)) {
 			status = message_path(out[i].name,
 					      tee_why(out[i].error));
-			if (tee_mode.exit) {
-				*nout = 0;
-				return status;
-			}
+			over = tee_mode.exit;
 		}
 		if (out[i].fd > STDERR_FILENO)
 			zc_close_fd(out[i].fd);
@@ -169,19 +167,23 @@ static int tee_close_all(struct zc_endpoint *out, int nout)
 static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
-	int all = nout, status = tee_retire(out, &nout), result;
+	int all = nout, status = 0, result = ZC_ENDED;
 
 	/* If a signal has ended the call (result > 0), bytes may be queued even
 	 * after a failure of the source: call again. */
-	while (nout &&
-	       (result = zc_fan(&zc, in, out, tee_keepers(out, nout))) &&
-	       (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0))) {
+	do {
+		/* The others still get the bytes in their queues. */
 		status |= tee_retire(out, &nout);
+		in->ended |= over;
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
 			status |= tee_hear(out, &nout, all);
 		if (tee_runs())
 			tee_run->turn(in, result);
-	}
+		if (!nout)
+			break;
+		result = zc_fan(&zc, in, out, tee_keepers(out, nout));
+	} while (result &&
+		 (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0)));
 	if (in->error)
 		status = message_error("read error", in->error);
 	status |= tee_close_all(out, nout);

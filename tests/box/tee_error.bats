@@ -119,6 +119,23 @@ $list"
 	cmp want kept
 }
 
+# The FIFO holds a mebibyte, and the queue behind it the rest of 1,177,600 bytes.
+@test "a mode that exits waits for a late reader to take what was read" {
+	needs LONG_OPTS ZC_TEE
+	mkfifo fifo
+	sh -c "trap '' XFSZ; ulimit -f 2300
+		exec tee --output-error=exit one fifo <want >/dev/null 2>said" 3>&- &
+	exec 5<fifo
+	python -c 'import fcntl; fcntl.fcntl(5, 1031, 1 << 20)'
+	awaits [ -s said ]
+	gnu_cat <&5 >two
+	exec 5<&-
+	wait
+	[ "$(gnu_cat said)" = "tee: one: File too large" ]
+	cmp one <(head -c 1177600 want)
+	cmp -n 1177600 one two
+}
+
 @test "a reader that leaves early ends no other" {
 	for option in $nopipe; do
 		tee $option >(head -c 10 >/dev/null) 1 >(head -c 70000 >/dev/null) 2 \
