@@ -72,7 +72,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	max = zc_at_most(in, max);
 	if (!zc_offset(in))
 		return zc_at_most(in, ZC_RUN_MAX);
-	if (zc_has_range(in))
+	if (zc_has_range(in) || zc_is_at_offset(in))
 		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);
 	if (at < 0)

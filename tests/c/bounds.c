@@ -69,11 +69,12 @@ TEST(not_a_byte_more_than_may_be_is_taken)
 
 TEST(at_an_offset_no_position_moves)
 {
-	static const off_t offsets[] = { 0, 1, 5000, 390000, SIZE, SIZE + 7 };
+	static const off_t offsets[] = { 0,    1,	 5000,	   390000,
+					 SIZE, SIZE + 7, INT64_MAX };
 
-	for (int i = 0; i < 36; i++) {
+	for (int i = 0; i < 84; i++) {
 		struct end in, out;
-		off_t at = offsets[i % 6];
+		off_t at = offsets[i % 7];
 		size_t left = at < SIZE ? SIZE - at : 0,
 		       max = i & 1 ? 3000 : SIZE;
 
@@ -81,10 +82,10 @@ TEST(at_an_offset_no_position_moves)
 			left = max;
 		kernel_new();
 		open_source(&in, ZC_FILE, SIZE);
-		open_sink(&out, kinds[i / 12], SIZE);
+		open_sink(&out, kinds[i / 28], SIZE);
 		checking("from %ld to %s, %zu", (long)at, kind_name(out.kind),
 			 max);
-		if (i / 6 & 1)
+		if (i / 7 & 1)
 			in.end.kind = ZC_SMALL;
 		NEED(lseek(in.end.fd, 777, SEEK_SET) == 777);
 		in.end.has_offset = in.end.has_max = true;
