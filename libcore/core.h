@@ -155,6 +155,7 @@ struct zc_endpoint_own {
 	};
 
 	uint64_t dev, ino; /* of a file, set by zc_identify() */
+	bool owed;	   /* a sink of an ended call lacks bytes in a relay */
 };
 
 struct zc_own {

@@ -76,7 +76,8 @@ struct zc_writer {
 
 /* A source or a sink. The caller sets fd and the fields that it needs, and
  * leaves the rest 0. It may be moved in memory between two calls. Give a
- * descriptor one endpoint only. */
+ * descriptor one endpoint only, or two if it is read and written: an endpoint
+ * stays a source or a sink. */
 struct zc_endpoint {
 	int fd;	   /* the caller closes it */
 	int error; /* the errno that ended it; 0 while alive */
@@ -148,8 +149,8 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * endpoints that are left, until the result is ZC_ENDED or in has failed. If in
  * or every sink has an error already, only returns ZC_FAILED. If nout is
  * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. So it does if a sink
- * lacks bytes of an ended call, and the context has served another source
- * since. */
+ * lacks bytes of an ended call that had another source, or if the context has
+ * served another source since that call. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 
@@ -184,8 +185,9 @@ enum { ZC_GAP_TEXT = 128 }; /* bytes */
 /* How late one of several sinks may be, and has been. The caller sets the first
  * group, and the rest to 0. It must stay where it is in memory. */
 struct zc_lag {
-	size_t max; /* bytes, PIPE_BUF to zc_lag_max(); 0: as many as its queue
-		     * holds, and then the others wait */
+	size_t max; /* bytes, PIPE_BUF to zc_lag_max(): others are the error
+		     * EINVAL of the sink; 0: as many as its queue holds, and
+		     * then the others wait */
 	enum zc_late late;
 	bool nonblock; /* it is a terminal whose open file is O_NONBLOCK */
 	/* NULL, or a function for a terminal in which bytes are missing. It
@@ -197,7 +199,8 @@ struct zc_lag {
 	uint64_t bytes;	   /* bytes that were moved while it was alive */
 	uint64_t left_out; /* bytes of these that it has missed */
 	size_t lacks;	   /* bytes of max that the kernel refused */
-	uint64_t waited;   /* milliseconds for which others waited for it */
+	uint64_t waited;   /* milliseconds for which others waited for it, if
+			    * it is a pipe, a socket or a terminal */
 
 	ZC_ROOM(10, struct zc_lag_own);
 };

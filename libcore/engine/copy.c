@@ -100,8 +100,10 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	zc_defer(z);
 	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
 	if (zc_goes_on(status))
-		in->last = j.last;
+		zc_pause(&j);
 	end(&j);
+	/* A sink that has failed lacks nothing any more: its caller may give it
+	 * another descriptor. */
 	for (int i = 0; i < nout; i++)
 		if (out[i].error)
 			zc_release(&out[i]);
@@ -164,8 +166,9 @@ void zc_close(struct zc *z)
 
 void zc_release(struct zc_endpoint *out)
 {
-	if (!out->error && (out->lack || out->had || zc_queued(out)))
+	if (!out->error && (out->lack || out->owed || zc_queued(out)))
 		out->error = ECANCELED;
 	out->lack = out->had = 0;
+	out->owed = false;
 	zc_queue_close(out);
 }

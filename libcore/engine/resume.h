@@ -11,6 +11,10 @@
 /* Returns whether a call with this result is to be made again. */
 bool zc_goes_on(int status);
 
+/* Ends a call that is to be made again: keeps the state that the next one needs
+ * in its endpoints. */
+void zc_pause(struct zc_job *j);
+
 /* Returns whether a sink is a socket that is O_NONBLOCK. */
 bool zc_is_nonblock(const struct zc_endpoint *out);
 

@@ -598,6 +598,63 @@ TEST(a_source_that_is_ready_is_not_idle_however_late_the_sink_is)
 	gets_all(&in, &out);
 }
 
+static bool has_room(struct zc *z, const struct zc_endpoint *in)
+{
+	(void)in;
+	return ((struct zc_endpoint *)z->user)->bytes < 300000;
+}
+
+/* A run of a mebibyte is in the context's relay, unless no pipe may be as
+ * large. The pipe has all of it, and the file as much as the slow function. */
+TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
+{
+	struct end in[2], pipe;
+	struct zc_endpoint out[3] = { { .fd = 0 } };
+	struct own *o;
+	bool relayed;
+
+	cancelled_by_eventfd();
+	open_source(&in[0], ZC_FILE, DATA_MAX);
+	open_source(&in[1], ZC_PIPE, 60000);
+	open_sink(&pipe, ZC_PIPE, DATA_MAX);
+	out[0] = pipe.end;
+	out[1].fd = new_file("", 0);
+	o = new_own(&out[2], -1, 0);
+	o->busy = 0;
+	out[2].writer = &o->writer;
+	z.progress = has_room;
+	z.user = &out[2];
+	CHECK_EQ(zc_fan(&z, &in[0].end, out, 3), ZC_CANCELED);
+	z.progress = NULL;
+	relayed = z.relay.held;
+	zc_release(&out[2]);
+	CHECK_EQ(out[2].error, ECANCELED);
+	if (relayed) {
+		CHECK_EQ(zc_fan(&z, &in[1].end, out, 2), ZC_FAILED);
+		CHECK_EQ(in[1].end.error, EINVAL);
+		in[1].end.error = 0;
+	}
+	zc_release(&out[1]);
+	CHECK_EQ(out[1].error, relayed ? ECANCELED : 0);
+	/* Two sinks: a run for one alone would pass the relay by. */
+	close(out[1].fd);
+	out[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
+	CHECK_EQ(zc_fan(&z, &in[1].end, out, 2), ZC_ENDED);
+	CHECK_EQ(out[0].bytes, in[0].end.bytes + 60000);
+	CHECK_EQ(out[1].bytes, 60000);
+	for (int i = 0; i < 2; i++)
+		close_source(&in[i]);
+	close(out[1].fd);
+	close_sink(&pipe);
+	CHECK_EQ(pipe.len, in[0].end.bytes + 60000);
+	CHECK(!memcmp(pipe.got, data, in[0].end.bytes));
+	CHECK(!memcmp(pipe.got + in[0].end.bytes, data, 60000));
+	free(pipe.got);
+	free(o);
+	zc_close(&z);
+	close(wakes);
+}
+
 /* The bytes of the first are in the context no more. */
 TEST(a_context_that_has_served_another_call_says_so)
 {

@@ -528,6 +528,33 @@ TEST(the_queue_of_a_sink_that_is_given_up_is_released)
 	CHECK_EQ(open_descriptors(), before);
 }
 
+TEST(a_limit_that_cannot_be_is_an_error)
+{
+	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
+	static struct zc z;
+
+	for (int i = 0; i < 4; i++) {
+		struct zc_lag lag = { .max = limits[i] };
+		struct zc_endpoint out[2] = { { .lag = &lag } };
+		struct end in;
+
+		checking("%zu", limits[i]);
+		open_source(&in, ZC_PIPE, 100);
+		for (int j = 0; j < 2; j++)
+			out[j].fd = new_file("", 0);
+		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_FAILED);
+		CHECK_EQ(out[0].error, EINVAL);
+		CHECK_EQ(in.end.bytes, 0);
+		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_ENDED);
+		CHECK_EQ(out[0].bytes, 0);
+		CHECK_EQ(out[1].bytes, 100);
+		close_source(&in);
+		for (int j = 0; j < 2; j++)
+			close(out[j].fd);
+	}
+	zc_close(&z);
+}
+
 TEST(a_number_of_sinks_that_cannot_be_is_an_error)
 {
 	static const int wrong[] = { 0, -1, INT_MIN, ZC_SINKS_MAX + 1,
