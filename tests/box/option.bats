@@ -8,7 +8,7 @@ load ../lib/helpers
 
 setup() {
 	common_setup
-	copy_tree tree
+	copy_sources tree
 	cd tree
 	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' applets/files.mk
 	letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')

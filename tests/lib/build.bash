@@ -7,7 +7,7 @@ setup_file() {
 	# What is built here is built quickly, unless a test says otherwise.
 	export LC_ALL=C CFLAGS="-fno-lto -O0"
 	# One build to begin with, for the tests that change something in it.
-	copy_tree "$BATS_FILE_TMPDIR/built"
+	copy_sources "$BATS_FILE_TMPDIR/built"
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
 }
 
@@ -20,6 +20,6 @@ built_tree() {
 }
 
 fresh_tree() {
-	copy_tree tree
+	copy_sources tree
 	cd tree
 }

@@ -87,7 +87,7 @@ builds_twice() {
 	local dir
 
 	for dir in first second/longer; do
-		copy_tree $dir
+		copy_sources $dir
 		make -s -C $dir distro_defconfig
 		make -C $dir -j2 STRIP=n CFLAGS="${1//@/$PWD/$dir}" \
 			LDFLAGS="${2//@/$PWD/$dir}" >log 2>&1 || {

@@ -454,11 +454,18 @@ repeated() {
 	head -c "$2" < <(gnu_yes "$1" 2>/dev/null)
 }
 
-# copy_tree DIR: the sources, without what was built from them.
+# copy_tree DIR [NAME...]: the sources, without what was built from them, and without these.
 copy_tree() {
+	local without=(build .git _install ".config*" "${@:2}")
+
 	mkdir -p "$1"
-	tar -C "$TOP" --exclude=./build --exclude=./.git --exclude=./_install \
-		--exclude='./.config*' -cf - . | tar -C "$1" -xf -
+	tar -C "$TOP" "${without[@]/#/--exclude=./}" -cf - . | tar -C "$1" -xf -
+}
+
+# copy_sources DIR: those that box is built of, and the scripts. Two thirds of the files are
+# others.
+copy_sources() {
+	copy_tree "$1" docs packaging tests
 }
 
 # path_without NAME...: a PATH with every command but those, in ./bin.

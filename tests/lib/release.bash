@@ -12,7 +12,7 @@ setup_file() {
 	export VERSION NAME
 	# A clone with this tree committed, however it came here.
 	cd "$BATS_FILE_TMPDIR"
-	copy_tree one
+	copy_tree one tests
 	git -C one init -q
 	git -C one add -A
 	git -C one -c user.name=a -c user.email=a@b commit -qm all

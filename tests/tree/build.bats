@@ -398,7 +398,7 @@ listing() {
 }
 
 @test "clean keeps the configuration, distclean leaves the sources alone" {
-	copy_tree fresh
+	copy_sources fresh
 	(cd fresh; listing) >before
 	built_tree
 	# Of a configuration with one applet, it has that as a program, too.

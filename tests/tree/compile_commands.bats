@@ -65,7 +65,7 @@ for entry in json.load(open(sys.argv[1])):
 }
 
 @test "it is of the flags and the files that there are now" {
-	copy_tree tree
+	copy_sources tree
 	cd tree
 	scripts/compile-commands
 	grep -q /splice.c build/compile_commands.json

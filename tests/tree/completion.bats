@@ -337,7 +337,7 @@ files_in() {
 }
 
 @test "an applet without completions is installed without" {
-	copy_tree tree
+	copy_sources tree
 	rm tree/completions/{bash/yes,zsh/_yes,fish/yes.fish}
 	TOP=$PWD/tree make_in root tiny_defconfig
 	TOP=$PWD/tree make_in root install

@@ -79,7 +79,7 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 	git -C outer init -q
 	git -C outer -c user.name=a -c user.email=a@b \
 		commit -q --allow-empty -m all
-	copy_tree outer/tree
+	copy_sources outer/tree
 	touch -d @86400 outer/tree/Makefile
 	outer/tree/scripts/oci layout amd64="$BOX"
 	grep -r 'image.created": "1970-01-02T00:00:00Z"' layout/blobs

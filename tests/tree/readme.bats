@@ -12,15 +12,12 @@ setup_file() {
 	[ "${BOX:-}" ] || build_default >&2
 	share_box
 	needs_tool make git
-	# A clone with everything built, as whoever follows README has it. The
-	# version of the image in it is README's.
+	# A tree with everything built, as whoever follows README has it, without the
+	# tests. The version of the image in it is README's.
 	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400
 	# What is built here is built quickly.
 	export CFLAGS="-fno-lto -O0"
-	copy_tree "$TREE"
-	git -C "$TREE" init -q
-	git -C "$TREE" add -A
-	git -C "$TREE" -c user.name=a -c user.email=a@b commit -qm all
+	copy_tree "$TREE" tests
 	make -s -C "$TREE" defconfig
 	make -s -C "$TREE" >/dev/null
 }
@@ -90,8 +87,7 @@ follow() {
 	commands 'Try it' scripts/try
 	# Eight megabytes will do; the tests are one, for all would take minutes.
 	export SIZE=8
-	rm -r tests/*
-	mkdir tests/box
+	mkdir -p tests/box
 	printf '@%s "one" { true; }\n' test >tests/box/one.bats
 	printf '#!/bin/sh\n' >scripts/install-packages
 	run -0 follow
@@ -244,7 +240,9 @@ usr/bin/yes:box" ]
 	# built: tests/long/packaging.bats does that. The release is of fewer pages than
 	# that of tests/tree/release.bats, and made sooner.
 	printf '#!/bin/sh\n: >"$1/index.html"\n' >scripts/html
-	git -c user.name=a -c user.email=a@b commit -qam "Fewer pages"
+	git init -q
+	git add -A
+	git -c user.name=a -c user.email=a@b commit -qm "Fewer pages"
 	mkdir ../bin
 	printf '#!/bin/sh\nexec %s "$@" -0\n' "$(command -v xz)" >../bin/xz
 	printf '#!/bin/sh\necho "$@" >>"%s"\n' "$PWD/../installs" >../bin/apt-get

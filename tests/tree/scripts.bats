@@ -519,9 +519,9 @@ what needs it is skipped)" ]
 # --- try ---------------------------------------------------------------------
 
 @test "try builds, links, copies, and leaves nothing but that" {
-	copy_tree tree
+	copy_sources tree
 	mkdir tmp
-	export TMPDIR=$PWD/tmp SIZE=8
+	export TMPDIR=$PWD/tmp SIZE=8 CFLAGS="-fno-lto -O0"
 	cd /
 	run -0 "$OLDPWD/tree/scripts/try"
 	cd "$OLDPWD"
@@ -539,11 +539,11 @@ what needs it is skipped)" ]
 }
 
 @test "try builds where O= says, what is configured there, and leaves the tree alone" {
-	copy_tree tree
+	copy_sources tree
 	make -s -C tree O="$PWD/out" allnoconfig
 	sed -i 's/^# \(CONFIG_\(CAT\|YES\)\) is not set/\1=y/' out/.config
 	find tree | sort >before
-	SIZE=1 O=$PWD/out run -0 tree/scripts/try
+	SIZE=1 O=$PWD/out CFLAGS="-fno-lto -O0" run -0 tree/scripts/try
 	[[ $output = *"tee: not in this configuration"* ]]
 	[ "$(ls out/_install/bin | tr '\n' ' ')" = "box cat yes " ]
 	[ "$(echo hello | out/_install/bin/cat)" = hello ]
@@ -561,7 +561,7 @@ what needs it is skipped)" ]
 }
 
 @test "try says in one line what keeps it from building" {
-	copy_tree tree
+	copy_sources tree
 	O=/proc/none run -1 tree/scripts/try
 	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
 	CC=no-such-gcc run ! tree/scripts/try
@@ -571,7 +571,7 @@ what needs it is skipped)" ]
 }
 
 @test "try says so when something is lost, and leaves nothing" {
-	copy_tree tree
+	copy_sources tree
 	mkdir tmp
 	export TMPDIR=$PWD/tmp SIZE=8
 	make -s -C tree tiny_defconfig

@@ -198,7 +198,7 @@ qemu-system-x86" ]
 @test "packages that cannot be had are one line" {
 	command -v apt-get dpkg-deb || skip "no packages of Debian here"
 	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
-	copy_tree tree
+	copy_sources tree
 	run -1 --separate-stderr unshare -n tree/scripts/fetch bookworm amd64 \
 		kernel linux-image-cloud-amd64
 	[ ! "$output" ]
@@ -209,7 +209,7 @@ fetch could not run apt-get update" ]
 @test "packages come from the archive that apt names here, or from MIRROR" {
 	command -v apt-get dpkg-deb || skip "no packages of Debian here"
 	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
-	copy_tree tree
+	copy_sources tree
 	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 	echo "deb http://localhost/named $release main" >sources
 	printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "-";\n' \
