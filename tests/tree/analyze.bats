@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # scripts/analyze: that it finds nothing here, and does find what is wrong. What
-# takes longest is in tests/long: gcc's analyzer, clang-tidy, and shellcheck on tests.
+# takes longest is in tests/long: gcc's analyzer, clang-tidy and cppcheck on the sources,
+# and shellcheck on tests.
 
 load ../lib/helpers
 
@@ -15,11 +16,6 @@ setup() {
 
 analyze() {
 	"$TOP/scripts/analyze" "$@"
-}
-
-@test "cppcheck finds nothing in the sources of C" {
-	needs_tool cppcheck
-	analyze cppcheck
 }
 
 @test "shellcheck finds nothing in scripts, and in what tests share" {
