@@ -74,3 +74,7 @@ more() {
 @test "tee --reopen loses nothing with any source and any sink" {
 	more WHOLE=y tee_reopen "under load all files|SIGHUP at any"
 }
+
+@test "nothing is lost in many runs of the adversary" {
+	more WHOLE=y adversary "nothing is lost|does not hang"
+}
