@@ -485,7 +485,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 @test "io_uring: what flies lands, whichever call of io_uring_enter fails" {
 	needs_strace
 	for method in io_uring io_uring_splice; do
-		pick 8 EINTR:when=1+2 {EAGAIN,EPERM,EBUSY,ENOMEM,EBADF}{,:when={1,2,3,5,2+}}
+		pick 4 EINTR:when=1+2 {EAGAIN,EPERM,EBUSY,ENOMEM,EBADF}{,:when={1,2,3,5,2+}}
 		for fault in "${picked[@]}"; do
 			copies inject "io_uring_enter:error=$fault"
 		done

@@ -78,3 +78,7 @@ more() {
 @test "nothing is lost in many runs of the adversary" {
 	more WHOLE=y adversary "nothing is lost|does not hang"
 }
+
+@test "no configuration is larger than README says, nor a device's" {
+	more WHOLE=y size "README says"
+}

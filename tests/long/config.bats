@@ -15,6 +15,18 @@ setup_file() {
 	done
 }
 
+@test "a device's box holds little of a pipeline that stands still" {
+	local applet dir
+
+	dir=$(built device_defconfig)
+	for applet in cat tee; do
+		[ "$("$LIB/held.py" "$dir/box" $applet)" -le $((256 << 10)) ]
+	done
+	# A box whose pipes are large holds more.
+	dir=$(built defconfig)
+	[ "$("$LIB/held.py" "$dir/box" cat)" -gt $((1 << 20)) ]
+}
+
 @test "everything that can be chosen passes all of the applets' tests" {
 	works allyesconfig $all_applet_tests
 	diff <("$(built allyesconfig)/box" --list) <(every_applet | sed 's/.* //')
