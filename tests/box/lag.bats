@@ -615,7 +615,8 @@ wrong() {
 	needs TRACE
 	seq -w 500000 >want
 	for size in 1 4096 30000; do
-		for source in "" piped; do
+		pick 1 "" piped
+		for source in "${picked[@]}"; do
 			# An old one is not taken for this one.
 			rm -f copy
 			stopped $source tee --debug --lag=$size,drop copy

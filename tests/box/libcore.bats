@@ -159,7 +159,8 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 @test "invariant 3: yes goes on by other means when tee or vmsplice is refused" {
 	repeated abc 2000003 > abc
 	for calls in tee vmsplice tee,vmsplice tee,vmsplice,pipe2,fcntl; do
-		for when in 1 1+ 4+; do
+		pick 2 1 1+ 4+
+		for when in "${picked[@]}"; do
 			left inject $calls:error=EPERM:when=$when yes abc |
 				head -c 2000003 > got
 			cmp abc got

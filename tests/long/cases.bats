@@ -53,8 +53,8 @@ more() {
 	more WHOLE=y fan_out .
 }
 
-@test "tee --lag=SIZE takes any SIZE" {
-	more WHOLE=y lag "any SIZE"
+@test "tee --lag=SIZE takes any SIZE, and --debug tells what each source lost" {
+	more WHOLE=y lag "any SIZE|says what a sink got"
 }
 
 @test "a refused method loses nothing, whatever the errno" {
