@@ -330,7 +330,8 @@ needs_tool() {
 		case $tool in
 		/*) [ ! -e "$tool" ] || continue ;;
 		build-essential) ! dpkg-query -s $tool 2>/dev/null || continue ;;
-		python:*) ! python -c "import ${tool#*:}" 2>/dev/null || continue ;;
+		python:*) ! python -c "import importlib.util as i, sys
+sys.exit(not i.find_spec('${tool#*:}'))" 2>/dev/null || continue ;;
 		*) ! command -v "$tool" >/dev/null || continue ;;
 		esac
 		if [[ " ${TOOLS:-} " = *" $tool "* ]]; then
