@@ -69,6 +69,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_sysinfo },
 	{ .call = SYS_fstat },
 	{ .call = SYS_statx },
+	{ .call = SYS_fstatfs },
 	{ .call = SYS_fcntl },
 	{ .call = SYS_close },
 	{ .call = SYS_pipe2 },
@@ -111,6 +112,7 @@ static const struct rule rules[] = {
 	{ .call = SYS_fcntl64 },
 	{ .call = SYS_fstat64 },
 	{ .call = SYS_fstatat64 },
+	{ .call = SYS_fstatfs64 },
 	{ .call = SYS_sendfile64 },
 	{ .call = SYS_mmap2, .arg = 2, .mask = PROT_EXEC },
 #endif

@@ -237,6 +237,16 @@ has_filters() {
 	[ "$(tail -n 1 got)" = end ] || [ "$(tail -c 4 got)" = end ]
 }
 
+@test "a confined box maps files" {
+	build confined_mmap defconfig CONFINE
+	sed -i "s/# CONFIG_ZC_MMAP is not set/CONFIG_ZC_MMAP=y/" "${box%/*}/.config"
+	make -s -C "$TOP" O="${box%/*}" -j2 CFLAGS=-Werror >/dev/null
+	TRY=(env)
+	exercise
+	"$box" cat large >>got
+	gnu_cat large large | cmp - got
+}
+
 @test "where the kernel refuses a filter, a box goes on without" {
 	build confined defconfig CONFINE
 	for error in ENOSYS EINVAL EPERM; do
