@@ -357,8 +357,12 @@ usr/bin/yes:box" ]
 		lanes = {"start-tiny": lane, "cat-n": lane | {"toybox": "bytes"},
 		         "yes-read": lane | {"toybox": "hangs"}}
 		json.dump(facts | {"counts": lanes}, open("count.json", "w"))
+		facts["kernel"] = "6.12.3+deb13-cloud-arm64"
+		del lanes["cat-n"], lane["toybox"]
+		json.dump(facts | {"counts": lanes}, open("other.json", "w"))
 	END
 	printf '%s\n' "# A title" "All of it" >count.md
+	printf '%s\n' "# A title" "All of another" "" "## A part" "" "## The lanes" >other.md
 	scripts/bench/document --counted count
 	grep -x '| start-tiny *| *2.0 | 1.50 | *0.50 | *toybox | *0.500 | *64 | *64 |' \
 		docs/BENCHMARKS.md
@@ -374,6 +378,12 @@ usr/bin/yes:box" ]
 	grep '^| cat -n of a text *| *1.00 | *1.50 | *no -n |$' README.md
 	grep '^| yes to a pipe *| *1.00 | *1.50 | *over 5,000 |$' README.md
 	grep -x 'Linux 6.1, 1 processor; QEMU 7.2; 2026-11-21.' README.md
+	scripts/bench/document --counted count other
+	grep '^| lane *| 6.12 arm64: box, millions | *best other | *it to box |$' docs/BENCHMARKS.md
+	grep -x '| start-tiny *| *2.0 | *gnu | *1.500 |' docs/BENCHMARKS.md
+	[ "$(sed -n '/^<!-- Further/,/^<!-- End/p' docs/BENCHMARKS.md | grep -c '^| [a-z]')" = 3 ]
+	tail -n 6 docs/COUNTS.md | cmp - <(printf '%s\n' "All of it" "" \
+		"## Linux 6.12.3+deb13-cloud-arm64" "All of another" "" "### A part")
 }
 
 # --- The manuals -------------------------------------------------------------
