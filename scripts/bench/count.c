@@ -273,6 +273,14 @@ static long number_in(const char *name, const char *word)
 	return atol(found + strlen(word));
 }
 
+/* The process has stopped itself, because it could have ended by now. */
+static void watch(pid_t pid)
+{
+	checked(waitpid(pid, NULL, WUNTRACED), "wait");
+	checked(ptrace(PTRACE_SEIZE, pid, 0L, PTRACE_O_TRACEEXIT), "watch");
+	checked(kill(pid, SIGCONT), "kill");
+}
+
 /* A process that is watched has stopped: at its end, or for a signal. The
  * kernel brings VmHWM up to date when memory is given back, and now and then.
  */
@@ -334,11 +342,13 @@ static void run(const struct lane *l, const char *peer, bool compares,
 		_exit(!sink(l, is(l->sink, "null") ? "read" : l->sink,
 			    compares));
 	program = begin(in, out);
-	if (!program)
+	if (!program) {
+		if (compares)
+			raise(SIGSTOP);
 		run_program(l, peer, argv);
+	}
 	if (compares)
-		checked(ptrace(PTRACE_SEIZE, program, 0L, PTRACE_O_TRACEEXIT),
-			"watch");
+		watch(program);
 	if (far_in >= 0) {
 		source_pid = begin(answers ? far_out : 0, far_in);
 		if (!source_pid)
