@@ -72,8 +72,8 @@ static void tee_discard(const struct zc_endpoint *out)
 	}
 }
 
-/* Reports the sinks that have failed, and moves them behind the others. An
- * error that ends the program is the last that is reported. Returns 0 or 1. */
+/* Reports the sinks that have failed, and moves them behind the others. After
+ * an error that ends the program no sink's is reported. Returns 0 or 1. */
 static int tee_retire(struct zc_endpoint *out, int *nout)
 {
 	int status = 0, n = 0;
