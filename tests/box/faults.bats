@@ -6,6 +6,7 @@ load ../lib/helpers
 
 setup() {
 	common_setup
+	needs_off SAFE_CALLS # its messages are written by write(2), too
 	needs_strace
 	needs_tool /usr/bin/python3
 }
