@@ -39,6 +39,9 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 
 	if (failed && failed != -EBADF)
 		status = message_path(old.name, error_text(-failed));
+	/* The bytes that it lacked when it failed are no longer in memory. */
+	if (old.error)
+		zc_release(&old);
 	*out = (struct zc_endpoint){
 		.bytes = old.bytes,
 		.lag = old.lag,

@@ -102,12 +102,9 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (zc_goes_on(status))
 		zc_pause(&j);
 	end(&j);
-	/* A sink that has failed lacks nothing any more: its caller may give it
-	 * another descriptor. */
 	for (int i = 0; i < nout; i++)
-		if (out[i].error)
-			zc_release(&out[i]);
-		else if (!zc_goes_on(status) && !zc_queued(&out[i]))
+		if (out[i].error ||
+		    (!zc_goes_on(status) && !zc_queued(&out[i])))
 			zc_queue_close(&out[i]);
 	return status;
 }
