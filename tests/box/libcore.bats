@@ -430,12 +430,11 @@ cat: closing standard input: Bad file descriptor"
 	# a pipe that it reads.
 	gnu_cat "$big" | strace -f -o log -e trace=fcntl cat >/dev/full || :
 	mkfifo fifo
-	gnu_cat "$big" >fifo 3>&- &
-	exec 4<fifo
-	# Then the pipe is full.
-	awaits asleep $!
-	strace -f -o log -e trace=fcntl cat <&4 >file
-	exec 4<&-
+	exec 4<>fifo 5<fifo
+	head -c 65536 "$big" >&4
+	exec 4>&-
+	strace -f -o log -e trace=fcntl cat <&5 >file
+	exec 5<&-
 	grep 'fcntl(0, F_SETPIPE_SZ' log
 }
 
