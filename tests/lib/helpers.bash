@@ -484,7 +484,8 @@ path_without() {
 	echo "$PWD/bin"
 }
 
-# Runs a command that runs bats, as if this were not bats.
+# Runs a command that runs bats, as if this were not bats: what it finds first in PATH are
+# the system's cat, tee and yes.
 outside() {
 	(
 		# One of them may be read-only here.
@@ -493,6 +494,7 @@ outside() {
 			without+=(-u "$name")
 		done
 		PATH=${PATH//"/usr/libexec/bats-core:"/}
+		[ ! "${LINKS:-}" ] || PATH=${PATH//"$LINKS:"/}
 		exec env "${without[@]}" "$@" 3>&- </dev/null
 	)
 }
