@@ -484,8 +484,7 @@ path_without() {
 	echo "$PWD/bin"
 }
 
-# Runs a command that runs bats, as if this were not bats: what it finds first in PATH are
-# the system's cat, tee and yes.
+# Runs a command that runs bats, as if this were not bats.
 outside() {
 	(
 		# One of them may be read-only here.
@@ -494,7 +493,6 @@ outside() {
 			without+=(-u "$name")
 		done
 		PATH=${PATH//"/usr/libexec/bats-core:"/}
-		[ ! "${LINKS:-}" ] || PATH=${PATH//"$LINKS:"/}
 		exec env "${without[@]}" "$@" 3>&- </dev/null
 	)
 }
@@ -523,6 +521,8 @@ passes_applet_tests() {
 		done
 		chosen+=("$file")
 	done
+	# What is compared with box is not the box of these tests.
+	local PATH=${PATH//"${LINKS:-/}:"/}
 	BOX=$dir/box BOX_CONFIG=$BOX_CONFIG CASES=100 \
 		outside bats --tap "${only[@]}" "${chosen[@]}" >log 2>&1 || {
 		grep -v '^ok ' log
