@@ -484,7 +484,8 @@ path_without() {
 	echo "$PWD/bin"
 }
 
-# Runs a command that runs bats, as if this were not bats.
+# Runs a command that runs bats, as if this were not bats: box is not first in PATH, for
+# bats would take it for the system's cat, tee and yes.
 outside() {
 	(
 		# One of them may be read-only here.
@@ -493,6 +494,7 @@ outside() {
 			without+=(-u "$name")
 		done
 		PATH=${PATH//"/usr/libexec/bats-core:"/}
+		PATH=${PATH//"${LINKS:-/}:"/}
 		exec env "${without[@]}" "$@" 3>&- </dev/null
 	)
 }
@@ -521,8 +523,6 @@ passes_applet_tests() {
 		done
 		chosen+=("$file")
 	done
-	# What is compared with box is not the box of these tests.
-	local PATH=${PATH//"${LINKS:-/}:"/}
 	BOX=$dir/box BOX_CONFIG=$BOX_CONFIG CASES=100 \
 		outside bats --tap "${only[@]}" "${chosen[@]}" >log 2>&1 || {
 		grep -v '^ok ' log

@@ -5,11 +5,6 @@
 
 load ../lib/helpers
 
-# box is not first in PATH: scripts/check compares it with the system's programs.
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # passes_check HEADING: scripts/check passes once what is below that heading is done.
 passes_check() {
 	copy_tree tree

@@ -44,9 +44,9 @@ commands() {
 	[ -s "$block" ]
 }
 
-# follow: runs that block, up to the first command that fails.
+# follow: runs that block, up to the first command that fails, with box first in PATH.
 follow() {
-	outside bash -eo pipefail "$block"
+	outside bash -eo pipefail -c 'PATH=$0:$PATH; . "$1"' "$LINKS" "$block"
 }
 
 @test "every command of README is run by a test of this file" {
@@ -419,7 +419,7 @@ examples() {
 		sed 's/1G/16M/' >ours
 	# A reader that leaves ends yes and others by SIGPIPE, and timeout its
 	# program: the status of the last is what counts.
-	outside env --default-signal=PIPE bash -e ours
+	outside env --default-signal=PIPE bash -e -c 'PATH=$0:$PATH; . ./ours' "$LINKS"
 }
 
 @test "the examples of cat(1)" {
