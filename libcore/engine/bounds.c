@@ -14,10 +14,11 @@ bool zc_has_max(const struct zc_endpoint *in)
 
 void zc_begin_at(struct zc_endpoint *end)
 {
-	if (!end->has_offset || end->error)
+	if (!end->has_offset)
 		return;
 	if (!zc_offset(end)) {
-		end->error = ESPIPE;
+		if (!end->error)
+			end->error = ESPIPE;
 		return;
 	}
 	end->range_at = end->offset;

@@ -147,6 +147,36 @@ TEST(what_has_no_offsets_says_so)
 	CHECK_EQ(file.bytes, 0);
 }
 
+/* A caller may clear the error, and read on. */
+TEST(a_call_that_does_nothing_leaves_the_offset)
+{
+	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
+	struct end out;
+
+	kernel_new();
+	open_sink(&out, ZC_PIPE, SIZE);
+	in.has_offset = in.has_max = true;
+	in.offset = 100;
+	in.max = 5000;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	in.error = EIO;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_FAILED);
+	CHECK_EQ(in.offset, 5100);
+	in.error = 0;
+	out.end.error = EIO;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_FAILED);
+	CHECK_EQ(in.offset, 5100);
+	out.end.error = 0;
+	in.max = SIZE;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	close_sink(&out);
+	CHECK_EQ(out.len, SIZE - 100);
+	CHECK(!memcmp(out.got, data + 100, SIZE - 100));
+	free(out.got);
+	close(in.fd);
+	zc_close(&z);
+}
+
 TEST(what_a_sink_has_got_is_told_though_it_fails)
 {
 	for (int i = 0; i < 6; i++) {
