@@ -29,7 +29,7 @@ struct state {
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* one has had all, and could take another run */
 	bool overdue; /* one lacks something that it may lose now */
-	int events;   /* the sum of the events for poll(2) */
+	int events;   /* the sum of those that poll(2) must be asked for */
 	int ms;	      /* for how long to wait; -1: for ever */
 };
 
@@ -86,6 +86,8 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 	*in = (struct pollfd){ -1, 0, 0 };
 	if (open && !s->lacking && !s->full && s->ahead) {
 		*in = (struct pollfd){ j->in->fd, POLLIN, POLLIN };
+		if (zc_is_own(j->in))
+			s->events += POLLIN;
 		if (zc_is_always_ready(j->in))
 			s->ms = 0;
 	}
@@ -108,10 +110,10 @@ static void call_ready(struct zc_job *j, struct pollfd *p)
 }
 
 /* The only sleep. In two cases it is left to the next call, unless something
- * may end the wait. If only the source is awaited, that call is read(2) or the
- * like. If one sink lacks bytes and none has a queue, it is write(2), because
- * poll(2) does not show that the last page of a pipe takes more. Returns the
- * enum zc_result that ends the call, or 0. */
+ * may end the wait, or it is a function of the caller's. If only the source is
+ * awaited, that call is read(2) or the like. If one sink lacks bytes and none
+ * has a queue, it is write(2), because poll(2) does not show that the last page
+ * of a pipe takes more. Returns the enum zc_result that ends the call, or 0. */
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
 {
 	struct pollfd *in = &p[j->nout];

@@ -235,6 +235,49 @@ TEST(ends_may_be_functions)
 	}
 }
 
+/* A descriptor that is ready says that there is more. */
+static ssize_t read_if_ready(struct zc_endpoint *in, void *buf, size_t size)
+{
+	struct pollfd p = { .fd = in->fd, .events = POLLIN };
+
+	CHECK_EQ(poll(&p, 1, 0), 1);
+	return read(in->fd, buf, size);
+}
+
+static void *give_late(void *arg)
+{
+	usleep(100000);
+	return give(arg);
+}
+
+TEST(a_function_is_called_once_its_descriptor_is_ready)
+{
+	struct zc_reader reader = { read_if_ready };
+
+	for (int i = 0; i < 2; i++) {
+		struct end in = { .kind = ZC_PIPE, .len = SIZE }, out[2];
+		struct zc_endpoint ends[2];
+
+		checking("to %d", 1 + i);
+		kernel_new();
+		in.end.fd = new_channel(&in, true);
+		in.end.reader = &reader;
+		NEED(!pthread_create(&in.thread, NULL, give_late, &in));
+		for (int j = 0; j < 2; j++) {
+			open_sink(&out[j], ZC_PIPE, SIZE);
+			ends[j] = out[j].end;
+		}
+		CHECK_EQ(zc_fan(&z, &in.end, ends, 1 + i), ZC_ENDED);
+		close_source(&in);
+		for (int j = 0; j < 2; j++) {
+			close_sink(&out[j]);
+			CHECK(is_all(&out[j], j <= i ? SIZE : 0));
+			free(out[j].got);
+		}
+		zc_close(&z);
+	}
+}
+
 static int failure;
 
 static ssize_t read_fails(struct zc_endpoint *in, void *buf, size_t size)
