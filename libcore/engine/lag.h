@@ -3,6 +3,7 @@
 #ifndef ENGINE_LAG_H
 #define ENGINE_LAG_H
 
+#include "io.h"
 #include "queue.h"
 #include "core.h"
 
@@ -11,10 +12,10 @@
 /* Bytes: fcntl(2) has the size of a pipe as an int, a power of 2. */
 enum { ZC_LAG_MAX = 1 << 30 };
 
-/* Returns whether a sink has a limit. */
+/* Returns whether a sink has a limit. A function of the caller's has none. */
 static inline bool zc_limited(const struct zc_endpoint *out)
 {
-	return out->lag && out->lag->max;
+	return out->lag && out->lag->max && !zc_is_own(out);
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */

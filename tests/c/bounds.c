@@ -278,6 +278,44 @@ TEST(a_function_is_called_once_its_descriptor_is_ready)
 	}
 }
 
+TEST(a_function_has_no_limit_and_the_others_wait)
+{
+	static const enum zc_late kinds_of_late[] = { ZC_WAIT, ZC_SKIP,
+						      ZC_DROP };
+
+	for (int i = 0; i < 3; i++) {
+		struct zc_lag lag = { .max = 8192, .late = kinds_of_late[i] };
+		struct zc_endpoint out[2];
+		struct end in, pipe;
+		struct own *to;
+		int fds[2];
+
+		checking("%d", i);
+		kernel_new();
+		NEED(!pipe2(fds, 0));
+		/* It is late for half a second. */
+		to = new_own(&out[0], fds[1], -EAGAIN);
+		to->busy = 9;
+		out[0].writer = &to->writer;
+		out[0].lag = &lag;
+		open_source(&in, ZC_FILE, SIZE);
+		open_sink(&pipe, ZC_PIPE, SIZE);
+		out[1] = pipe.end;
+		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_ENDED);
+		CHECK_EQ(out[0].bytes, SIZE);
+		CHECK_EQ(lag.left_out, 0);
+		CHECK(!memcmp(to->got, data, SIZE));
+		close_source(&in);
+		close_sink(&pipe);
+		CHECK(is_all(&pipe, SIZE));
+		close(fds[0]);
+		close(fds[1]);
+		free(pipe.got);
+		free(to);
+		zc_close(&z);
+	}
+}
+
 static int failure;
 
 static ssize_t read_fails(struct zc_endpoint *in, void *buf, size_t size)
