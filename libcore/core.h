@@ -155,7 +155,7 @@ struct zc_endpoint_own {
 	};
 
 	uint64_t dev, ino; /* of a file, set by zc_identify() */
-	bool owed;	   /* a sink of an ended call lacks bytes in a relay */
+	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
 };
 
 struct zc_own {

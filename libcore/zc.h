@@ -77,7 +77,7 @@ struct zc_writer {
 /* A source or a sink. The caller sets fd and the fields that it needs, and
  * leaves the rest 0. It may be moved in memory between two calls. Give a
  * descriptor one endpoint only, or two if it is read and written: an endpoint
- * stays a source or a sink. */
+ * stays a source or a sink, and keeps its fd. */
 struct zc_endpoint {
 	int fd;	   /* the caller closes it */
 	int error; /* the errno that ended it; 0 while alive */
@@ -149,15 +149,15 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * endpoints that are left, until the result is ZC_ENDED or in has failed. If in
  * or every sink has an error already, only returns ZC_FAILED. If nout is
  * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. So it does if a sink
- * lacks bytes of an ended call that had another source, or if the context has
- * served another source since that call. */
+ * lacks bytes of an ended call that was not the last one of in, or not the last
+ * one of z. */
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	   int nout);
 
-/* Gives up a sink: drops the bytes that it has yet to get, and closes its
- * queue. If there were any, it gets the error ECANCELED. Its fd stays open. A
- * sink of zc_copy() or zc_fan() needs this where its calls do not go on to
- * ZC_ENDED or its own error: zc_close() leaves its queue open. */
+/* Gives up a sink between two calls: drops the bytes that it has yet to get,
+ * and closes its queue. If there were any, it gets the error ECANCELED. Its fd
+ * stays open. A sink of zc_copy() or zc_fan() needs this where its calls do not
+ * go on to ZC_ENDED or its own error: zc_close() leaves its queue open. */
 void zc_release(struct zc_endpoint *out);
 
 /* Closes the descriptors of a context, frees its buffers, and zeroes it. */

@@ -163,9 +163,8 @@ void zc_close(struct zc *z)
 
 void zc_release(struct zc_endpoint *out)
 {
-	if (!out->error && (out->lack || out->owed || zc_queued(out)))
+	if (!out->error && (out->owed || zc_queued(out)))
 		out->error = ECANCELED;
-	out->lack = out->had = 0;
-	out->owed = false;
+	out->lack = out->had = out->owed = 0;
 	zc_queue_close(out);
 }

@@ -14,9 +14,9 @@ bool zc_goes_on(int status)
 void zc_pause(struct zc_job *j)
 {
 	j->in->last = j->last;
-	for (int i = 0; i < j->nout; i++)
-		j->out[i].owed = !j->out[i].error &&
-				 j->out[i].had < j->z->relay.held;
+	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++)
+		if (!out->error && (out->lack || out->had < j->z->relay.held))
+			out->owed = j->z->call;
 }
 
 bool zc_is_nonblock(const struct zc_endpoint *out)
@@ -32,21 +32,6 @@ static bool is_nonblock(const struct zc_endpoint *out)
 	return out->kind == ZC_SOCKET && flags > 0 && flags & O_NONBLOCK;
 }
 
-/* The bytes in the context are those of the source of the call before. */
-static bool begin_source(struct zc_job *j)
-{
-	for (int i = 0; i < j->nout; i++) {
-		if (j->out[i].lack || j->out[i].owed) {
-			j->in->error = EINVAL;
-			return false;
-		}
-		j->out[i].had = 0;
-		j->out[i].nonblock = is_nonblock(&j->out[i]);
-	}
-	zc_relay_close(&j->z->relay);
-	return true;
-}
-
 /* Sets the error EINVAL of a sink with a limit that cannot be. */
 static void check_limit(struct zc_endpoint *out)
 {
@@ -55,19 +40,46 @@ static void check_limit(struct zc_endpoint *out)
 		out->error = EINVAL;
 }
 
+/* What is in the context is of another source. */
+static void begin_source(struct zc_job *j)
+{
+	for (int i = 0; i < j->nout; i++)
+		j->out[i].nonblock = is_nonblock(&j->out[i]);
+	zc_relay_close(&j->z->relay);
+}
+
+/* A sink that is owed nothing has had all that is in the context, which may be
+ * another's. */
+static void begin_sink(const struct zc *z, struct zc_endpoint *out)
+{
+	if (!out->owed) {
+		out->lack = 0;
+		out->had = z->relay.held;
+	}
+	out->owed = 0;
+	check_limit(out);
+}
+
 /* A socket that is alone has no queue: send(2) writes from memory. */
 bool zc_resume(struct zc_job *j)
 {
 	struct zc *z = j->z;
 	struct zc_endpoint *in = j->in, *out = j->out;
-	bool goes_on = in->call && in->call == z->call;
+	uint64_t before = in->call == z->call ? in->call : 0;
 
-	if (!goes_on && !begin_source(j))
-		return false;
 	for (int i = 0; i < j->nout; i++) {
-		out[i].owed = false;
-		check_limit(&out[i]);
+		if (out[i].owed && out[i].owed != before) {
+			in->error = EINVAL;
+			return false;
+		}
 	}
+	if (!before)
+		begin_source(j);
+	for (int i = 0; i < j->nout; i++)
+		begin_sink(z, &out[i]);
+	/* No other context has the same numbers. */
+	if (!z->call)
+		z->call = (uint64_t)(uintptr_t)z << 16;
 	in->call = ++z->call;
 	z->queues = 0;
 	if (in->last)

@@ -680,6 +680,108 @@ TEST(a_context_that_has_served_another_call_says_so)
 	close(wakes);
 }
 
+/* Two sources and two contexts, each with a pipe that has had more than a slow
+ * function. */
+struct two {
+	struct zc z[2];
+	struct end in[2], pipe[2];
+	struct zc_endpoint out[2][2];
+	struct own *own[2];
+};
+
+static void open_two(struct two *t)
+{
+	kernel_new();
+	memset(t, 0, sizeof(*t));
+	for (int i = 0; i < 2; i++) {
+		open_source(&t->in[i], ZC_FILE, DATA_MAX);
+		open_sink(&t->pipe[i], ZC_PIPE, DATA_MAX);
+		t->out[i][0] = t->pipe[i].end;
+		t->own[i] = new_own(&t->out[i][1], -1, 0);
+		t->own[i]->busy = 0;
+		t->out[i][1].writer = &t->own[i]->writer;
+		t->z[i].progress = has_room;
+		t->z[i].user = &t->out[i][1];
+		CHECK_EQ(zc_fan(&t->z[i], &t->in[i].end, t->out[i], 2),
+			 ZC_CANCELED);
+		t->z[i].progress = NULL;
+	}
+}
+
+/* Both go on to their ends. */
+static void close_two(struct two *t)
+{
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(zc_fan(&t->z[i], &t->in[i].end, t->out[i], 2),
+			 ZC_ENDED);
+		CHECK_EQ(t->out[i][1].bytes, DATA_MAX);
+		CHECK(!memcmp(t->own[i]->got, data, DATA_MAX));
+		close_source(&t->in[i]);
+		close_sink(&t->pipe[i]);
+		CHECK(is_all(&t->pipe[i], DATA_MAX));
+		free(t->pipe[i].got);
+		free(t->own[i]);
+		zc_close(&t->z[i]);
+	}
+}
+
+static struct two two;
+
+TEST(another_context_that_has_served_as_many_calls_says_so)
+{
+	open_two(&two);
+	for (int i = 0; i < 2; i++) {
+		struct zc_endpoint *in = &two.in[i].end;
+
+		CHECK_EQ(zc_fan(&two.z[!i], in, two.out[i], 2), ZC_FAILED);
+		CHECK_EQ(in->error, EINVAL);
+		in->error = 0;
+	}
+	close_two(&two);
+}
+
+TEST(a_sink_that_was_left_out_of_a_call_says_that_its_bytes_are_gone)
+{
+	struct zc_endpoint *in = &two.in[0].end, *out = two.out[0];
+	uint64_t had;
+
+	open_two(&two);
+	had = out[1].bytes;
+	CHECK_EQ(zc_fan(&two.z[0], in, out, 1), ZC_ENDED);
+	CHECK_EQ(zc_fan(&two.z[0], in, out, 2), ZC_FAILED);
+	CHECK_EQ(in->error, EINVAL);
+	CHECK_EQ(out[1].bytes, had);
+	CHECK_EQ(out[0].bytes, DATA_MAX);
+	in->error = 0;
+	zc_release(&out[1]);
+	CHECK_EQ(out[1].error, ECANCELED);
+	CHECK_EQ(zc_fan(&two.z[0], in, out, 2), ZC_ENDED);
+	close(out[0].fd);
+}
+
+TEST(a_sink_that_has_all_gets_nothing_twice_though_it_is_released)
+{
+	open_two(&two);
+	for (int i = 0; i < 2; i++) {
+		/* It gets what is in its queue, and the other nothing. */
+		two.z[i].steps = true;
+		two.own[i]->refusal = -EINTR;
+		two.own[i]->busy = INT_MAX;
+		while (two.out[i][0].bytes < two.in[i].end.bytes) {
+			CHECK_EQ(zc_fan(&two.z[i], &two.in[i].end, two.out[i],
+					2),
+				 ZC_STEPPED);
+			wait_for_step(&two.z[i]);
+		}
+		two.z[i].steps = false;
+		two.own[i]->busy = 0;
+		CHECK(two.out[i][1].bytes < two.in[i].end.bytes);
+		zc_release(&two.out[i][0]);
+		CHECK_EQ(two.out[i][0].error, 0);
+	}
+	close_two(&two);
+}
+
 /* Two connected sockets of TCP: fd[0] is read. */
 static void connect_pair(int fd[2])
 {
