@@ -243,6 +243,27 @@ stuck() {
 	cmp fifo <(printf '\nnew\n')
 }
 
+@test "--reopen: what an output missed before it failed is told once" {
+	needs TEE_ERROR TEE_LAG
+	mkfifo fifo
+	begins -p --lag=8K,skip log fifo
+	exec 5<fifo
+	gives "$(seq 300000)"
+	exec 5<&-
+	gives $'\nmore\n'
+	awaits [ -s said ]
+	rm fifo
+	kill -HUP $pid
+	awaits [ -e fifo ]
+	gives $'new\n'
+	exec 4>&-
+	wait $pid || [ $? = 1 ]
+	pid=
+	[ "$(grep -cx 'tee: fifo: late, [0-9]* bytes left out' said)" = 1 ]
+	[ "$(grep -c . said)" = 1 ]
+	echo new | cmp - fifo
+}
+
 @test "--reopen: a FIFO from which nobody reads is told, and keeps nobody waiting" {
 	begins log
 	gives one
