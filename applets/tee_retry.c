@@ -161,7 +161,8 @@ static int tee_retry_end(struct zc_endpoint *out)
 
 	if (out->kind == ZC_OWN && r->failing) {
 		tee_retry_once(out, r, NULL, 0);
-		tee_retry_say(out, r, ": ");
+		if (r->left_out)
+			tee_retry_say(out, r, ": ");
 	}
 	return status;
 }

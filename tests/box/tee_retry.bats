@@ -119,6 +119,13 @@ says() {
 	says "Permission denied"
 }
 
+@test "--retry: no bytes are none that were left out" {
+	needs_strace
+	retry later openat:error=EROFS:when=1 log < <(pieces)
+	says "Read-only file system"
+	[ -e log ]
+}
+
 # in_full COMMAND...: where ./full is a file system of 1 MiB, most of which is taken by
 # the file full/taken.
 in_full() {
