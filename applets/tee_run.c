@@ -33,25 +33,9 @@ static bool was_deaf;	/* SIGCHLD was ignored at the start */
 static bool terminal;	/* there is one that may send signals */
 static volatile pid_t child;
 static volatile sig_atomic_t waiting; /* a signal that came without a child */
+static volatile sig_atomic_t copying; /* each FILE is open */
 static bool over;		      /* the child has ended */
 static int code;		      /* the exit status of the child */
-
-/* Passes a signal on to the child. Without one it waits for the start, or for
- * the end that was just seen. The kernel (si_code > 0) sends the signals of a
- * terminal to the child, too, except SIGHUP, which only the leader of a session
- * gets. Without a terminal, its SIGINT is Ctrl-Alt-Del, for PID 1 alone. */
-static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
-{
-	int err = errno;
-
-	if (terminal && info->si_code > 0 && sig != SIGHUP)
-		return;
-	if (child)
-		kill(child, sig);
-	else
-		waiting = sig;
-	errno = err;
-}
 
 /* After the end of the command: a signal that ends a program ends tee, also as
  * PID 1, for which the default action is none. */
@@ -64,6 +48,35 @@ static void tee_run_end_by(int sig)
 		_exit(KILLED + sig);
 	handle_signal(sig, SIG_DFL, 0);
 	kill(getpid(), sig);
+}
+
+/* Returns whether the child has ended, and is yet to be reaped. */
+static bool tee_run_has_ended(void)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	waitid(P_PID, child, &info, WEXITED | WNOWAIT | WNOHANG);
+	return info.si_pid;
+}
+
+/* Passes a signal on to the child. Without one it waits for the start, or for
+ * the end that was just seen. The kernel (si_code > 0) sends the signals of a
+ * terminal to the child, too, except SIGHUP, which only the leader of a session
+ * gets. Without a terminal, its SIGINT is Ctrl-Alt-Del, for PID 1 alone. A FIFO
+ * without a reader may keep open(2) waiting after the child's end. */
+static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
+{
+	int err = errno;
+
+	if (child && !copying && tee_run_has_ended())
+		tee_run_end_by(sig);
+	if (terminal && info->si_code > 0 && sig != SIGHUP)
+		return;
+	if (child)
+		kill(child, sig);
+	else
+		waiting = sig;
+	errno = err;
 }
 
 /* Sets the handler of each signal to pass on. SIGUSR1 is left alone if
@@ -222,6 +235,7 @@ static void tee_run_turn(struct zc_endpoint *in, int result)
 {
 	struct pollfd p = { .fd = in->fd, .events = POLLIN };
 
+	copying = true;
 	tee_run_reap(WNOHANG);
 	if (!over)
 		return;

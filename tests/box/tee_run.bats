@@ -449,6 +449,31 @@ ended() {
 	done
 }
 
+# has_zombie PID: a child of it has ended, and is not reaped.
+has_zombie() {
+	grep -slx "PPid:	$1" /proc/[0-9]*/status | xargs -r grep -sq "^State:	Z"
+}
+
+has_child() {
+	grep -sqx "PPid:	$1" /proc/[0-9]*/status
+}
+
+@test "a FIFO that nobody reads keeps tee from no signal, once the command has ended" {
+	mkfifo fifo
+	for command in "sleep 60" true; do
+		env --default-signal tee fifo --run $command >out 3>&- &
+		pid=$!
+		awaits has_child $pid
+		[ "$command" = true ] || kill -TERM $pid
+		awaits has_zombie $pid
+		kill -CONT $pid
+		kill -TERM $pid
+		st=0
+		wait $pid || st=$?
+		[ $st = 143 ]
+	done
+}
+
 @test "once the command has ended, SIGCONT and SIGWINCH cost no byte" {
 	ended head -c 1900000 /dev/zero
 	kill -CONT $!
