@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reports at the end of the program: those of --debug and --progress. */
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -29,11 +30,15 @@ void exit_hooks_run(void)
 }
 
 /* The signal then has its default action (SA_RESETHAND), which ends the
- * program. raise(3) would be larger. */
+ * program, except as PID 1. raise(3) would be larger. */
 static void exit_on_signal(int sig)
 {
+	pid_t self = getpid();
+
 	exit_hooks_run();
-	sys_kill(getpid(), sig);
+	if (self == 1)
+		_Exit(128 + sig);
+	sys_kill(self, sig);
 }
 
 void exit_hooks_set(enum exit_hook which, void (*hook)(void))

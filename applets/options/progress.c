@@ -195,7 +195,7 @@ static void progress_signalled(int sig)
 
 static void progress_end(void)
 {
-	struct itimerval never = { .it_value = { 0 } };
+	static struct itimerval never; /* zeroed */
 
 	progress_draw(DONE);
 	setitimer(ITIMER_REAL, &never, NULL);

@@ -168,6 +168,31 @@ child() {
 	done
 }
 
+# is_caught PID: the process handles signals.
+is_caught() {
+	grep -x 'SigCgt:	0*[1-9a-f][0-9a-f]*' "/proc/$1/status"
+}
+
+@test "a signal that an applet handles as PID 1 ends it after its report" {
+	needs CAT TRACE
+	needs_native "is what would be PID 1"
+	unshare -r --pid --fork true || skip "no namespaces of processes here"
+	mkfifo in
+	for signal in TERM INT; do
+		env --default-signal=INT unshare -r --pid --fork --kill-child \
+			cat --debug <in >out 2>said 3>&- &
+		exec 7>in
+		init=$(child $!)
+		awaits is_caught "$init"
+		kill -$signal "$init"
+		exec 7>&-
+		st=0
+		wait $! || st=$?
+		[ $st = $((128 + $(kill -l $signal))) ]
+		[ "$(grep -c '^cat: standard input (pipe) to ' said)" = 1 ]
+	done
+}
+
 # bats test_tags=each
 @test "an applet that was left out is not found" {
 	for applet in cat tee yes; do
