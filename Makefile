@@ -176,12 +176,14 @@ $(B)/libzc.a: $(B)/libzc.o $(libzc-map)
 	$(call archive,$@.o)
 	@rm $@.o $@.global
 # It names no C library: where off_t has 64 bits in both, what musl-gcc compiles serves
-# programs of glibc, too. A compiler that links no shared objects leaves an empty file,
-# which is not installed.
+# programs of glibc, too. It calls its own functions, though a program may have others of
+# the same names, as from a libzc.a of another version. A compiler that links no shared
+# objects leaves an empty file, which is not installed.
 $(B)/libzc.so.1: $(B)/libzc.o $(libzc-map)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(user-cflags) -shared -nostdlib -Wl,-soname,libzc.so.1 \
-	  -Wl,--version-script=$(libzc-map) $(user-ldflags) -o $@ $< || { \
+	  -Wl,--version-script=$(libzc-map) -Wl,-Bsymbolic-functions \
+	  $(user-ldflags) -o $@ $< || { \
 	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
 
 -include $(patsubst %.o,%.d,$(box-objects) $(lib-objects) $(single-object))

@@ -218,6 +218,30 @@ uses() {
 	[ "$(readlink root-cc/lib/libzc.so)" = libzc.so.1 ]
 }
 
+@test "libzc.so calls its own functions, though the program has others of the name" {
+	installed cc
+	gnu_cat >other.c <<-'END'
+		#include <zc.h>
+
+		int zc_copy(struct zc *z, struct zc_endpoint *in,
+			    struct zc_endpoint *out)
+		{
+			(void)z, (void)in, (void)out;
+			return 42;
+		}
+
+		int main(void)
+		{
+			int error;
+
+			return zc_move(0, 1, UINT64_MAX, &error) != 3;
+		}
+	END
+	cc -rdynamic -o other other.c "${flags[@]}"
+	LD_LIBRARY_PATH=root-cc/lib ./other <<<ab >got
+	[ "$(gnu_cat got)" = ab ]
+}
+
 @test "a program that was compiled for another layout does not link" {
 	installed cc
 	sed 's/zc_abi_1/zc_abi_2/' root-cc/include/zc.h >zc.h
