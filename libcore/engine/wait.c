@@ -60,29 +60,25 @@ static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 	return !zc_has_limit(end->fd, option) || is_nonblock(end);
 }
 
-/* Sleeps in poll(2) until an end is ready, or ms milliseconds have passed.
- * Returns whether it is. Where poll(2) is refused, all are as if ready. */
-static bool is_ready(const struct zc_endpoint *end, short events, int ms)
+/* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
+ * passed. Returns whether all are. Where poll(2) is refused, all are as if
+ * ready. */
+static bool are_ready(struct pollfd *p, int n, int ms)
 {
-	struct pollfd p = { .events = events };
-
-	if (!end)
-		return true;
-	p.fd = end->fd;
-	return zc_sys_poll(&p, 1, ms);
+	while (n && zc_sys_poll(p, 1, ms))
+		p++, n--;
+	return !n;
 }
 
-/* The call has said EAGAIN again although poll(2) says ready: sleeps before the
- * next call, 1 ms, and twice as long each time. Returns false after a second,
- * unless one of the ends was O_NONBLOCK when that began. */
-static bool nap(struct zc_wait *w, const struct zc_endpoint *in,
-		const struct zc_endpoint *out)
+/* A plain call has said EAGAIN again although poll(2) says ready: sleeps before
+ * the next call, 1 ms, and twice as long each time. Returns false after a
+ * second, unless the end was O_NONBLOCK when that began. */
+static bool nap(struct zc_wait *w, const struct zc_endpoint *end)
 {
 	enum { MOST = 10 }; /* up to 512 ms: a second in all */
 
 	if (!w->naps)
-		w->nonblock = (in && is_nonblock(in)) ||
-			      (out && is_nonblock(out));
+		w->nonblock = is_nonblock(end);
 	if (w->naps < MOST)
 		w->naps++;
 	else if (!w->nonblock)
@@ -163,20 +159,25 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 		;
 }
 
-/* Sleeps until the source is ready, or the call is to end: then it returns
- * true. A step does not sleep. It ends, unless poll(2) calls the source ready
- * and read(2) was not asked. */
+/* Returns whether a call that waits for `in', or NULL, leaves the wait to the
+ * loop, which may end the call. */
+static bool may_be_cut(const struct zc *z, const struct zc_endpoint *in)
+{
+	return in && zc_may_stop(z);
+}
+
+/* Sleeps until the source is ready, or the call may be to end: then it returns
+ * true, and the loop looks. A step does not sleep. It ends, unless poll(2)
+ * calls the source ready and read(2) was not asked. */
 static bool is_cut_short(struct zc *z, const struct zc_wait *w,
 			 const struct zc_endpoint *in)
 {
-	struct pollfd p[2] = { { .events = POLLIN } };
+	/* Where poll(2) is refused, the source is as if ready. */
+	struct pollfd p[2] = { { in->fd, POLLIN, POLLIN } };
 
-	if (!in || !zc_may_stop(z))
-		return false;
-	p[0].fd = in->fd;
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	z->cut = (z->steps && (w->plain || !p[0].revents)) || zc_stop(z, in, p);
+	z->cut = !p[0].revents || (z->steps && w->plain);
 	return z->cut;
 }
 
@@ -186,44 +187,39 @@ static bool sleep_on(struct zc *z, struct zc_wait *w,
 		     const struct zc_endpoint *in,
 		     const struct zc_endpoint *out)
 {
+	struct pollfd p[2];
+	int n = 0;
+
+	if (is_waited_for(in, w->plain, SO_RCVTIMEO))
+		p[n++] = (struct pollfd){ in->fd, POLLIN, 0 };
+	if (is_waited_for(out, w->plain, SO_SNDTIMEO))
+		p[n++] = (struct pollfd){ out->fd, POLLOUT, 0 };
+	if (!n)
+		return false;
 	if (!w->slept) {
 		if (zc_try_soon(z, w))
 			return true;
-	} else if (is_ready(in, POLLIN, 0) && is_ready(out, POLLOUT, 0)) {
+	} else if (are_ready(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
-		return w->plain && nap(w, in, out);
+		return w->plain && nap(w, in ? in : out);
 	}
 	w->slept = true;
 	w->naps = 0;
-	if (is_cut_short(z, w, in))
+	if (may_be_cut(z, in) && is_cut_short(z, w, in))
 		return false;
-	is_ready(in, POLLIN, -1);
-	is_ready(out, POLLOUT, -1);
-	return true;
-}
-
-/* A signal has interrupted a call. If that was a function of the caller's, its
- * handler may have asked for the end of the call: returns true, and the loop
- * looks. */
-static bool is_cut_off(struct zc *z, const struct zc_endpoint *in)
-{
-	if (!in || !zc_is_own(in) || !zc_may_stop(z))
-		return false;
-	z->cut = true;
-	return true;
+	return are_ready(p, n, -1);
 }
 
 bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 	      const struct zc_endpoint *in, const struct zc_endpoint *out)
 {
-	if (n != -EAGAIN)
-		return n == -EINTR && !is_cut_off(z, in);
-	if (!in && !out)
-		return try_own(w);
-	if (!is_waited_for(in, w->plain, SO_RCVTIMEO))
-		in = NULL;
-	if (!is_waited_for(out, w->plain, SO_SNDTIMEO))
-		out = NULL;
-	return (in || out) && sleep_on(z, w, in, out);
+	if (n == -EAGAIN)
+		return in || out ? sleep_on(z, w, in, out) : try_own(w);
+	if (n != -EINTR)
+		return false;
+	/* The handler of a signal that has interrupted a function of the
+	 * caller's may have asked for the end of the call: the loop looks. */
+	z->cut = may_be_cut(z, in) && zc_is_own(in);
+	return !z->cut;
 }

@@ -230,6 +230,52 @@ TEST(a_source_that_another_reader_has_emptied_is_cancelled)
 	}
 }
 
+static int asked, writer;
+
+static bool refuses_once(struct zc *context, const struct zc_endpoint *in)
+{
+	(void)context;
+	(void)in;
+	return ++asked != 2;
+}
+
+static void *write_soon(void *arg)
+{
+	(void)arg;
+	usleep(100000);
+	NEED(write(writer, "def", 3) == 3);
+	close(writer);
+	return NULL;
+}
+
+TEST(progress_that_returns_false_once_ends_the_call)
+{
+	struct zc_endpoint in = { 0 }, out = { 0 };
+	int from[2], to[2];
+	pthread_t thread;
+
+	cancelled_by_eventfd();
+	z.cancels = false;
+	z.progress = refuses_once;
+	asked = 0;
+	robbed = READ;
+	NEED(!pipe2(from, O_NONBLOCK) && !pipe(to));
+	in.fd = source = from[0];
+	out.fd = to[1];
+	writer = from[1];
+	ask.before = steal;
+	NEED(write(writer, "abc", 3) == 3);
+	NEED(!pthread_create(&thread, NULL, write_soon, NULL));
+	CHECK_EQ(zc_copy(&z, &in, &out), ZC_CANCELED);
+	NEED(!pthread_join(thread, NULL));
+	CHECK(was.hit);
+	CHECK_EQ(asked, 2);
+	CHECK_EQ(zc_copy(&z, &in, &out), ZC_ENDED);
+	CHECK_EQ(out.bytes, 3);
+	zc_close(&z);
+	close(wakes);
+}
+
 static void on_signal_cancel(int number)
 {
 	(void)number;
