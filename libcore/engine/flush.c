@@ -10,7 +10,6 @@ void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
 	/* splice(2) would take no lock on the position of a file. */
 	if (!(out->kind & (ZC_FILE | ZC_SMALL)))
 		left = zc_relay_out(z, relay, n, out);
-	zc_grow(out, n - left);
 	if (left)
 		zc_relay_copy_out(z, relay, left, out);
 }

@@ -37,46 +37,35 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 	return ZC_PLAIN_CALL(z, zc_own_write(out, buf, len), NULL, out);
 }
 
-/* Returns bytes, which may be none where out->error is set. */
-static size_t write_some(struct zc *z, struct zc_endpoint *out, const char *buf,
-			 size_t len, bool pages)
-{
-	ssize_t n = pages ? 0 : zc_write_pipe_buffers(z, out, buf, len);
-
-	if (!n && !out->error) {
-		n = zc_write_once(z, out, buf, len);
-		if (n <= 0) {
-			zc_fail_write(out, n);
-			return 0;
-		}
-		out->bytes += n;
-	}
-	zc_grow(out, n);
-	return n;
-}
-
-static int write_out(struct zc *z, struct zc_endpoint *out, const void *buf,
-		     size_t len, bool pages)
+void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+		    size_t len)
 {
 	const char *p = buf;
 
 	while (len && !out->error) {
-		size_t n = write_some(z, out, p, zc_one_message(z, out, len),
-				      pages);
+		ssize_t n = zc_write_once(z, out, p,
+					  zc_one_message(z, out, len));
 
+		if (n <= 0) {
+			zc_fail_write(out, n);
+			return;
+		}
+		zc_grow(out, n);
+		out->bytes += n;
 		p += n;
 		len -= n;
 	}
-	return out->error ? -1 : 0;
 }
 
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 {
-	return write_out(z, out, buf, len, false);
-}
+	const char *p = buf;
+	size_t n;
 
-void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
-		    size_t len)
-{
-	write_out(z, out, buf, len, true);
+	while (!out->error && (n = zc_write_pipe_buffers(z, out, p, len))) {
+		p += n;
+		len -= n;
+	}
+	zc_write_pages(z, out, p, len);
+	return out->error ? -1 : 0;
 }

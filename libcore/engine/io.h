@@ -83,8 +83,8 @@ void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
  * buffers. */
 bool zc_has_pipe_buffers(const struct zc_endpoint *out);
 
-/* Writes to a pipe in large pipe buffers. Returns bytes: fewer than len with
- * out->error set, or where write(2) is to do the rest. */
+/* Writes some of len bytes to a pipe in large pipe buffers. Returns how many:
+ * none where write(2) is to do it, or with out->error set. */
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len);
 

@@ -83,30 +83,35 @@ void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
 
-	if (out->kind == ZC_SOCKET && n < max && zc_sys_poll(&p, 1, 0) == 1 &&
-	    !(p.revents & POLLERR) && zc_is_remote(out->fd))
+	if (out->kind != ZC_SOCKET || n >= max)
+		return;
+	zc_sys_poll(&p, 1, 0);
+	if (p.revents == POLLHUP && zc_is_remote(out->fd))
 		out->error = n < 0 ? -n : ECONNRESET;
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out)
 {
-	while (n && !out->error && !out->no_splice) {
-		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, n, NULL,
+	size_t left = n;
+
+	while (left && !out->error) {
+		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, left, NULL,
 				      out);
 
-		if (m > 0) {
-			zc_check_reset(out, m, n);
-			n -= m;
-			out->bytes += m;
-		} else {
+		if (m <= 0) {
 			/* A splice(2) that waits for room while the reader of
 			 * a Unix socket goes fails without SIGPIPE, so ask
 			 * write(2). */
 			if (m != -EPIPE || out->kind != ZC_SOCKET)
 				zc_record(out, m);
 			out->no_splice = !out->error;
+			break;
 		}
+		zc_check_reset(out, m, left);
+		left -= m;
+		out->bytes += m;
 	}
-	return n;
+	zc_grow(out, n - left);
+	return left;
 }
