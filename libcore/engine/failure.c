@@ -15,6 +15,11 @@ bool zc_is_final(ssize_t n)
 	return false;
 }
 
+int zc_refusal(int status)
+{
+	return status == -EAGAIN || zc_is_final(status) ? -ENOSYS : status;
+}
+
 bool zc_is_told_once(ssize_t n)
 {
 	switch (n) {

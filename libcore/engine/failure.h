@@ -11,6 +11,11 @@
  * bytes have moved it is final. */
 bool zc_is_final(ssize_t n);
 
+/* Returns the failure of a pipe, a ring or a map of our own, which is never an
+ * endpoint's: an errno that is not final, and for which no endpoint is waited
+ * for. */
+int zc_refusal(int status);
+
 /* Records a failure in the endpoint that must have caused it, unless another
  * call may do better. */
 void zc_record(struct zc_endpoint *end, ssize_t n);

@@ -67,8 +67,6 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	off_t at, left;
 	int status;
 
-	if (zc_has_given_all(in))
-		return 0;
 	max = zc_at_most(in, max);
 	if (!zc_offset(in))
 		return zc_at_most(in, ZC_RUN_MAX);
@@ -109,9 +107,10 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 	if (n > 0) {
 		n = zc_least(n, in->range_end - in->range_at);
 		in->range_at += n;
+		return n;
 	}
 	/* EAGAIN has been waited for: read(2) would say it as long again. */
-	if (n > 0 || n == -EAGAIN || zc_is_final(n))
+	if (n == -EAGAIN || zc_is_final(n))
 		return n;
 	/* The file has become shorter, or cannot be read at an offset: read(2)
 	 * returns the rest, or the error. */
@@ -128,7 +127,7 @@ void zc_give_back(struct zc_endpoint *end)
 		if (i)
 			zc_nap(1);
 		zc_move_back(end, end->range_at);
-		if (end->range_at < end->size || !end->size)
+		if (end->range_at < end->size)
 			break;
 	}
 }

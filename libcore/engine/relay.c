@@ -10,9 +10,8 @@ enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
 static int keep(struct zc_relay *relay, int fd[2], int status)
 {
-	/* Neither end has failed, so the errno must not be final. */
 	if (status)
-		return zc_is_final(status) ? -ENOSYS : status;
+		return zc_refusal(status);
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);
 	if (fd[0] < 0 || fd[1] < 0) {

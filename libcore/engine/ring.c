@@ -8,13 +8,6 @@
 #include "engine.h"
 #include "ring.h"
 
-/* A failure of the ring is never an endpoint's. EAGAIN means that memory is
- * short, and waiting for an endpoint would not help. */
-static int refuse(int status)
-{
-	return status == -EAGAIN || zc_is_final(status) ? -ENOSYS : status;
-}
-
 static void *map(struct zc_ring *ring, int i, size_t size, off_t what)
 {
 	ring->map_sizes[i] = size;
@@ -56,7 +49,7 @@ int zc_ring_open(struct zc_ring *ring)
 		return 0;
 	fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
 	if (fd < 0)
-		return refuse(fd);
+		return zc_refusal(fd);
 	ring->fd = fd;
 	if ((p.features & must) == must && map_all(ring, &p))
 		return 0;
@@ -80,7 +73,7 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size)
 	} else if (p) {
 		zc_sys_unmap(p, size);
 	}
-	return zc_is_final(status) ? -ENOSYS : status;
+	return zc_refusal(status);
 }
 
 void zc_ring_close(struct zc_ring *ring)
@@ -169,7 +162,7 @@ int zc_ring_run(struct zc_ring *ring, int *results)
 	in_flight = __atomic_load_n(ring->head, __ATOMIC_ACQUIRE) - start;
 	__atomic_store_n(ring->tail, start + in_flight, __ATOMIC_RELEASE);
 	if (!in_flight)
-		return refuse(status < 0 ? status : -EBUSY);
+		return zc_refusal(status < 0 ? status : -EBUSY);
 	/* A request that has started must end, even if waiting by the ring is
 	 * refused. */
 	while (in_flight -= collect(ring, results), in_flight) {

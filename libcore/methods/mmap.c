@@ -46,7 +46,7 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 			       in->range_at - skip);
 
 	if (n)
-		return zc_is_final(n) ? -ENODEV : n;
+		return zc_refusal(n);
 	n = zc_write_once(z, out, (char *)window + skip, len);
 	zc_count(in, out, n);
 	if (n > 0)
