@@ -83,8 +83,11 @@ struct zc_method {
 		       struct zc_endpoint *out, int nout); /* or NULL */
 };
 
-/* The methods that were built in, best first, then NULL. The last is rw,
- * read(2) and write(2), which serves every endpoint. */
+/* read(2) and write(2), which serve every endpoint: the last of each list of
+ * methods. */
+extern const struct zc_method zc_method_rw;
+
+/* The methods that were built in, best first, then NULL. */
 extern const struct zc_method *const zc_methods[];
 
 /* It differs from every -errno. */
@@ -159,7 +162,7 @@ struct zc_endpoint_own {
 };
 
 struct zc_own {
-	/* The caller sets these: at most 32 methods, the last for all ends. */
+	/* The caller sets these. */
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
 

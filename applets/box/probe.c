@@ -121,7 +121,7 @@ static int print_probe(char *const *args)
 	zc.trace = note_result;
 	for (const struct zc_method *const *m = zc_methods; *m && !status;
 	     m++) {
-		const struct zc_method *list[] = { *m, NULL };
+		const struct zc_method *list[] = { *m, &zc_method_rw, NULL };
 
 		/* Some methods are tried only if they are named. */
 		zc.methods = list;

@@ -59,7 +59,6 @@ static int method_wrong_value(const char *names)
 
 static int method_set(const struct option *opt, const char *names)
 {
-	const struct zc_method *const *last = zc_methods;
 	const char *rest = names;
 
 	count = 0;
@@ -67,9 +66,7 @@ static int method_set(const struct option *opt, const char *names)
 		rest++;
 	if (!rest)
 		return method_wrong_value(names);
-	while (last[1])
-		last++;
-	chosen[count] = *last;
+	chosen[count] = &zc_method_rw;
 	chosen[count + 1] = NULL;
 	zc.methods = chosen;
 	return 0;

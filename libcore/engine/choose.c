@@ -32,12 +32,8 @@ bool zc_has_failed(const struct zc_job *j)
 /* Whether the kinds of the endpoints are for a method. */
 static bool applies(const struct zc_method *m, const struct zc_job *j)
 {
-	if (!(m->from & j->in->kind) || (j->fan && !m->fan))
-		return false;
-	for (int i = 0; i < j->nout; i++)
-		if (!j->out[i].error && !(m->to & j->out[i].kind))
-			return false;
-	return true;
+	return m->from & j->in->kind && !(j->kinds & ~m->to) &&
+	       (m->fan || !j->fan);
 }
 
 /* Returns whether to read and write this run, because the one before was
@@ -52,8 +48,8 @@ static bool is_little(const struct zc_job *j)
 
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
-		return !j->out->bytes && j->out->kind == ZC_PIPE;
-	return little && (j->fan || j->in->kind & j->out->kind & ZC_PIPE);
+		return !j->out->bytes && j->kinds == ZC_PIPE;
+	return little && (j->fan || j->in->kind & j->kinds & ZC_PIPE);
 }
 
 /* Tries one method. Returns as it does. */
@@ -69,32 +65,30 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	return n;
 }
 
-/* Tries the methods in turn until one has moved a run. `plain' asks for the
- * last of them, rw, which has the last word. Returns as they do. */
-static ssize_t try_all(struct zc_job *j, bool plain)
+/* Tries the methods in turn until one has moved a run. rw is the last of them,
+ * and has the last word. Returns as they do. */
+static ssize_t try_all(struct zc_job *j)
 {
-	const struct zc_method *const *methods = j->methods;
 	bool little = is_little(j);
-	int i;
 
-	for (i = 0; methods[i + 1]; i++) {
+	/* A method that has refused is passed for good. */
+	for (; j->methods[1] && !j->fault; j->methods++) {
+		const struct zc_method *m = *j->methods;
 		ssize_t n;
 
-		if (plain || j->refused & 1u << i ||
-		    (little && !methods[i]->uncached))
-			continue;
-		n = try(j, methods[i]);
+		if (little && !m->uncached)
+			break;
+		n = try(j, m);
 		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
 			return n;
-		if (!n && !(j->in->kind & READ_ENDS))
+		if (!n && j->in->kind & READ_ENDS)
+			break;
+		if (!n)
 			return 0;
-		plain = !n || n == -EAGAIN || zc_is_final(n);
-		if (n < 0)
-			j->refused |= 1u << i;
 		if (zc_is_final(n))
 			j->fault = -n;
 	}
-	return try(j, methods[i]);
+	return try(j, &zc_method_rw);
 }
 
 /* Records a failure that rw could not repeat, after bytes had moved. It is
@@ -114,7 +108,7 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	ssize_t n;
 
 	j->fault = 0;
-	n = try_all(j, plain || j->in->no_splice);
+	n = plain || j->in->no_splice ? try(j, &zc_method_rw) : try_all(j);
 	if (j->fault && moved && !zc_has_failed(j))
 		blame(j);
 	j->last = n;
@@ -130,8 +124,7 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 
 int zc_copy_all(struct zc_job *j)
 {
-	while (!zc_has_given_all(j->in) && zc_move_run(j, false) > 0)
-		if (zc_has_failed(j))
-			return -1;
+	while (zc_move_run(j, false) > 0 && !zc_has_failed(j))
+		;
 	return zc_has_failed(j) ? -1 : 0;
 }

@@ -51,6 +51,8 @@ static bool begin(struct zc_job *j)
 			out->kind = ZC_UNKNOWN;
 		out->asked_limit = true;
 		in->no_splice |= is_same_file(in, out);
+		if (!out->error)
+			j->kinds |= out->kind;
 	}
 	if (in->no_read && !in->error)
 		in->error = EBADF;

@@ -9,14 +9,14 @@
 /* One call of zc_copy() or zc_fan(). */
 struct zc_job {
 	struct zc *z;
-	const struct zc_method *const *methods;
+	const struct zc_method *const *methods; /* that have not refused */
 	struct zc_endpoint *in, *out;
 	int nout;
-	int live;	  /* sinks, when it began */
-	bool fan;	  /* runs are for all sinks, in turns */
-	unsigned refused; /* methods not to try again, a bit each */
-	int last;	  /* bytes of the run before this one */
-	int fault;	  /* this run's failure, of either end */
+	int live;	/* sinks, when it began */
+	unsigned kinds; /* of these, of enum zc_kind */
+	bool fan;	/* runs are for all sinks, in turns */
+	int last;	/* bytes of the run before this one */
+	int fault;	/* this run's failure, of either end */
 };
 
 /* Returns how many sinks are alive. */
