@@ -41,8 +41,7 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 	if (p[1].revents)
 		return ZC_CANCELED;
 	/* A source that is ready is not idle, however late that is seen. */
-	if (z->deadline && !(z->idle && p[0].revents) &&
-	    zc_sys_clock() >= z->deadline)
+	if (!until_deadline(z, -1) && !(z->idle && p[0].revents))
 		return ZC_TIMED_OUT;
 	return z->progress && !z->progress(z, in) ? ZC_CANCELED : 0;
 }

@@ -15,18 +15,13 @@ const struct zc_method *const zc_methods[] = {
  * file, so these end at the first 0. */
 enum { READ_ENDS = ZC_FILE | ZC_SMALL | ZC_SOCKET };
 
-int zc_count_live(const struct zc_job *j)
-{
-	int n = 0;
-
-	for (int i = 0; i < j->nout; i++)
-		n += !j->out[i].error;
-	return n;
-}
-
 bool zc_has_failed(const struct zc_job *j)
 {
-	return j->in->error || zc_count_live(j) < j->live;
+	int live = 0;
+
+	for (int i = 0; i < j->nout; i++)
+		live += !j->out[i].error;
+	return j->in->error || live < j->live;
 }
 
 /* Whether the kinds of the endpoints are for a method. */

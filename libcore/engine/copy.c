@@ -51,8 +51,10 @@ static bool begin(struct zc_job *j)
 			out->kind = ZC_UNKNOWN;
 		out->asked_limit = true;
 		in->no_splice |= is_same_file(in, out);
-		if (!out->error)
+		if (!out->error) {
 			j->kinds |= out->kind;
+			j->live++;
+		}
 	}
 	if (in->no_read && !in->error)
 		in->error = EBADF;
@@ -61,7 +63,6 @@ static bool begin(struct zc_job *j)
 	 * packets. */
 	if (in->kind != ZC_PIPE)
 		j->last = ZC_RUN_MAX;
-	j->live = zc_count_live(j);
 	return j->live;
 }
 
@@ -111,15 +112,6 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	return status;
 }
 
-/* Repeats the first n bytes of a buffer until there are len. */
-static void fill_up(char *buffer, size_t n, size_t len)
-{
-	for (size_t more; n < len; n += more) {
-		more = zc_least(n, len - n);
-		memcpy(buffer + n, buffer, more);
-	}
-}
-
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out)
 {
@@ -141,7 +133,9 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		in.pattern = buffer;
 		in.pattern_len = PATTERN / len * len;
 		memmove(buffer, line, len);
-		fill_up(buffer, len, in.pattern_len);
+		/* The buffer has room for twice the pattern. */
+		for (size_t n = len; n < in.pattern_len; n *= 2)
+			memcpy(buffer + n, buffer, n);
 	}
 	status = copy(z, &in, out);
 	if (in.lent)

@@ -12,7 +12,7 @@
 
 size_t zc_least_run(void)
 {
-	return PAGESIZE < ZC_LEAST ? ZC_LEAST : PAGESIZE + 1;
+	return zc_most(ZC_LEAST, PAGESIZE + 1);
 }
 
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)

@@ -19,9 +19,6 @@ struct zc_job {
 	int fault;	/* this run's failure, of either end */
 };
 
-/* Returns how many sinks are alive. */
-int zc_count_live(const struct zc_job *j);
-
 /* Returns whether an endpoint has failed in this call. */
 bool zc_has_failed(const struct zc_job *j);
 

@@ -11,6 +11,12 @@ static inline uint64_t zc_least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Returns the greater of two numbers. */
+static inline uint64_t zc_most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Returns by how much a number is above another, or 0. */
 static inline uint64_t zc_excess(uint64_t a, uint64_t b)
 {

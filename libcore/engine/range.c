@@ -90,8 +90,7 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 		return status;
 	/* Others have reserved meanwhile: the range ends beyond the file. */
 	if (in->range_end > in->size)
-		zc_move_back(in,
-			     in->range_at < in->size ? in->size : in->range_at);
+		zc_move_back(in, zc_most(in->range_at, in->size));
 	return rest_of_source(in, max);
 }
 

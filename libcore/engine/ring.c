@@ -20,8 +20,7 @@ static bool map_all(struct zc_ring *ring, const struct io_uring_params *p)
 {
 	size_t asked = p->sq_off.array + p->sq_entries * sizeof(*ring->slots);
 	size_t done = p->cq_off.cqes + p->cq_entries * sizeof(*ring->answers);
-	char *base = map(ring, 0, asked > done ? asked : done,
-			 IORING_OFF_SQ_RING);
+	char *base = map(ring, 0, zc_most(asked, done), IORING_OFF_SQ_RING);
 
 	ring->requests = map(ring, 1, p->sq_entries * sizeof(*ring->requests),
 			     IORING_OFF_SQES);
