@@ -116,10 +116,3 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	}
 	return n;
 }
-
-int zc_copy_all(struct zc_job *j)
-{
-	while (zc_move_run(j, false) > 0 && !zc_has_failed(j))
-		;
-	return zc_has_failed(j) ? -1 : 0;
-}

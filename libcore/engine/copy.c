@@ -77,10 +77,12 @@ static void end(struct zc_job *j)
 static int copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	struct zc_job j = { .z = z, .in = in, .out = out, .nout = 1 };
-	int status = begin(&j) && !in->error ? zc_copy_all(&j) : -1;
+	int live = begin(&j);
 
+	while (live && !zc_has_failed(&j) && zc_move_run(&j, false) > 0)
+		;
 	end(&j);
-	return status;
+	return live && !zc_has_failed(&j) ? 0 : -1;
 }
 
 /* If a call may end early, the sink keeps the bytes that it has yet to take. */

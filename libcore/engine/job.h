@@ -27,9 +27,8 @@ bool zc_has_failed(const struct zc_job *j);
  * unless an endpoint has failed in this call. */
 ssize_t zc_move_run(struct zc_job *j, bool plain);
 
-/* The loops of zc_copy() and zc_fan(), once all endpoints are known. They
- * return an enum zc_result. */
-int zc_copy_all(struct zc_job *j);
+/* The loop of zc_fan(), once all endpoints are known. Returns an enum
+ * zc_result. */
 int zc_fan_all(struct zc_job *j);
 
 #endif
