@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Endpoints with a function of the caller: struct zc_reader, struct zc_writer.
  */
+#include <limits.h>
+
 #include "engine.h"
+
+/* Returns what a function of the caller's says of n bytes, or -EIO if it says
+ * what cannot be. */
+static ssize_t believe(ssize_t said, size_t n)
+{
+	return said > (ssize_t)n || said < -INT_MAX ? -EIO : said;
+}
 
 void zc_own_identify(struct zc_endpoint *end)
 {
@@ -14,14 +23,14 @@ void zc_own_identify(struct zc_endpoint *end)
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
 {
 	if (in->kind == ZC_OWN)
-		return in->reader->read(in, buf, size);
+		return believe(in->reader->read(in, buf, size), size);
 	return zc_sys_read(in->fd, buf, size);
 }
 
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len)
 {
 	if (out->kind == ZC_OWN) {
-		ssize_t n = out->writer->write(out, buf, len);
+		ssize_t n = believe(out->writer->write(out, buf, len), len);
 
 		return n ? n : -ENOSPC;
 	}

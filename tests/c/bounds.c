@@ -356,6 +356,45 @@ TEST(the_error_of_a_function_is_its_ends)
 	}
 }
 
+/* More than it was given room for or bytes of, or an errno that an int cannot
+ * have. */
+static bool more;
+
+static ssize_t read_lies(struct zc_endpoint *in, void *buf, size_t size)
+{
+	(void)in, (void)buf;
+	return more ? (ssize_t)size + 1 : INT64_MIN;
+}
+
+static ssize_t write_lies(struct zc_endpoint *out, const void *buf, size_t len)
+{
+	(void)out, (void)buf;
+	return more ? (ssize_t)len + 1 : -((int64_t)1 << 32);
+}
+
+TEST(a_function_that_says_what_cannot_be_has_failed)
+{
+	for (int i = 0; i < 4; i++) {
+		struct zc_reader reader = { read_lies };
+		struct zc_writer writer = { write_lies };
+		struct zc_endpoint file = { .fd = new_file("text", 4) };
+		struct zc_endpoint in = { .fd = -1, .reader = &reader };
+		struct zc_endpoint out = { .fd = -1, .writer = &writer };
+		struct zc_endpoint *bad = i & 1 ? &in : &out;
+
+		more = i & 2;
+		checking("%d", i);
+		kernel_new();
+		CHECK_EQ(zc_copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
+			 ZC_FAILED);
+		CHECK_EQ(bad->error, EIO);
+		CHECK_EQ(bad->bytes, 0);
+		CHECK_EQ(file.error, 0);
+		zc_close(&z);
+		close(file.fd);
+	}
+}
+
 /* The loop of a caller that has one. */
 TEST(a_step_sleeps_for_nobody)
 {
