@@ -26,6 +26,11 @@ void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b)
 	*b = kept;
 }
 
+static bool tee_is_over(void)
+{
+	return IS_ENABLED(CONFIG_TEE_ERROR) && over;
+}
+
 static const char *tee_why(int err)
 {
 	return IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT &&
@@ -85,7 +90,8 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
 		}
 		tee_discard(&out[i]);
 		status |= tee_say_left_out(&out[i]);
-		if (!over && (out[i].error != EPIPE || tee_mode.tell_epipe)) {
+		if (!tee_is_over() &&
+		    (out[i].error != EPIPE || tee_mode.tell_epipe)) {
 			status = message_path(out[i].name,
 					      tee_why(out[i].error));
 			over = tee_mode.exit;
@@ -130,7 +136,7 @@ static const struct tee_run *tee_runs(void)
 }
 
 /* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
-static int tee_hear(struct zc_endpoint *out, int *nout, int all)
+static int tee_hear(struct zc_endpoint *out, int *nout)
 {
 	bool hangup = false;
 	int sig;
@@ -138,7 +144,7 @@ static int tee_hear(struct zc_endpoint *out, int *nout, int all)
 	while ((sig = listen_heard()))
 		hangup |= sig == SIGHUP;
 	if (tee_reopens() && hangup && *nout)
-		return tee_reopen->again(out, nout, all);
+		return tee_reopen->again(out, nout);
 	return 0;
 }
 
@@ -167,16 +173,16 @@ static int tee_close_all(struct zc_endpoint *out, int nout)
 static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
-	int all = nout, status = 0, result = ZC_ENDED;
+	int status = 0, result = ZC_ENDED;
 
 	/* If a signal has ended the call (result > 0), bytes may be queued even
 	 * after a failure of the source: call again. */
 	do {
 		/* The others still get the bytes in their queues. */
 		status |= tee_retire(out, &nout);
-		in->ended |= over;
+		in->ended |= tee_is_over();
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
-			status |= tee_hear(out, &nout, all);
+			status |= tee_hear(out, &nout);
 		if (tee_runs())
 			tee_run->turn(in, result);
 		if (!nout)
@@ -264,24 +270,27 @@ int tee_open(const char *name, int flags, bool *own)
 		       fd;
 }
 
-/* Returns 0, or 1 after a message if memory is short. */
+/* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
+ * may wait for a reader. Returns 0, or 1 after a message. */
 static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 			  int *nout)
 {
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
+	int status = 0;
 
-	for (int i = 1; i < *nout; i++) {
-		const char *name = operands[i - 1];
+	for (int i = 1; i < *nout && !tee_is_over(); operands++) {
 		bool own;
-		int fd = tee_open(name, flags, &own);
+		int fd = tee_open(*operands, flags, &own);
 
-		tee_open_sink(&out[i], name, fd, own);
-		if (tee_retries() && tee_retry->open(&out[i], flags, NULL))
-			return 1;
-		if (out[i].error && tee_mode.exit)
-			*nout = i + 1;
+		tee_open_sink(&out[i], *operands, fd, own);
+		if (tee_retries())
+			status |= tee_retry->open(&out[i], flags, NULL);
+		if (out[i].error)
+			status |= tee_retire(out, nout);
+		else
+			i++;
 	}
-	return 0;
+	return status;
 }
 
 static void tee_confine(void)
@@ -326,10 +335,11 @@ static int tee_main(char *const *operands)
 	if (status)
 		return status;
 	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
-	if (tee_open_files(out, operands, &nout))
-		return 1;
+	status = tee_open_files(out, operands, &nout);
+	if (tee_is_over())
+		return tee_runs() ? tee_run->end(&in, status) : status;
 	tee_confine();
-	return tee_end(&in, tee_copy_all(&in, out, nout));
+	return tee_end(&in, tee_copy_all(&in, out, nout) | status);
 }
 
 static int tee_set(const struct option *opt, const char *value)

@@ -44,10 +44,10 @@ struct tee_reopen {
 	/* Begins to listen for SIGHUP, which opens these FILEs again. Returns
 	 * 0, or 1 after a message. */
 	int (*begin)(char *const *files);
-	/* Opens each FILE again, after SIGHUP. out is an array of `all'
-	 * outputs, the first *live of which are alive. Returns 0, or 1 after a
+	/* Opens each FILE again, after SIGHUP. out has standard output and all
+	 * FILEs, the first *live of which are alive. Returns 0, or 1 after a
 	 * message. */
-	int (*again)(struct zc_endpoint *out, int *live, int all);
+	int (*again)(struct zc_endpoint *out, int *live);
 };
 
 extern const struct tee_reopen *tee_reopen;

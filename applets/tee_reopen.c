@@ -11,18 +11,19 @@
 enum { FLAGS = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK };
 
 static char *const *names;
+static int count;  /* of the names */
 static bool *told; /* of each FILE: a message has said that open failed */
 
 static int tee_reopen_begin(char *const *files)
 {
-	int n = 0, err;
+	int err;
 
 	names = files;
-	while (names[n])
-		n++;
-	if (!n)
+	while (names[count])
+		count++;
+	if (!count)
 		return usage_error("option '--reopen' needs a FILE", "", "");
-	told = allocate(n * sizeof(*told));
+	told = allocate(count * sizeof(*told));
 	if (!told)
 		return 1;
 	err = listen_to(SIGHUP);
@@ -79,11 +80,11 @@ static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 	return status;
 }
 
-static int tee_reopen_again(struct zc_endpoint *out, int *live, int all)
+static int tee_reopen_again(struct zc_endpoint *out, int *live)
 {
 	int status = 0;
 
-	for (int i = 0; i < all; i++) {
+	for (int i = 0; i <= count; i++) {
 		int file = 0;
 
 		while (names[file] && names[file] != out[i].name)

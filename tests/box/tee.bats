@@ -197,6 +197,18 @@ tee: no/such: No such file or directory"
 	same 1
 }
 
+@test "a file that cannot be opened is named before a FIFO has a reader" {
+	mkfifo fifo
+	echo line >want
+	tee no/such fifo <want >1 2>said 3>&- &
+	pid=$!
+	awaits [ -s said ]
+	cmp want fifo
+	wait $! || [ $? = 1 ]
+	[ "$(gnu_cat said)" = "tee: no/such: No such file or directory" ]
+	same 1
+}
+
 @test "a file without permission is named, and stays as it is" {
 	echo before >1
 	chmod 444 1

@@ -111,9 +111,15 @@ $list"
 	echo kept >kept
 	mkdir directory
 	for mode in exit exit-nopipe; do
-		run --separate-stderr tee --output-error=$mode directory kept <want
-		[ "$status" = 1 ]
+		{
+			run --separate-stderr tee --output-error=$mode directory kept
+			cmp want -
+		} <want
+		fails_with 1 "tee: directory: Is a directory"
 		[ "$(gnu_cat kept)" = kept ]
+		run --separate-stderr sh -c \
+			"tee --output-error=$mode directory kept <&-"
+		fails_with 1 "tee: directory: Is a directory"
 	done
 	tee --output-error=warn directory kept <want >/dev/null 2>&1 || true
 	cmp want kept
