@@ -291,6 +291,16 @@ for i in range(2000):
 	done
 }
 
+@test "cat: a file that one datagram can have goes as one" {
+	needs CAT
+	for sink in dgram udp; do
+		pick 1 8193 20000 65507
+		for size in "${picked[@]}"; do
+			each blocks file $sink $size -- cat
+		done
+	done
+}
+
 @test "tee: a file goes to a datagram socket in messages of 8 to 64 KiB" {
 	needs TEE
 	for sink in dgram udp; do

@@ -30,8 +30,9 @@ shared.py packets -- COMMAND
     A pipe of packets goes into one that is read by 7 bytes.
 shared.py operands SINK -- COMMAND
     Three files are three messages.
-shared.py blocks SOURCE SINK -- COMMAND
-    How a file or a pipe goes into a Unix datagram socket or to UDP.
+shared.py blocks SOURCE SINK [SIZE] -- COMMAND
+    How a file or a pipe goes into a Unix datagram socket or to UDP. With a SIZE,
+    that is one message.
 shared.py rewound -- COMMAND
     A file is cut to nothing and its position moved back while it is written to.
 shared.py toggled KIND in|out -- COMMAND
@@ -472,8 +473,8 @@ def operands(sink):
         wrong(f"{sink}: messages of {[len(data) for data in got]}")
 
 
-def blocks(kind, sink):
-    data = random.randbytes(140000)
+def blocks(kind, sink, size=None):
+    data = random.randbytes(int(size or 140000))
     if sink == "dgram":
         ours, theirs = connect("dgram")
     else:
@@ -487,7 +488,12 @@ def blocks(kind, sink):
     got = taker.result()
     sizes = [len(piece) for piece in got]
     least = 8192 if kind == "file" else 0
-    if b"".join(got) != data or min(sizes[:-1]) < least or max(sizes) > 65536:
+    if size:
+        right = got == [data]
+    else:
+        right = (b"".join(got) == data and min(sizes[:-1]) >= least
+                 and max(sizes) <= 65536)
+    if not right:
         wrong(f"{kind} to {sink}: messages of {sizes}")
 
 
