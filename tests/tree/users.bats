@@ -138,6 +138,46 @@ print(f"{h:016x}")')
 	run ! grep -vxE '[0-9]+' three
 }
 
+@test "a thread has the memory of a context that another gave back" {
+	gnu_cat >turns.c <<-'END'
+		#include <pthread.h>
+		#include <sched.h>
+		#include <zc.h>
+
+		static int turn; /* it orders nothing but the two contexts */
+
+		static void *new_and_free(void *arg)
+		{
+			struct zc *z;
+
+			while (__atomic_load_n(&turn, __ATOMIC_RELAXED) != *(int *)arg)
+				sched_yield();
+			z = zc_new();
+			if (z)
+				z->steps = true;
+			zc_free(z);
+			__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED);
+			return NULL;
+		}
+
+		int main(void)
+		{
+			pthread_t threads[2];
+			int first = 0, second = 1, fails;
+
+			fails = pthread_create(&threads[0], NULL, new_and_free, &first) ||
+				pthread_create(&threads[1], NULL, new_and_free, &second);
+			return fails || pthread_join(threads[0], NULL) ||
+			       pthread_join(threads[1], NULL);
+		}
+	END
+	# shellcheck disable=SC2086 # a word a flag
+	gcc -std=gnu11 -Wall -Wextra -Werror -pthread ${USERS_FLAGS:-} \
+		-I"$ROOT/include" -o turns turns.c "$ROOT/lib/libzc.a"
+	# shellcheck disable=SC2086 # a word a word
+	${USERS_RUN:-} ./turns
+}
+
 @test "what musl-gcc compiles serves programs of glibc and of musl" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
 	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
