@@ -2,6 +2,8 @@
 /* copy_file_range(2): the sink shares extents with the source, or the kernel
  * copies. It is the only method that reserves a range of a sink
  * (docs/DESIGN.md, 10). */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
@@ -23,9 +25,10 @@ enum {
  * has named the methods, or extents are shared. Elsewhere the kernel would
  * splice, no faster than read(2) and write(2). Calls of no bytes say whether
  * there is such a call, that the sink is not appended to, and that the range
- * can be filled by pwrite(2). Where a file may not grow beyond a limit, there
- * is a signal that ends us (SIGXFSZ) before a range is given back. Returns 0,
- * or -errno if not. */
+ * can be filled by pwrite(2). A source that is read by whole blocks (O_DIRECT)
+ * has no part of one for the rest of a range. Where a file may not grow beyond
+ * a limit, there is a signal that ends us (SIGXFSZ) before a range is given
+ * back. Returns 0, or -errno if not. */
 static int refusal(const struct zc *z, const struct zc_endpoint *in,
 		   const struct zc_endpoint *out)
 {
@@ -35,7 +38,7 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 		return status;
 	if (!z->methods)
 		status = zc_sys_share_extents(in->fd, out->fd);
-	if (status != -EINVAL)
+	if (status != -EINVAL || zc_sys_fcntl(in->fd, F_GETFL, 0) & O_DIRECT)
 		return status;
 	status = zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0);
 	if (!status)

@@ -313,6 +313,19 @@ copies() {
 	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
 }
 
+@test "copy_file_range is for no source that wants whole blocks (O_DIRECT)" {
+	needs CAT ZC_COPY_FILE_RANGE METHOD
+	needs_native "makes calls of its own"
+	needs_strace
+	random want 300001
+	dd if=want iflag=direct of=/dev/null status=none ||
+		skip "files have no O_DIRECT here"
+	python "$TOP/tests/lib/direct.py" want strace -qq -o log \
+		-e trace=copy_file_range cat --method=copy_file_range >got
+	cmp want got
+	run ! grep '^copy_file_range(.* = [1-9]' log
+}
+
 @test "a file is spliced in runs that begin with a whole page" {
 	needs CAT ZC_SPLICE METHOD
 	needs_native "makes calls of its own"
