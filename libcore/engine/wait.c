@@ -154,9 +154,10 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 		do
 			ready = zc_sys_poll(p, n, 0);
 		while (!ready && zc_try_soon(z, &w));
-	/* The handler of a signal may have ended the call. */
+	/* The handler of a signal may have ended the call. The wait ends though
+	 * signals come more often; -1 stays. */
 	while (ready <= 0 && zc_sys_poll(p, n, zc_time_left(z, ms)) == -EINTR)
-		;
+		ms >>= 1;
 }
 
 /* Returns whether a call that waits for `in', or NULL, leaves the wait to the

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
+#include <time.h>
 
 #include "engine/relay.h"
 #include "kernel.h"
@@ -597,6 +598,43 @@ static ssize_t write_little(struct zc_endpoint *out, const void *buf,
 	if (o->calls == 2)
 		z.deadline = 1;
 	return own_write(out, buf, len < 100 ? len : 100);
+}
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+/* A signal comes each millisecond: a profiler's, or a clock's. The function
+ * refuses until it is left alone for much longer. */
+TEST(a_rest_ends_however_many_signals_interrupt_it)
+{
+	struct sigaction act = { .sa_handler = ignore_signal };
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+				  .sigev_signo = SIGUSR1 };
+	struct itimerspec often = { .it_interval = { 0, 1000000 },
+				    .it_value = { 0, 1000000 } };
+	struct zc_endpoint out;
+	struct end in;
+	struct own *o;
+	timer_t timer;
+
+	cancelled_by_eventfd();
+	open_source(&in, ZC_FILE, DATA_MAX);
+	o = new_own(&out, -1, -EINTR);
+	o->busy = 8;
+	out.writer = &o->writer;
+	NEED(!sigaction(SIGUSR1, &act, NULL));
+	NEED(!timer_create(CLOCK_MONOTONIC, &event, &timer));
+	NEED(!timer_settime(timer, 0, &often, NULL));
+	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_ENDED);
+	NEED(!timer_delete(timer));
+	CHECK_EQ(out.bytes, DATA_MAX);
+	CHECK(!memcmp(o->got, data, DATA_MAX));
+	close_source(&in);
+	free(o);
+	zc_close(&z);
+	close(wakes);
 }
 
 TEST(a_function_is_called_no_more_once_the_time_has_passed)
