@@ -402,7 +402,8 @@ static int format_read(const byte *end, struct zc_endpoint *out)
 	byte *o;
 
 	o = begin_read(p, out_buffer);
-	if (o == out_buffer)
+	/* A message stays one. */
+	if (o == out_buffer && out->kind != ZC_DATAGRAM)
 		p = write_plain(p, end, out);
 	for (; p < last; p = stop) {
 		if (o - out_buffer >= FLUSH_SIZE) {

@@ -265,6 +265,13 @@ for i in range(2000):
 		each message 200000 seqpacket seqpacket -- cat empty /dev/stdin
 }
 
+@test "cat: a message of up to 64 KiB stays one when its text is formatted" {
+	needs CAT CAT_FORMAT
+	for sink in dgram seqpacket; do
+		"$shared" message 65535 dgram $sink -- cat -v
+	done
+}
+
 @test "tee: a message of up to 128 KiB arrives whole, and of 256 KiB at one output" {
 	needs TEE
 	for ends in "seqpacket pipe" "dgram dgram"; do

@@ -25,7 +25,7 @@ shared.py room DIRECTORY SOURCE WORDS -- COMMAND
 shared.py changes -- COMMAND
     A file shrinks or grows while it is copied to another.
 shared.py message SIZE SOURCE SINK -- COMMAND
-    A message and a short one. SINK may be a pipe or a file too.
+    A message of text and a short one. SINK may be a pipe or a file too.
 shared.py packets -- COMMAND
     A pipe of packets goes into one that is read by 7 bytes.
 shared.py operands SINK -- COMMAND
@@ -436,7 +436,7 @@ def end_datagrams(fd):
 
 
 def message(size, kind, sink):
-    sent = [random.randbytes(int(size)), b"short"]
+    sent = [random.randbytes(int(size)).hex().encode()[:int(size)], b"short"]
     ours, theirs = connect(kind)
     for data in sent:
         ours.send(data)
