@@ -21,15 +21,14 @@ enum {
 static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 	      "what is asked of poll(2) fits the memory of a context");
 
-/* The state of the sinks before a wait. */
-struct state {
-	bool lacking; /* one has not had all of the run */
-	bool own;     /* so has one with a function of the caller's */
-	bool queued;  /* something is in a queue */
+/* What a turn waits for. */
+struct turn {
+	bool lacking; /* a sink has not had all of the run */
 	bool full;    /* a queue has no room for another run */
-	bool ahead;   /* one has had all, and could take another run */
-	bool overdue; /* one lacks something that it may lose now */
-	int events;   /* the sum of those that poll(2) must be asked for */
+	bool ahead;   /* a sink has had all, and could take another run */
+	bool overdue; /* a sink lacks something that it may lose now */
+	bool polled;  /* poll(2) alone tells when one of the sinks goes on */
+	int awaited;  /* ends */
 	int ms;	      /* for how long to wait; -1: for ever */
 };
 
@@ -44,91 +43,93 @@ static bool is_full(const struct zc_endpoint *o)
 
 /* Asks one sink. Returns the events for poll(2). */
 static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
-	       struct state *s)
+	       struct turn *t)
 {
+	size_t queued = zc_queued(o);
+
 	if (o->error)
 		return 0;
-	s->lacking |= o->lack > 0;
-	s->own |= zc_is_own(o) && o->lack;
-	s->queued |= zc_queued(o) > 0;
-	s->full |= is_full(o);
-	s->ahead |= zc_lag_goes_on(o);
-	/* Bytes that it does not take at once go into its queue. */
-	if (o->lack && !zc_queued(o) &&
-	    (zc_may_queue(z, o) || (zc_is_always_ready(o) && !o->resting)))
-		s->ms = 0;
+	t->full |= is_full(o);
+	t->ahead |= zc_lag_goes_on(o);
 	if (o->resting)
-		s->ms = zc_sooner(s->ms, o->nap);
-	if (o->lack || zc_queued(o)) {
-		if (o->kind == ZC_TTY)
-			s->ms = zc_sooner(s->ms, TTY_NAP);
-		return POLLOUT;
-	}
-	return open ? zc_hangup_events(o) : 0;
+		t->ms = zc_sooner(t->ms, o->nap);
+	if (!o->lack && !queued)
+		return open ? zc_hangup_events(o) : 0;
+	t->lacking |= o->lack > 0;
+	t->polled |= queued > 0;
+	if (o->kind == ZC_TTY)
+		t->ms = zc_sooner(t->ms, TTY_NAP);
+	/* Bytes that it does not take at once go into its queue. */
+	if (!queued && zc_may_queue(z, o))
+		t->ms = 0;
+	return POLLOUT;
+}
+
+/* Has poll(2) ask for the events of an end, if there are any. Where poll(2) is
+ * refused, the end counts as ready. */
+static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
+		  struct turn *t)
+{
+	*p = (struct pollfd){ .fd = -1 };
+	if (!events)
+		return;
+	t->awaited++;
+	t->polled |= zc_is_own(end);
+	if (end->resting)
+		return;
+	*p = (struct pollfd){ end->fd, events, events & (POLLIN | POLLOUT) };
+	if (zc_is_always_ready(end))
+		t->ms = 0;
 }
 
 /* Asks all sinks, and whether to wait for the source, too. `open' says that it
- * has not ended. Where poll(2) is refused, all count as ready. */
+ * has not ended. */
 static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
-		    struct state *s)
+		    struct turn *t)
 {
-	struct pollfd *in = &p[j->nout];
+	bool reads;
 
-	for (int i = 0; i < j->nout; i++) {
-		const struct zc_endpoint *o = &j->out[i];
-		int events = ask(j->z, o, open, s);
-
-		p[i] = (struct pollfd){ o->fd, events, events & POLLOUT };
-		if (!events || o->resting)
-			p[i].fd = -1;
-		s->events += events;
-	}
-	*in = (struct pollfd){ -1, 0, 0 };
-	if (open && !s->lacking && !s->full && s->ahead) {
-		*in = (struct pollfd){ j->in->fd, POLLIN, POLLIN };
-		if (zc_is_own(j->in))
-			s->events += POLLIN;
-		if (zc_is_always_ready(j->in))
-			s->ms = 0;
-	}
-	if (s->lacking && s->ahead && s->ms) {
+	for (int i = 0; i < j->nout; i++)
+		await(&j->out[i], ask(j->z, &j->out[i], open, t), &p[i], t);
+	reads = open && !t->lacking && !t->full && t->ahead;
+	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
+	if (t->lacking && t->ahead && t->ms) {
 		int nap = zc_lag_nap(j->out, j->nout);
 
-		s->overdue = !nap;
-		s->ms = zc_sooner(s->ms, nap);
+		t->overdue = !nap;
+		t->ms = zc_sooner(t->ms, nap);
 	}
 }
 
-/* poll(2) says nothing of the ends that are always ready. */
-static void call_ready(struct zc_job *j, struct pollfd *p)
+/* poll(2) says nothing of an end without a descriptor, which is always ready.
+ */
+static void call_ready(struct pollfd *p, int n)
 {
-	if (zc_is_always_ready(j->in))
-		p[j->nout].revents = p[j->nout].events;
-	for (int i = 0; i < j->nout; i++)
-		if (zc_is_always_ready(&j->out[i]) && !j->out[i].resting)
+	for (int i = 0; i < n; i++)
+		if (p[i].fd < 0)
 			p[i].revents = p[i].events;
 }
 
-/* The only sleep. In two cases it is left to the next call, unless something
- * may end the wait, or it is a function of the caller's. If only the source is
- * awaited, that call is read(2) or the like. If one sink lacks bytes and none
- * has a queue, it is write(2), because poll(2) does not show that the last page
- * of a pipe takes more. Returns the enum zc_result that ends the call, or 0. */
-static int wait_for(struct zc_job *j, struct pollfd *p, const struct state *s)
+/* The only sleep. For a single end it is left to the next call, read(2),
+ * write(2) or the like, unless something may end the wait, or the call is a
+ * function of the caller's: poll(2) does not show that the last page of a pipe
+ * takes more. Returns the enum zc_result that ends the call, or 0. */
+static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 {
 	struct pollfd *in = &p[j->nout];
-	bool one = s->events == POLLOUT && s->lacking && !s->queued && !s->own;
-	int stop = zc_step(j->z, j->nout + 1, s->ms), n;
+	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
+	int stop = zc_step(j->z, j->nout + 1, t->ms), n;
 	uint64_t begun;
 
-	if (stop || (s->ms < 0 && (!s->events || one) && !zc_may_stop(j->z)))
+	if (stop || (alone && !zc_may_stop(j->z)))
 		return stop;
 	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
-	zc_poll(j->z, p, n, s->ms);
-	call_ready(j, p);
+	zc_poll(j->z, p, n, t->ms);
+	if (IS_ENABLED(CONFIG_ZC_OWN))
+		call_ready(p, j->nout + 1);
 	if (begun)
-		zc_lag_waited(j->out, j->nout, begun, s->lacking);
+		zc_lag_waited(j->out, j->nout, begun, t->lacking);
 	return zc_stop(j->z, j->in, in);
 }
 
@@ -190,13 +191,13 @@ static bool may_take(const struct zc_endpoint *o)
 }
 
 static void serve_all(struct zc_job *j, const struct pollfd *p,
-		      const struct state *s)
+		      const struct turn *t)
 {
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = &j->out[i];
 
 		serve(j->z, o, &p[i]);
-		if (s->overdue && !p[i].revents && !may_take(o) &&
+		if (t->overdue && !p[i].revents && !may_take(o) &&
 		    zc_lag_is_overdue(o, j->out, j->nout))
 			zc_lag_leave_out(o);
 	}
@@ -252,26 +253,26 @@ int zc_fan_all(struct zc_job *j)
 
 	for (;;) {
 		bool open = is_open(in);
-		struct state s = { .ms = -1 };
+		struct turn t = { .ms = -1 };
 		int stop;
 
 		if (!open)
-			s.ms = zc_lag_last(j->out, j->nout);
-		ask_all(j, open, p, &s);
-		if (!s.lacking) {
+			t.ms = zc_lag_last(j->out, j->nout);
+		ask_all(j, open, p, &t);
+		if (!t.lacking) {
 			if (IS_ENABLED(CONFIG_ZC_TEE) && j->z->relay.held) {
 				unpack(j);
 				continue;
 			}
 			if (!in->error && zc_has_failed(j))
 				return -1;
-			if (!open && !s.queued && s.ms < 0)
+			if (!t.awaited && t.ms < 0)
 				return in->error ? -1 : 0;
 		}
-		stop = wait_for(j, p, &s);
+		stop = wait_for(j, p, &t);
 		if (stop)
 			return stop;
-		serve_all(j, p, &s);
+		serve_all(j, p, &t);
 		/* A failure comes first: a terminal tells its end once. */
 		if (p[j->nout].revents && !zc_has_failed(j))
 			read_run(j);
