@@ -77,14 +77,14 @@ bool zc_lag_skips(const struct zc_endpoint *out)
 	return zc_lag_gap(out) && out->queue.held > most(out) / 2;
 }
 
-/* Returns the length of the first line of len bytes, or 0 if it does not end
- * there. */
+/* Returns how many of len bytes are the first line, which may end beyond them.
+ */
 static size_t line_len(const char *buf, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (buf[i] == '\n')
 			return i + 1;
-	return 0;
+	return len;
 }
 
 static void miss(struct zc_lag *lag, size_t n)
@@ -115,24 +115,26 @@ void zc_lag_count(struct zc_endpoint *out, size_t n)
 		out->lag->bytes += n;
 }
 
+/* Returns how many of the first bytes of a run are in a gap. */
+static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
+{
+	if (out->queue.held > most(out) / 2)
+		return len;
+	return out->lag->line_start ? 0 : line_len(buf, len);
+}
+
 size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
 {
 	struct zc_lag *lag = out->lag;
-	size_t max, skip = 0;
+	size_t skip = 0;
 
 	zc_lag_count(out, len);
 	if (!zc_limited(out))
 		return 0;
-	max = most(out);
 	/* The bytes kept free are for the end of a line: no other line begins
 	 * there. */
-	if (lag->gap || (lag->line_start && out->queue.held > max)) {
-		if (out->queue.held > max / 2)
-			skip = len;
-		else if (!lag->line_start)
-			skip = line_len(buf, len);
-		if (!skip && !lag->line_start)
-			skip = len;
+	if (lag->gap || (lag->line_start && out->queue.held > most(out))) {
+		skip = in_gap(out, buf, len);
 		miss(lag, skip);
 		if (skip < len)
 			end_gap(out);
@@ -283,21 +285,16 @@ void zc_lag_leave_out(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
 	size_t room = zc_excess(most(out) + PIPE_BUF, out->queue.held);
-	size_t n, m = 0;
+	size_t n = line_len(out->next, out->lack), m = 0;
 
 	if (lag->late == ZC_DROP) {
 		give_up(out);
 		return;
 	}
-	n = line_len(out->next, zc_least(room, out->lack));
-	lag->cut = !n;
-	if (!n && room >= out->lack)
-		n = out->lack;
-	if (n && out->kind & ZC_LATE && !zc_lag_open(out))
+	if (n <= room && out->kind & ZC_LATE && !zc_lag_open(out))
 		m = zc_queue_write(out, out->next, n);
-	out->lack -= m;
-	lag->cut |= m != n;
-	miss(lag, out->lack);
+	lag->cut = !m || out->next[m - 1] != '\n';
+	miss(lag, out->lack - m);
 	out->lack = 0;
 }
 
