@@ -163,7 +163,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	size_t max = ZC_RUN_MAX, room;
 
 	for (; nout; out++, nout--) {
-		if (!zc_limited(out) || out->error || zc_lag_skips(out))
+		if (!zc_limited(out) || zc_lag_skips(out))
 			continue;
 		room = zc_lag_room(out);
 		/* Spliced small pieces have filled the queue before its limit.
@@ -196,7 +196,7 @@ static size_t behind(const struct zc_endpoint *out)
 /* Returns whether a sink lacks bytes that it may lose. */
 static bool may_lose_now(const struct zc_endpoint *out)
 {
-	return !out->error && out->lack && zc_may_lose(out);
+	return out->lack && zc_may_lose(out);
 }
 
 /* The sink lacks bytes for which its queue has no room. The readers are
@@ -249,7 +249,7 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
 	if (in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
 		return n;
 	for (; nout; out++, nout--)
-		if (zc_limited(out) && out->lag->late == ZC_WAIT && !out->error)
+		if (zc_limited(out) && out->lag->late == ZC_WAIT)
 			n = zc_least(n, zc_lag_room(out));
 	/* A file with O_DIRECT needs whole blocks. */
 	return n > ZC_ALIGN ? n & -(size_t)ZC_ALIGN : ZC_ALIGN;
@@ -325,7 +325,7 @@ static int patience(struct zc_endpoint *out)
 	size_t left;
 	uint64_t now;
 
-	if (!zc_may_lose(out) || out->error)
+	if (!zc_may_lose(out))
 		return -1;
 	now = zc_sys_clock();
 	if (lag->gap)

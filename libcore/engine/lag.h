@@ -12,10 +12,12 @@
 /* Bytes: fcntl(2) has the size of a pipe as an int, a power of 2. */
 enum { ZC_LAG_MAX = 1 << 30 };
 
-/* Returns whether a sink has a limit. A function of the caller's has none. */
+/* Returns whether a sink has a limit, and is alive. A function of the caller's
+ * has none. */
 static inline bool zc_limited(const struct zc_endpoint *out)
 {
-	return out->lag && out->lag->max && !zc_is_own(out);
+	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
+	       !out->error && !zc_is_own(out);
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */
@@ -24,7 +26,7 @@ static inline bool zc_never_sleeps(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->nonblock;
 }
 
-/* Returns whether a sink beyond its limit loses bytes or is retired, so that
+/* Returns whether a live sink beyond its limit loses bytes or is retired, so that
  * the others need not wait for it. */
 static inline bool zc_may_lose(const struct zc_endpoint *out)
 {
