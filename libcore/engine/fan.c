@@ -26,7 +26,6 @@ struct turn {
 	bool lacking; /* a sink has not had all of the run */
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* a sink has had all, and could take another run */
-	bool overdue; /* a sink lacks something that it may lose now */
 	bool polled;  /* poll(2) alone tells when one of the sinks goes on */
 	int awaited;  /* ends */
 	int ms;	      /* for how long to wait; -1: for ever */
@@ -93,12 +92,8 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 		await(&j->out[i], ask(j->z, &j->out[i], open, t), &p[i], t);
 	reads = open && !t->lacking && !t->full && t->ahead;
 	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
-	if (t->lacking && t->ahead && t->ms) {
-		int nap = zc_lag_nap(j->out, j->nout);
-
-		t->overdue = !nap;
-		t->ms = zc_sooner(t->ms, nap);
-	}
+	if (t->lacking && t->ahead)
+		t->ms = zc_sooner(t->ms, zc_lag_nap(j->out, j->nout));
 }
 
 /* poll(2) says nothing of an end without a descriptor, which is always ready.
@@ -190,14 +185,13 @@ static bool may_take(const struct zc_endpoint *o)
 	return o->nap && o->nap < NAP_LONG;
 }
 
-static void serve_all(struct zc_job *j, const struct pollfd *p,
-		      const struct turn *t)
+static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = &j->out[i];
 
 		serve(j->z, o, &p[i]);
-		if (t->overdue && !p[i].revents && !may_take(o) &&
+		if (!p[i].revents && !may_take(o) &&
 		    zc_lag_is_overdue(o, j->out, j->nout))
 			zc_lag_leave_out(o);
 	}
@@ -272,7 +266,7 @@ int zc_fan_all(struct zc_job *j)
 		stop = wait_for(j, p, &t);
 		if (stop)
 			return stop;
-		serve_all(j, p, &t);
+		serve_all(j, p);
 		/* A failure comes first: a terminal tells its end once. */
 		if (p[j->nout].revents && !zc_has_failed(j))
 			read_run(j);

@@ -208,7 +208,7 @@ static bool may_lose_now(const struct zc_endpoint *out)
 bool zc_lag_is_overdue(const struct zc_endpoint *late,
 		       const struct zc_endpoint *out, int nout)
 {
-	enum { NAPS = 3 };
+	enum { NAPS = 4 };
 	size_t n = late->lack;
 
 	if (!may_lose_now(late))
@@ -224,19 +224,14 @@ bool zc_lag_is_overdue(const struct zc_endpoint *late,
 
 int zc_lag_nap(struct zc_endpoint *out, int nout)
 {
-	enum { LONGEST = 6 };
+	enum { LONGEST = 7 };
 	int ms = -1;
 
-	for (int i = 0; i < nout; i++) {
-		struct zc_endpoint *o = &out[i];
-
-		if (!may_lose_now(o))
-			continue;
-		if (zc_lag_is_overdue(o, out, nout))
-			return 0;
-		ms = zc_sooner(ms, 1 << o->lag->naps);
-		o->lag->naps += o->lag->naps < LONGEST;
-	}
+	for (; nout; out++, nout--)
+		if (may_lose_now(out)) {
+			ms = zc_sooner(ms, (1 << out->lag->naps) / 2);
+			out->lag->naps += out->lag->naps < LONGEST;
+		}
 	return ms;
 }
 

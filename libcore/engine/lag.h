@@ -62,8 +62,8 @@ bool zc_lag_pass(struct zc_endpoint *out, size_t n);
 bool zc_lag_goes_on(const struct zc_endpoint *out);
 
 /* Returns for how many milliseconds to wait for sinks that lack something that
- * they may lose, while others go on: none if one is overdue; -1: for ever.
- * Each time the next wait becomes longer. */
+ * they may lose, while others go on; -1: for ever. The first wait is none, and
+ * each is longer than the one before. */
 int zc_lag_nap(struct zc_endpoint *out, int nout);
 
 /* Returns whether the reader of a sink that lacks something is further behind
