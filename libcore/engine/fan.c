@@ -201,12 +201,13 @@ static void serve_all(struct zc_job *j, const struct pollfd *p)
 static void unpack(struct zc_job *j)
 {
 	struct zc_relay *relay = &j->z->relay;
+	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	ssize_t n = zc_relay_read(j->z, relay, held);
+	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, ZC_BUFFER));
 
 	if (n > 0) {
 		relay->held -= n;
-		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
+		zc_offer(j->z, j->out, j->nout, p, n);
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */

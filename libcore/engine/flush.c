@@ -29,23 +29,23 @@ ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
+		      size_t size)
 {
-	size_t max = zc_least(n, ZC_BUFFER);
-	ssize_t m = ZC_CALL(z, zc_sys_read(relay->fd, zc_buffer(z), max), NULL,
-			    NULL);
+	ssize_t n = ZC_CALL(z, zc_sys_read(relay->fd, buf, size), NULL, NULL);
 
-	if (m > 0)
-		return m;
+	if (n > 0)
+		return n;
 	zc_relay_close(relay);
-	return m ? m : -EIO;
+	return n ? n : -EIO;
 }
 
 void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 		       struct zc_endpoint *out)
 {
 	while (n) {
-		ssize_t m = zc_relay_read(z, relay, n);
+		char *p = zc_buffer(z);
+		ssize_t m = zc_relay_read(z, relay, p, zc_least(n, ZC_BUFFER));
 
 		if (m < 0) {
 			/* The sink must not count as complete. */
@@ -54,6 +54,6 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
 			return;
 		}
 		n -= m;
-		zc_write(z, out, zc_buffer(z), m);
+		zc_write(z, out, p, m);
 	}
 }

@@ -17,7 +17,8 @@ void zc_relay_close(struct zc_relay *relay)
 {
 }
 
-ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n)
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
+		      size_t size)
 {
 	return -ENOSYS;
 }

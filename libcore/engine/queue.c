@@ -64,47 +64,21 @@ static bool make_room(struct zc_endpoint *out)
 		(zc_limited(out) && pack(out)));
 }
 
-/* Writes len bytes to a queue. */
-static ssize_t append(struct zc_endpoint *out, const char *p, size_t len)
-{
-	struct zc_relay *queue = &out->queue;
-	ssize_t n;
-
-	do
-		n = zc_sys_write(queue->sink, p, len);
-	while (n == -EINTR || (n < 0 && make_room(out)));
-	if (n > 0)
-		queue->held += n;
-	return n;
-}
-
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 {
 	size_t all = 0;
 
 	while (all < len) {
-		ssize_t n = append(out, p + all, len - all);
+		ssize_t n = zc_sys_write(out->queue.sink, p + all, len - all);
 
-		if (n <= 0)
+		if (n > 0) {
+			out->queue.held += n;
+			all += n;
+		} else if (n != -EINTR && !make_room(out)) {
 			break;
-		all += n;
+		}
 	}
 	return all;
-}
-
-/* Reads a piece of the queue, and writes it. Returns bytes, or -errno. */
-static ssize_t copy_piece(struct zc *z, struct zc_endpoint *out)
-{
-	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
-	/* The run before it may still be lacked by others; zc_polled() has the
-	 * second half of the memory behind it. */
-	char *piece = zc_buffer(z) + ZC_BUFFER;
-	size_t promise = zc_promise(z, out, out->queue.held);
-	ssize_t n = zc_sys_read(out->queue.fd, piece, zc_least(promise, MOST));
-
-	if (n > 0)
-		zc_write_pages(z, out, piece, n);
-	return n;
 }
 
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
@@ -120,34 +94,50 @@ static bool splices(const struct zc_endpoint *out)
 	return at_once && out->nap < NAP_LONG;
 }
 
-void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
+/* Splices bytes of the queue to the sink. Returns how many, or -errno. */
+static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_relay *queue = &out->queue;
-	bool by_splice = splices(out);
-	ssize_t n;
+	ssize_t n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held);
 
 	z->calls++;
-	if (by_splice)
-		n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held);
-	else
-		n = copy_piece(z, out);
 	if (n > 0) {
-		queue->held -= n;
-		if (by_splice) {
-			out->bytes += n;
-			if (zc_is_nonblock(out))
-				zc_check_reset(out, n, n + queue->held);
-		}
-		zc_grow(out, n);
-	} else if (n == -EAGAIN || n == -EINTR) {
-		return;
-	} else if (by_splice) {
+		out->bytes += n;
+		if (zc_is_nonblock(out))
+			zc_check_reset(out, n, queue->held);
+	} else if (n != -EAGAIN && n != -EINTR) {
 		zc_record(out, n);
 		out->no_splice = !out->error;
-	} else {
-		/* The bytes that are stuck there are lost. */
-		out->error = n ? -n : EIO;
+	}
+	return n;
+}
+
+/* Likewise by read(2) and write(2). Bytes that cannot be read are lost. */
+static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
+{
+	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
+	/* The run before it may still be lacked by others; zc_polled() has the
+	 * second half of the memory behind it. */
+	char *piece = zc_buffer(z) + ZC_BUFFER;
+	size_t promise = zc_promise(z, out, out->queue.held);
+	ssize_t n = zc_relay_read(z, &out->queue, piece,
+				  zc_least(promise, MOST));
+
+	if (n > 0)
+		zc_write_pages(z, out, piece, n);
+	else
+		out->error = -n;
+	return n;
+}
+
+void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
+{
+	ssize_t n = splices(out) ? splice_out(z, out) : copy_out(z, out);
+
+	if (n > 0) {
+		out->queue.held -= n;
+		zc_grow(out, n);
 	}
 	if (out->error)
-		zc_relay_close(queue);
+		zc_relay_close(&out->queue);
 }

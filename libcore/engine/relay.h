@@ -34,9 +34,10 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out);
 
-/* Reads up to n bytes of a relay into the buffer. Returns bytes, or -errno:
- * then the rest is lost, and the relay closed. */
-ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, size_t n);
+/* Reads up to size bytes of a relay. Returns bytes, or -errno: then the rest is
+ * lost, and the relay closed. */
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
+		      size_t size);
 
 /* Splices a run of at most max bytes from in: of a file, as much as the relay
  * may hold or half of that. Returns bytes, 0 at the end of input, or
