@@ -64,6 +64,8 @@ int zc_lag_open(struct zc_endpoint *out)
 
 size_t zc_lag_room(const struct zc_endpoint *out)
 {
+	if (!zc_limited(out))
+		return SIZE_MAX;
 	return zc_excess(most(out), out->queue.held);
 }
 
@@ -178,8 +180,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
 	return !out->lack && !zc_lag_skips(out) &&
-	       (!zc_limited(out) || !out->queue.held ||
-		zc_lag_room(out) >= ZC_LEAST);
+	       (!out->queue.held || zc_lag_room(out) >= ZC_LEAST);
 }
 
 /* Returns how many of the bytes read from the source the reader of a sink has

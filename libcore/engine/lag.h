@@ -26,8 +26,8 @@ static inline bool zc_never_sleeps(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->nonblock;
 }
 
-/* Returns whether a live sink beyond its limit loses bytes or is retired, so that
- * the others need not wait for it. */
+/* Returns whether a live sink beyond its limit loses bytes or is retired, so
+ * that the others need not wait for it. */
 static inline bool zc_may_lose(const struct zc_endpoint *out)
 {
 	return zc_limited(out) && out->lag->late != ZC_WAIT;
@@ -37,7 +37,8 @@ static inline bool zc_may_lose(const struct zc_endpoint *out)
  * -errno. */
 int zc_lag_open(struct zc_endpoint *out);
 
-/* Returns how many bytes more the queue may hold. */
+/* Returns how many bytes more the queue may hold; SIZE_MAX: as many as it can.
+ */
 size_t zc_lag_room(const struct zc_endpoint *out);
 
 /* Returns whether a sink has missed bytes of which it has yet to be told. */

@@ -12,11 +12,9 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 		z->no_queue = true;
 		return;
 	}
-	n = out->lack;
-	if (zc_limited(out))
-		n = zc_least(n, zc_lag_room(out));
+	n = zc_least(out->lack, zc_lag_room(out));
 	/* Otherwise one small piece would make all later ones small. */
-	if (zc_queued(out) && n < PIPE_BUF && n < out->lack)
+	if (zc_queued(out) && n < zc_least(out->lack, PIPE_BUF))
 		return;
 	n = zc_queue_write(out, out->next, n);
 	zc_took(out, n);
@@ -48,7 +46,7 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 		zc_queue_lack(z, out);
 	} else if (zc_sends(z, out)) {
 		zc_write_now(z, out);
-	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM)) && !zc_is_own(out)) {
+	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN))) {
 		zc_write(z, out, out->next, out->lack);
 		out->lack = 0;
 	}
