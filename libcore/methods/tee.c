@@ -54,7 +54,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
 	size_t into = in->pos % in->line_len;
-	ssize_t n = -EINVAL;
+	ssize_t n = 0;
 
 	/* A run that stopped inside a line: finish that by hand. */
 	if (into) {
@@ -62,10 +62,11 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 		zc_write(z, out, in->pattern + into, in->line_len - into);
 		return in->line_len - into;
 	}
-	/* The line of an earlier source is not this one's. */
-	if (!in->piped_len)
+	if (out->kind != ZC_PIPE)
+		return -EINVAL;
+	if (!in->piped_len) {
+		/* The line of an earlier source is not this one's. */
 		zc_relay_close(&z->pattern);
-	if (out->kind == ZC_PIPE && !in->piped_len) {
 		n = zc_relay_open(&z->pattern);
 		if (!n)
 			n = fill_pattern(&z->pattern, in);
@@ -124,19 +125,19 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
 {
 	ssize_t n = z->relay.held, m = n;
-	int last = 0;
+	int left = 0; /* sinks that have yet to get them */
 
 	for (int i = 0; i < nout; i++) {
 		bool passes = out[i].error || zc_lag_pass(&out[i], n);
 
 		out[i].had = passes ? n : 0;
-		if (!passes && last < nout)
-			last = out[i].kind & ZC_LATE ? i : nout;
+		left += !passes;
 	}
 	for (int i = 0; i < nout && m == n; i++) {
 		if (out[i].had || !(out[i].kind & ZC_LATE))
 			continue;
-		m = give(z, &out[i], i == last);
+		m = give(z, &out[i], left == 1);
+		left--;
 		/* Both ends are ours, so no endpoint has failed. */
 		z->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
