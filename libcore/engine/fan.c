@@ -26,7 +26,7 @@ struct turn {
 	bool lacking; /* a sink has not had all of the run */
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* a sink has had all, and could take another run */
-	bool polled;  /* poll(2) alone tells when one of the sinks goes on */
+	bool polled;  /* only poll(2) tells when it is over */
 	int awaited;  /* ends */
 	int ms;	      /* for how long to wait; -1: for ever */
 };
@@ -96,18 +96,9 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 		t->ms = zc_sooner(t->ms, zc_lag_nap(j->out, j->nout));
 }
 
-/* poll(2) says nothing of an end without a descriptor, which is always ready.
- */
-static void call_ready(struct pollfd *p, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (p[i].fd < 0)
-			p[i].revents = p[i].events;
-}
-
 /* The only sleep. For a single end it is left to the next call, read(2),
- * write(2) or the like, unless something may end the wait, or the call is a
- * function of the caller's: poll(2) does not show that the last page of a pipe
+ * write(2) or the like, unless that is a function of the caller's: poll(2) does
+ * not show that the last page of a pipe
  * takes more. Returns the enum zc_result that ends the call, or 0. */
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 {
@@ -116,13 +107,12 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 	int stop = zc_step(j->z, j->nout + 1, t->ms), n;
 	uint64_t begun;
 
-	if (stop || (alone && !zc_may_stop(j->z)))
+	if (stop || alone)
 		return stop;
 	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
 	zc_poll(j->z, p, n, t->ms);
-	if (IS_ENABLED(CONFIG_ZC_OWN))
-		call_ready(p, j->nout + 1);
+	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j->out, j->nout, begun, t->lacking);
 	return zc_stop(j->z, j->in, in);
@@ -157,23 +147,30 @@ static void write_run(struct zc *z, struct zc_endpoint *o)
 	}
 }
 
-/* Gives a sink the bytes that it takes: first those in its queue. */
-static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
+/* Gives a sink that is ready the bytes that it takes: first those in its queue.
+ */
+static void serve_ready(struct zc *z, struct zc_endpoint *o)
 {
 	size_t held = zc_queued(o);
 
-	if (o->resting)
-		o->resting = false;
-	else if (!p->revents)
-		o->nap = 0;
-	if (o->error || zc_hangup(o, p->events & p->revents))
-		return;
-	if (p->revents && held) {
+	if (held) {
 		zc_queue_drain(z, o);
 		note(o, zc_queued(o) < held);
-	} else if (p->revents && o->lack) {
+	} else if (o->lack) {
 		write_run(z, o);
 	}
+}
+
+static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
+{
+	if (o->error || zc_hangup(o, p->events & p->revents))
+		return;
+	if (p->revents)
+		serve_ready(z, o);
+	else if (o->resting)
+		o->resting = false;
+	else
+		o->nap = 0;
 	if (o->lack && (zc_queued(o) || (!p->revents && zc_may_queue(z, o))))
 		zc_queue_lack(z, o);
 }
@@ -248,7 +245,7 @@ int zc_fan_all(struct zc_job *j)
 
 	for (;;) {
 		bool open = is_open(in);
-		struct turn t = { .ms = -1 };
+		struct turn t = { .polled = zc_may_stop(j->z), .ms = -1 };
 		int stop;
 
 		if (!open)

@@ -37,6 +37,10 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
  * Returns whether it took any, or sets its error. */
 bool zc_write_now(struct zc *z, struct zc_endpoint *out);
 
+/* Calls the ends ready of which poll(2) says nothing: those without a
+ * descriptor, which are always ready (engine/own.c). */
+void zc_own_ready(struct pollfd *p, int n);
+
 /* Returns whether a sink has a queue, or may have one. */
 bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out);
 

@@ -7,6 +7,10 @@ void zc_own_identify(struct zc_endpoint *end)
 	zc_identify(end);
 }
 
+void zc_own_ready(struct pollfd *p, int n)
+{
+}
+
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
 {
 	return zc_sys_read(in->fd, buf, size);

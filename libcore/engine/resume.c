@@ -43,6 +43,7 @@ static void check_limit(struct zc_endpoint *out)
 /* What is in the context is of another source. */
 static void begin_source(struct zc_job *j)
 {
+	j->in->last = j->last;
 	for (int i = 0; i < j->nout; i++)
 		j->out[i].nonblock = is_nonblock(&j->out[i]);
 	zc_relay_close(&j->z->relay);
@@ -82,8 +83,7 @@ bool zc_resume(struct zc_job *j)
 		z->call = (uint64_t)(uintptr_t)z << 16;
 	in->call = ++z->call;
 	z->queues = 0;
-	if (in->last)
-		j->last = in->last;
+	j->last = in->last;
 	z->no_queue = j->nout == 1 && zc_sends(z, out) && !out->nonblock &&
 		      !zc_limited(out);
 	return true;
