@@ -110,7 +110,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	for (int i = 0; i < nout; i++)
 		if (out[i].error ||
 		    (!zc_goes_on(status) && !zc_queued(&out[i])))
-			zc_queue_close(&out[i]);
+			zc_relay_close(&out[i].queue);
 	return status;
 }
 
@@ -164,5 +164,5 @@ void zc_release(struct zc_endpoint *out)
 	if (!out->error && (out->owed || zc_queued(out)))
 		out->error = ECANCELED;
 	out->lack = out->had = out->owed = 0;
-	zc_queue_close(out);
+	zc_relay_close(&out->queue);
 }

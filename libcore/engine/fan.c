@@ -98,8 +98,8 @@ static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
 
 /* The only sleep. For a single end it is left to the next call, read(2),
  * write(2) or the like, unless that is a function of the caller's: poll(2) does
- * not show that the last page of a pipe
- * takes more. Returns the enum zc_result that ends the call, or 0. */
+ * not show that the last page of a pipe takes more. Returns the enum zc_result
+ * that ends the call, or 0. */
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 {
 	struct pollfd *in = &p[j->nout];

@@ -74,7 +74,9 @@ bool zc_lag_gap(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->gap;
 }
 
-bool zc_lag_skips(const struct zc_endpoint *out)
+/* Returns whether a sink is given nothing: it has a gap, and more than half of
+ * its queue is full. */
+static bool skips(const struct zc_endpoint *out)
 {
 	return zc_lag_gap(out) && out->queue.held > most(out) / 2;
 }
@@ -153,7 +155,7 @@ bool zc_lag_pass(struct zc_endpoint *out, size_t n)
 	/* splice and tee do not show whether a line begins here. */
 	out->lag->line_start = false;
 	out->lag->naps = 0;
-	if (!zc_lag_skips(out))
+	if (!skips(out))
 		return false;
 	zc_lag_count(out, n);
 	miss(out->lag, n);
@@ -165,7 +167,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 	size_t max = ZC_RUN_MAX, room;
 
 	for (; nout; out++, nout--) {
-		if (!zc_limited(out) || zc_lag_skips(out))
+		if (!zc_limited(out) || skips(out))
 			continue;
 		room = zc_lag_room(out);
 		/* Spliced small pieces have filled the queue before its limit.
@@ -179,7 +181,7 @@ size_t zc_lag_run(const struct zc_endpoint *out, int nout)
 
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
-	return !out->lack && !zc_lag_skips(out) &&
+	return !out->lack && !skips(out) &&
 	       (!out->queue.held || zc_lag_room(out) >= ZC_LEAST);
 }
 
@@ -194,10 +196,11 @@ static size_t behind(const struct zc_endpoint *out)
 	return n;
 }
 
-/* Returns whether a sink lacks bytes that it may lose. */
-static bool may_lose_now(const struct zc_endpoint *out)
+/* Returns whether a sink beyond its limit loses bytes or is retired, so that
+ * the others need not wait for it. */
+static bool may_lose(const struct zc_endpoint *out)
 {
-	return out->lack && zc_may_lose(out);
+	return zc_limited(out) && out->lag->late != ZC_WAIT;
 }
 
 /* The sink lacks bytes for which its queue has no room. The readers are
@@ -212,7 +215,7 @@ bool zc_lag_is_overdue(const struct zc_endpoint *late,
 	enum { NAPS = 4 };
 	size_t n = late->lack;
 
-	if (!may_lose_now(late))
+	if (!late->lack || !may_lose(late))
 		return false;
 	if (late->kind != ZC_SOCKET)
 		n += zc_sys_unread(late->fd);
@@ -229,7 +232,7 @@ int zc_lag_nap(struct zc_endpoint *out, int nout)
 	int ms = -1;
 
 	for (; nout; out++, nout--)
-		if (may_lose_now(out)) {
+		if (out->lack && may_lose(out)) {
 			ms = zc_sooner(ms, (1 << out->lag->naps) / 2);
 			out->lag->naps += out->lag->naps < LONGEST;
 		}
@@ -272,7 +275,7 @@ static void give_up(struct zc_endpoint *out)
 		lag->bytes -= n;
 	else
 		lag->left_out += n;
-	zc_queue_close(out);
+	zc_relay_close(&out->queue);
 	out->error = ETIME;
 }
 
@@ -312,28 +315,30 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 			out->lag->waited += now - begun;
 }
 
-/* Ends a gap. Returns for how many milliseconds a sink may still take nothing,
- * or -1 if it is not waited for. A terminal must also send the bytes that it
- * holds, because close(2) waits for these. */
-static int patience(struct zc_endpoint *out)
+/* Ends a gap. Returns how many bytes of a sink are waited for. A terminal must
+ * also send the bytes that it holds, because close(2) waits for these. */
+static size_t to_go(struct zc_endpoint *out)
 {
-	struct zc_lag *lag = out->lag;
-	size_t left;
-	uint64_t now;
+	size_t n;
 
-	if (!zc_may_lose(out))
-		return -1;
-	now = zc_sys_clock();
-	if (lag->gap)
+	if (out->lag->gap)
 		end_gap(out);
-	left = out->queue.held;
-	if (left || out->kind == ZC_TTY)
-		left += zc_sys_unread(out->fd);
+	n = out->queue.held;
+	if (n || out->kind == ZC_TTY)
+		n += zc_sys_unread(out->fd);
+	return n;
+}
+
+/* Returns for how many milliseconds a sink may still take nothing. */
+static int patience(struct zc_lag *lag, size_t left)
+{
+	uint64_t now = zc_sys_clock();
+
 	if (lag->left != left) {
 		lag->left = left;
 		lag->until = now + PATIENCE;
 	}
-	return left ? (int)zc_excess(lag->until, now) : -1;
+	return zc_excess(lag->until, now);
 }
 
 int zc_lag_last(struct zc_endpoint *out, int nout)
@@ -341,11 +346,18 @@ int zc_lag_last(struct zc_endpoint *out, int nout)
 	int ms = -1;
 
 	for (; nout; out++, nout--) {
-		int nap = patience(out);
+		size_t left;
+		int nap;
 
+		if (!may_lose(out))
+			continue;
+		left = to_go(out);
+		nap = patience(out->lag, left);
+		if (!left)
+			continue;
 		/* poll(2) does not tell when a terminal has sent all. */
-		if (nap > TTY_NAP && !out->queue.held)
-			nap = TTY_NAP;
+		if (!out->queue.held)
+			nap = zc_least(nap, TTY_NAP);
 		if (nap)
 			ms = zc_sooner(ms, nap);
 		else

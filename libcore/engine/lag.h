@@ -26,13 +26,6 @@ static inline bool zc_never_sleeps(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->nonblock;
 }
 
-/* Returns whether a live sink beyond its limit loses bytes or is retired, so
- * that the others need not wait for it. */
-static inline bool zc_may_lose(const struct zc_endpoint *out)
-{
-	return zc_limited(out) && out->lag->late != ZC_WAIT;
-}
-
 /* Opens the queue of a sink, as large as its limit asks for. Returns 0, or
  * -errno. */
 int zc_lag_open(struct zc_endpoint *out);
@@ -43,10 +36,6 @@ size_t zc_lag_room(const struct zc_endpoint *out);
 
 /* Returns whether a sink has missed bytes of which it has yet to be told. */
 bool zc_lag_gap(const struct zc_endpoint *out);
-
-/* Returns whether a sink is given nothing: it has a gap, and more than half of
- * its queue is full. */
-bool zc_lag_skips(const struct zc_endpoint *out);
 
 /* Counts n bytes that a sink has been given. */
 void zc_lag_count(struct zc_endpoint *out, size_t n);

@@ -22,11 +22,6 @@ bool zc_lag_gap(const struct zc_endpoint *out)
 	return false;
 }
 
-bool zc_lag_skips(const struct zc_endpoint *out)
-{
-	return false;
-}
-
 void zc_lag_count(struct zc_endpoint *out, size_t n)
 {
 }

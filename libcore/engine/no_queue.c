@@ -12,10 +12,6 @@ int zc_queue_open(struct zc_endpoint *out)
 	return -ENOSYS;
 }
 
-void zc_queue_close(struct zc_endpoint *out)
-{
-}
-
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 {
 	return 0;

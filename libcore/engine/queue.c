@@ -21,11 +21,6 @@ int zc_queue_open(struct zc_endpoint *out)
 	return zc_relay_open(&out->queue);
 }
 
-void zc_queue_close(struct zc_endpoint *out)
-{
-	zc_relay_close(&out->queue);
-}
-
 /* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
  * at most half of it. Returns whether there is such a pipe. If bytes are lost,
  * the sink has failed. */
@@ -85,13 +80,11 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
  * pipe, and to a terminal or a socket that is O_NONBLOCK. */
 static bool splices(const struct zc_endpoint *out)
 {
-	bool at_once = out->kind == ZC_PIPE || zc_is_nonblock(out);
+	bool at_once = out->kind == ZC_PIPE || zc_is_nonblock(out) ||
+		       zc_never_sleeps(out);
 
-	if (out->no_splice)
-		return false;
-	if (zc_limited(out))
-		return at_once || out->lag->nonblock;
-	return at_once && out->nap < NAP_LONG;
+	return at_once && !out->no_splice &&
+	       (zc_limited(out) || out->nap < NAP_LONG);
 }
 
 /* Splices bytes of the queue to the sink. Returns how many, or -errno. */
