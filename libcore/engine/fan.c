@@ -41,13 +41,14 @@ static bool is_full(const struct zc_endpoint *o)
 }
 
 /* Asks one sink. Returns the events for poll(2). */
-static int ask(struct zc *z, const struct zc_endpoint *o, bool open,
-	       struct turn *t)
+static int ask(struct zc *z, struct zc_endpoint *o, bool open, struct turn *t)
 {
 	size_t queued = zc_queued(o);
 
-	if (o->error)
+	if (o->error) {
+		o->lack = 0;
 		return 0;
+	}
 	t->full |= is_full(o);
 	t->ahead |= zc_lag_goes_on(o);
 	if (o->resting)
@@ -163,7 +164,7 @@ static void serve_ready(struct zc *z, struct zc_endpoint *o)
 
 static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
-	if (o->error || zc_hangup(o, p->events & p->revents))
+	if (zc_hangup(o, p->events & p->revents))
 		return;
 	if (p->revents)
 		serve_ready(z, o);
@@ -235,7 +236,7 @@ static void read_run(struct zc_job *j)
 	if (n > 0)
 		zc_defer(j->z);
 	else if (!zc_was_cut(j->z))
-		in->ended = !zc_has_failed(j) && !zc_has_given_all(in);
+		in->ended = !zc_has_failed(j);
 }
 
 int zc_fan_all(struct zc_job *j)

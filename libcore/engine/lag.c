@@ -310,7 +310,7 @@ void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 	uint64_t now = zc_sys_clock();
 
 	for (; nout; out++, nout--)
-		if (out->lag && !out->error && out->kind & ZC_LATE &&
+		if (out->lag && out->kind & ZC_LATE &&
 		    (lacking ? out->lack : out->queue.held))
 			out->lag->waited += now - begun;
 }
