@@ -23,6 +23,7 @@ static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
 
 /* What a turn waits for. */
 struct turn {
+	bool open;    /* the source has not ended */
 	bool lacking; /* a sink has not had all of the run */
 	bool full;    /* a queue has no room for another run */
 	bool ahead;   /* a sink has had all, and could take another run */
@@ -41,7 +42,7 @@ static bool is_full(const struct zc_endpoint *o)
 }
 
 /* Asks one sink. Returns the events for poll(2). */
-static int ask(struct zc *z, struct zc_endpoint *o, bool open, struct turn *t)
+static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
 {
 	size_t queued = zc_queued(o);
 
@@ -51,10 +52,8 @@ static int ask(struct zc *z, struct zc_endpoint *o, bool open, struct turn *t)
 	}
 	t->full |= is_full(o);
 	t->ahead |= zc_lag_goes_on(o);
-	if (o->resting)
-		t->ms = zc_sooner(t->ms, o->nap);
 	if (!o->lack && !queued)
-		return open ? zc_hangup_events(o) : 0;
+		return t->open ? zc_hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;
 	t->polled |= queued > 0;
 	if (o->kind == ZC_TTY)
@@ -62,7 +61,10 @@ static int ask(struct zc *z, struct zc_endpoint *o, bool open, struct turn *t)
 	/* Bytes that it does not take at once go into its queue. */
 	if (!queued && zc_may_queue(z, o))
 		t->ms = 0;
-	return POLLOUT;
+	if (!o->resting)
+		return POLLOUT;
+	t->ms = zc_sooner(t->ms, o->nap);
+	return 0;
 }
 
 /* Has poll(2) ask for the events of an end, if there are any. Where poll(2) is
@@ -75,23 +77,19 @@ static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
 		return;
 	t->awaited++;
 	t->polled |= zc_is_own(end);
-	if (end->resting)
-		return;
 	*p = (struct pollfd){ end->fd, events, events & (POLLIN | POLLOUT) };
 	if (zc_is_always_ready(end))
 		t->ms = 0;
 }
 
-/* Asks all sinks, and whether to wait for the source, too. `open' says that it
- * has not ended. */
-static void ask_all(struct zc_job *j, bool open, struct pollfd *p,
-		    struct turn *t)
+/* Asks all sinks, and whether to wait for the source, too. */
+static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 {
 	bool reads;
 
 	for (int i = 0; i < j->nout; i++)
-		await(&j->out[i], ask(j->z, &j->out[i], open, t), &p[i], t);
-	reads = open && !t->lacking && !t->full && t->ahead;
+		await(&j->out[i], ask(j->z, &j->out[i], t), &p[i], t);
+	reads = t->open && !t->lacking && !t->full && t->ahead;
 	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
 	if (t->lacking && t->ahead)
 		t->ms = zc_sooner(t->ms, zc_lag_nap(j->out, j->nout));
@@ -245,13 +243,16 @@ int zc_fan_all(struct zc_job *j)
 	struct pollfd *p = zc_polled(j->z);
 
 	for (;;) {
-		bool open = is_open(in);
-		struct turn t = { .polled = zc_may_stop(j->z), .ms = -1 };
+		struct turn t = {
+			.open = is_open(in),
+			.polled = zc_may_stop(j->z),
+			.ms = -1,
+		};
 		int stop;
 
-		if (!open)
+		if (!t.open)
 			t.ms = zc_lag_last(j->out, j->nout);
-		ask_all(j, open, p, &t);
+		ask_all(j, p, &t);
 		if (!t.lacking) {
 			if (IS_ENABLED(CONFIG_ZC_TEE) && j->z->relay.held) {
 				unpack(j);

@@ -50,15 +50,15 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 
 int zc_lag_open(struct zc_endpoint *out)
 {
-	bool open = out->queue.fd;
-	int status = zc_queue_open(out);
-	size_t max, room;
+	size_t room = 0;
+	int status;
 
-	if (open || !zc_limited(out))
-		return status;
-	max = out->lag->max;
-	room = status ? 0 : enlarge(&out->queue, max);
-	out->lag->lacks = zc_excess(max, room);
+	if (out->queue.fd || !zc_limited(out))
+		return zc_queue_open(out);
+	status = zc_queue_open(out);
+	if (!status)
+		room = enlarge(&out->queue, out->lag->max);
+	out->lag->lacks = zc_excess(out->lag->max, room);
 	return status;
 }
 
