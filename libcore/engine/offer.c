@@ -33,7 +33,7 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 		zc_took(out, n);
 		out->bytes += n;
 	} else if (n != -EINTR && (n != -EAGAIN || zc_is_always_ready(out))) {
-		out->error = -n;
+		zc_fail_write(out, n);
 	}
 	return n > 0;
 }

@@ -36,11 +36,8 @@ ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
 
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len)
 {
-	if (out->kind == ZC_OWN) {
-		ssize_t n = believe(out->writer->write(out, buf, len), len);
-
-		return n ? n : -ENOSPC;
-	}
+	if (out->kind == ZC_OWN)
+		return believe(out->writer->write(out, buf, len), len);
 	if (zc_is_at_offset(out))
 		return zc_write_at(out, buf, len);
 	return zc_sys_write(out->fd, buf, len);
