@@ -69,11 +69,6 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return zc_excess(most(out), out->queue.held);
 }
 
-bool zc_lag_gap(const struct zc_endpoint *out)
-{
-	return zc_limited(out) && out->lag->gap;
-}
-
 /* Returns whether a sink is given nothing: it has a gap, and more than half of
  * its queue is full. */
 static bool skips(const struct zc_endpoint *out)

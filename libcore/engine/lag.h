@@ -20,6 +20,12 @@ static inline bool zc_limited(const struct zc_endpoint *out)
 	       !out->error && !zc_is_own(out);
 }
 
+/* Returns whether a sink has missed bytes of which it has yet to be told. */
+static inline bool zc_lag_gap(const struct zc_endpoint *out)
+{
+	return zc_limited(out) && out->lag->gap;
+}
+
 /* Returns whether it is a terminal that is written to without sleeping. */
 static inline bool zc_never_sleeps(const struct zc_endpoint *out)
 {
@@ -33,9 +39,6 @@ int zc_lag_open(struct zc_endpoint *out);
 /* Returns how many bytes more the queue may hold; SIZE_MAX: as many as it can.
  */
 size_t zc_lag_room(const struct zc_endpoint *out);
-
-/* Returns whether a sink has missed bytes of which it has yet to be told. */
-bool zc_lag_gap(const struct zc_endpoint *out);
 
 /* Counts n bytes that a sink has been given. */
 void zc_lag_count(struct zc_endpoint *out, size_t n);

@@ -17,11 +17,6 @@ size_t zc_lag_room(const struct zc_endpoint *out)
 	return SIZE_MAX;
 }
 
-bool zc_lag_gap(const struct zc_endpoint *out)
-{
-	return false;
-}
-
 void zc_lag_count(struct zc_endpoint *out, size_t n)
 {
 }
