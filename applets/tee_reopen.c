@@ -40,13 +40,9 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 
 	if (failed && failed != -EBADF)
 		status = message_path(old.name, error_text(-failed));
-	if (old.error) {
-		/* The bytes that it lacked are no longer in memory. */
-		zc_release(&old);
-		/* Those that it missed were reported. */
-		if (old.lag)
-			*old.lag = tee_lag;
-	}
+	/* The bytes that it missed were reported. */
+	if (old.error && old.lag)
+		*old.lag = tee_lag;
 	*out = (struct zc_endpoint){
 		.bytes = old.bytes,
 		.lag = old.lag,

@@ -108,8 +108,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 		zc_pause(&j);
 	end(&j);
 	for (int i = 0; i < nout; i++)
-		if (out[i].error ||
-		    (!zc_goes_on(status) && !zc_queued(&out[i])))
+		if (!zc_goes_on(status) && !zc_queued(&out[i]))
 			zc_relay_close(&out[i].queue);
 	return status;
 }
@@ -157,12 +156,4 @@ void zc_close(struct zc *z)
 		zc_sys_unmap(z->large, ZC_LARGE);
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));
-}
-
-void zc_release(struct zc_endpoint *out)
-{
-	if (!out->error && (out->owed || zc_queued(out)))
-		out->error = ECANCELED;
-	out->lack = out->had = out->owed = 0;
-	zc_relay_close(&out->queue);
 }

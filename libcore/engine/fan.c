@@ -47,7 +47,7 @@ static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
 	size_t queued = zc_queued(o);
 
 	if (o->error) {
-		o->lack = 0;
+		zc_release(o);
 		return 0;
 	}
 	t->full |= is_full(o);

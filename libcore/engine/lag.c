@@ -259,8 +259,7 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 	return zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
 }
 
-/* Retires a sink, and drops its queue. The bytes that its pipe or terminal
- * holds count as taken. */
+/* Retires a sink. The bytes that its pipe or terminal holds count as taken. */
 static void give_up(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
@@ -270,7 +269,6 @@ static void give_up(struct zc_endpoint *out)
 		lag->bytes -= n;
 	else
 		lag->left_out += n;
-	zc_relay_close(&out->queue);
 	out->error = ETIME;
 }
 

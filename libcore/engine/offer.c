@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Gives a run to several sinks: at once, from memory, or by their queues. */
+/* Gives a run to several sinks: at once, from memory, or by their queues. Drops
+ * what a sink has yet to get. */
 #include <limits.h>
 
 #include "engine.h"
@@ -68,4 +69,12 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 		if (o->lack)
 			give_now(z, o);
 	}
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	if (!out->error && (out->owed || zc_queued(out)))
+		out->error = ECANCELED;
+	out->lack = out->had = out->owed = 0;
+	zc_relay_close(&out->queue);
 }

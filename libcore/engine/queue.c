@@ -131,6 +131,4 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		out->queue.held -= n;
 		zc_grow(out, n);
 	}
-	if (out->error)
-		zc_relay_close(&out->queue);
 }

@@ -21,7 +21,7 @@ int zc_queue_open(struct zc_endpoint *out);
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 
 /* Moves some of it to the sink without sleeping: the sink is a pipe, or poll(2)
- * has called it ready. If the sink fails, its queue is closed. */
+ * has called it ready. */
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
 
 #endif
