@@ -85,7 +85,7 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 {
 	int flags = ask_access(end);
 
-	if (!IS_ENABLED(CONFIG_ZC_RANGE))
+	if (!ZC_SELECT)
 		return ZC_PIPE;
 	if (flags < 0)
 		return ZC_UNKNOWN;
