@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Reports at the end of the program: those of --debug and --progress. */
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -37,7 +36,7 @@ static void exit_on_signal(int sig)
 
 	exit_hooks_run();
 	if (self == 1)
-		_Exit(128 + sig);
+		_exit(128 + sig);
 	sys_kill(self, sig);
 }
 
