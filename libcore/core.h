@@ -177,8 +177,9 @@ struct zc_own {
 	 * needs none. */
 	bool no_queue;
 	bool message; /* the bytes have come as one message */
-	/* How often the yields before a sleep were halved; 0 until known. */
-	int halved;
+	/* Twice the yields before a sleep: of this wait, and the most of any,
+	 * or 1 if the peer has no other processor; 0 until known. */
+	int yields, most_yields;
 	struct zc_ring ring;
 	char *large;   /* a buffer for pieces of a file, or NULL */
 	uint64_t call; /* the number of the last call of zc_fan() */

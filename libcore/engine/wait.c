@@ -104,20 +104,21 @@ static bool try_own(struct zc_wait *w)
  * processor the peer runs on no other, so even the first wait has no yields. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
-	enum { TWICE = 2 * CONFIG_ZC_YIELDS, ALL = 30 };
+	enum { TWICE = 2 * CONFIG_ZC_YIELDS };
 
 	if (!TWICE)
 		return false;
-	if (!z->halved)
-		z->halved = zc_sys_is_alone() ? ALL : 1;
-	else if (!w->yields && z->halved > 1)
-		z->halved--;
-	if (w->yields < TWICE >> z->halved) {
+	if (!z->most_yields)
+		z->most_yields = z->yields = zc_sys_is_alone() ? 1 : TWICE;
+	else if (!w->yields)
+		z->yields = zc_least(2 * z->yields, z->most_yields);
+	if (w->yields < z->yields / 2) {
 		w->yields++;
 		zc_sys_yield();
 		return true;
 	}
-	z->halved += TWICE >> z->halved > 1 ? 2 : 1;
+	/* One yield is left at least. */
+	z->yields = (z->yields + 3) / 4;
 	return false;
 }
 
