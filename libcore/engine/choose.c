@@ -60,16 +60,29 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	return n;
 }
 
+/* Records a failure that rw could not repeat, after bytes had moved. It is
+ * final all the same, and only the errno tells which end has failed. */
+static void blame(struct zc_job *j, int fault)
+{
+	if (fault == EIO)
+		j->in->error = fault;
+	else
+		j->out->error = fault;
+}
+
 /* Tries the methods in turn until one has moved a run. rw is the last of them,
  * and has the last word. Returns as they do. */
 static ssize_t try_all(struct zc_job *j)
 {
+	/* A line cannot fail, and write(2) knows all of its sink. */
+	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
 	bool little = is_little(j);
+	int fault = 0;
+	ssize_t n;
 
 	/* A method that has refused is passed for good. */
-	for (; j->methods[1] && !j->fault; j->methods++) {
+	for (; j->methods[1] && !fault; j->methods++) {
 		const struct zc_method *m = *j->methods;
-		ssize_t n;
 
 		if (little && !m->uncached)
 			break;
@@ -81,38 +94,25 @@ static ssize_t try_all(struct zc_job *j)
 		if (!n)
 			return 0;
 		if (zc_is_final(n))
-			j->fault = -n;
+			fault = -n;
 	}
-	return try(j, &zc_method_rw);
-}
-
-/* Records a failure that rw could not repeat, after bytes had moved. It is
- * final all the same, and only the errno tells which end has failed. */
-static void blame(struct zc_job *j)
-{
-	if (j->fault == EIO)
-		j->in->error = j->fault;
-	else
-		j->out->error = j->fault;
+	n = try(j, &zc_method_rw);
+	if (fault) {
+		/* If rw goes on, it serves the rest. */
+		j->in->no_splice = true;
+		if (moved && !zc_has_failed(j))
+			blame(j, fault);
+	}
+	return n;
 }
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	/* A line cannot fail, and write(2) knows all of its sink. */
-	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
-	ssize_t n;
+	ssize_t n = plain || j->in->no_splice ? try(j, &zc_method_rw) :
+						try_all(j);
 
-	j->fault = 0;
-	n = plain || j->in->no_splice ? try(j, &zc_method_rw) : try_all(j);
-	if (j->fault && moved && !zc_has_failed(j))
-		blame(j);
 	j->last = n;
-	if (n > 0) {
-		if (!j->fan)
-			zc_lag_count(j->out, n);
-		/* A method has failed for good, and rw went on: rw serves the
-		 * rest. */
-		j->in->no_splice |= j->fault != 0;
-	}
+	if (n > 0 && !j->fan)
+		zc_lag_count(j->out, n);
 	return n;
 }

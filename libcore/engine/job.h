@@ -16,7 +16,6 @@ struct zc_job {
 	unsigned kinds; /* of these, of enum zc_kind */
 	bool fan;	/* runs are for all sinks, in turns */
 	int last;	/* bytes of the run before this one */
-	int fault;	/* this run's failure, of either end */
 };
 
 /* Returns whether an endpoint has failed in this call. */
