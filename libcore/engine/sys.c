@@ -25,12 +25,12 @@ int64_t zc_sys_result(int64_t n)
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
 {
-	return zc_sys_result(syscall(SYS_read, fd, buf, len));
+	return ZC_SYSCALL(SYS_read, fd, buf, len);
 }
 
 ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 {
-	return zc_sys_result(syscall(SYS_write, fd, buf, len));
+	return ZC_SYSCALL(SYS_write, fd, buf, len);
 }
 
 ssize_t zc_sys_send(int fd, const void *buf, size_t len)
@@ -41,7 +41,7 @@ ssize_t zc_sys_send(int fd, const void *buf, size_t len)
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 {
 #ifdef __LP64__
-	return zc_sys_result(syscall(SYS_pread64, fd, buf, len, at));
+	return ZC_SYSCALL(SYS_pread64, fd, buf, len, at);
 #else
 	return zc_sys_result(pread(fd, buf, len, at));
 #endif
@@ -50,7 +50,7 @@ ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at)
 {
 #ifdef __LP64__
-	return zc_sys_result(syscall(SYS_pwrite64, fd, buf, len, at));
+	return ZC_SYSCALL(SYS_pwrite64, fd, buf, len, at);
 #else
 	return zc_sys_result(pwrite(fd, buf, len, at));
 #endif
@@ -63,20 +63,20 @@ off_t zc_sys_lseek(int fd, off_t by, int whence)
 
 int zc_sys_close(int fd)
 {
-	return zc_sys_result(syscall(SYS_close, fd));
+	return ZC_SYSCALL(SYS_close, fd);
 }
 
 ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len)
 {
-	return zc_sys_result(syscall(SYS_splice, from, from_at, to, NULL, len,
-				     SPLICE_F_NONBLOCK));
+	return ZC_SYSCALL(SYS_splice, from, from_at, to, NULL, len,
+			  SPLICE_F_NONBLOCK);
 }
 
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 			       size_t len)
 {
-	return zc_sys_result(
-		syscall(SYS_copy_file_range, from, from_at, to, to_at, len, 0));
+	return ZC_SYSCALL(SYS_copy_file_range, from, from_at, to, to_at, len,
+			  0);
 }
 
 int zc_sys_share_extents(int from, int to)
@@ -87,15 +87,14 @@ int zc_sys_share_extents(int from, int to)
 		uint64_t from_at, len, to_at;
 	} range = { from, INT64_MAX, 0, 0 };
 
-	return zc_sys_result(
-		syscall(SYS_ioctl, to, _IOW(0x94, 13, struct file_clone_range),
-			&range));
+	return ZC_SYSCALL(SYS_ioctl, to,
+			  _IOW(0x94, 13, struct file_clone_range), &range);
 }
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
 {
 #ifdef __LP64__
-	return zc_sys_result(syscall(SYS_sendfile, to, from, from_at, len));
+	return ZC_SYSCALL(SYS_sendfile, to, from, from_at, len);
 #else
 	return zc_sys_result(sendfile(to, from, from_at, len));
 #endif
@@ -103,21 +102,19 @@ ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
 
 ssize_t zc_sys_tee(int from, int to, size_t len)
 {
-	return zc_sys_result(
-		syscall(SYS_tee, from, to, len, SPLICE_F_NONBLOCK));
+	return ZC_SYSCALL(SYS_tee, from, to, len, SPLICE_F_NONBLOCK);
 }
 
 ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len)
 {
 	struct iovec lent = { (void *)buf, len };
 
-	return zc_sys_result(
-		syscall(SYS_vmsplice, to, &lent, 1, SPLICE_F_NONBLOCK));
+	return ZC_SYSCALL(SYS_vmsplice, to, &lent, 1, SPLICE_F_NONBLOCK);
 }
 
 int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 {
-	return zc_sys_result(syscall(SYS_openat, dir, name, flags, mode));
+	return ZC_SYSCALL(SYS_openat, dir, name, flags, mode);
 }
 
 bool zc_sys_file_limited(void)
@@ -130,14 +127,13 @@ bool zc_sys_file_limited(void)
 
 int zc_sys_pipe(int fd[2])
 {
-	return zc_sys_result(syscall(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC));
+	return ZC_SYSCALL(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC);
 }
 
 int zc_sys_socketpair(int fd[2])
 {
-	return zc_sys_result(
-		syscall(SYS_socketpair, AF_UNIX,
-			SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd));
+	return ZC_SYSCALL(SYS_socketpair, AF_UNIX,
+			  SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd);
 }
 
 enum { DONTCACHE = 0x80 }; /* RWF_DONTCACHE of linux/fs.h */
@@ -147,16 +143,16 @@ ssize_t zc_sys_read_uncached(int fd, void *buf, size_t len, off_t at)
 {
 	struct iovec v = { buf, len };
 
-	return zc_sys_result(syscall(SYS_preadv2, fd, &v, 1, (long)at,
-				     (long)(at >> 32), DONTCACHE));
+	return ZC_SYSCALL(SYS_preadv2, fd, &v, 1, (long)at, (long)(at >> 32),
+			  DONTCACHE);
 }
 
 ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at)
 {
 	struct iovec v = { (void *)buf, len };
 
-	return zc_sys_result(syscall(SYS_pwritev2, fd, &v, 1, (long)at,
-				     (long)(at >> 32), DONTCACHE));
+	return ZC_SYSCALL(SYS_pwritev2, fd, &v, 1, (long)at, (long)(at >> 32),
+			  DONTCACHE);
 }
 
 void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
@@ -202,7 +198,7 @@ int zc_sys_poll(struct pollfd *p, int n, int ms)
 	if (IS_ENABLED(CONFIG_ZC_CANCEL))
 		return zc_sys_result(poll(p, n, ms));
 #ifdef SYS_poll
-	return zc_sys_result(syscall(SYS_poll, p, n, ms));
+	return ZC_SYSCALL(SYS_poll, p, n, ms);
 #else
 	return zc_sys_result(poll(p, n, ms));
 #endif
@@ -244,15 +240,15 @@ void zc_sys_unmap(void *p, size_t len)
 
 int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p)
 {
-	return zc_sys_result(syscall(SYS_io_uring_setup, entries, p));
+	return ZC_SYSCALL(SYS_io_uring_setup, entries, p);
 }
 
 int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait)
 {
 	enum { GETEVENTS = 1 }; /* IORING_ENTER_GETEVENTS */
 
-	return zc_sys_result(syscall(SYS_io_uring_enter, fd, submit, wait,
-				     GETEVENTS, NULL, 0));
+	return ZC_SYSCALL(SYS_io_uring_enter, fd, submit, wait, GETEVENTS, NULL,
+			  0);
 }
 
 int zc_sys_io_uring_register(int fd, void *buf, size_t len)
@@ -260,6 +256,5 @@ int zc_sys_io_uring_register(int fd, void *buf, size_t len)
 	enum { BUFFERS = 0 }; /* IORING_REGISTER_BUFFERS */
 	struct iovec lent = { buf, len };
 
-	return zc_sys_result(
-		syscall(SYS_io_uring_register, fd, BUFFERS, &lent, 1));
+	return ZC_SYSCALL(SYS_io_uring_register, fd, BUFFERS, &lent, 1);
 }

@@ -19,6 +19,10 @@ struct zc_stat;
  */
 int64_t zc_sys_result(int64_t n);
 
+/* A system call by its number (sys/syscall.h, unistd.h): its value, or -errno.
+ */
+#define ZC_SYSCALL(...) zc_sys_result(syscall(__VA_ARGS__))
+
 ssize_t zc_sys_read(int fd, void *buf, size_t len);
 ssize_t zc_sys_write(int fd, const void *buf, size_t len);
 /* send(2), MSG_DONTWAIT. */

@@ -13,9 +13,9 @@
 int zc_sys_fcntl(int fd, int command, long arg)
 {
 #ifdef SYS_fcntl64
-	return zc_sys_result(syscall(SYS_fcntl64, fd, command, arg));
+	return ZC_SYSCALL(SYS_fcntl64, fd, command, arg);
 #else
-	return zc_sys_result(syscall(SYS_fcntl, fd, command, arg));
+	return ZC_SYSCALL(SYS_fcntl, fd, command, arg);
 #endif
 }
 
@@ -40,8 +40,7 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 	/* On 32 bits, kernels before 5.1 have another number for SO_RCVTIMEO,
 	 * and libc tries both. */
 #if defined(SYS_getsockopt) && defined(__LP64__)
-	return zc_sys_result(
-		syscall(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len));
+	return ZC_SYSCALL(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
 #else
 	return zc_sys_result(getsockopt(fd, SOL_SOCKET, option, value, &len));
 #endif

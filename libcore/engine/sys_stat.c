@@ -29,8 +29,8 @@ typedef struct stat64 fstat_layout;
 int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 {
 	fstat_layout s;
-	int err = zc_sys_result(name ? syscall(FSTATAT, fd, name, &s, 0) :
-				       syscall(FSTAT, fd, &s));
+	int err = name ? ZC_SYSCALL(FSTATAT, fd, name, &s, 0) :
+			 ZC_SYSCALL(FSTAT, fd, &s);
 
 	if (err)
 		return err;
@@ -64,8 +64,8 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 {
 	enum { BASIC = 0x7ff, EMPTY_PATH = 0x1000 }; /* linux/stat.h, fcntl.h */
 	struct statx_layout x;
-	int err = zc_sys_result(syscall(SYS_statx, fd, name ? name : "",
-					name ? 0 : EMPTY_PATH, BASIC, &x));
+	int err = ZC_SYSCALL(SYS_statx, fd, name ? name : "",
+			     name ? 0 : EMPTY_PATH, BASIC, &x);
 
 	if (err)
 		return err;
