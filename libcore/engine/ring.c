@@ -58,21 +58,22 @@ int zc_ring_open(struct zc_ring *ring)
 
 int zc_ring_buffers(struct zc_ring *ring, size_t size)
 {
-	void *p;
+	char *p;
 	int status;
 
 	if (ring->buffers)
 		return 0;
-	status = zc_sys_map(&p, size, PROT_READ | PROT_WRITE, -1, 0);
-	if (!status)
-		status = zc_sys_io_uring_register(ring->fd, p, size);
-	if (!status) {
-		ring->buffers = p;
-		ring->buffers_size = size;
-	} else if (p) {
+	p = zc_map(size);
+	if (!p)
+		return -ENOMEM;
+	status = zc_sys_io_uring_register(ring->fd, p, size);
+	if (status) {
 		zc_sys_unmap(p, size);
+		return zc_refusal(status);
 	}
-	return zc_refusal(status);
+	ring->buffers = p;
+	ring->buffers_size = size;
+	return 0;
 }
 
 void zc_ring_close(struct zc_ring *ring)
