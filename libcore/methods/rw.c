@@ -21,8 +21,8 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 	*p = in->pattern + in->pos;
 	if (out->kind == ZC_DATAGRAM || out->message_max)
 		n = in->line_len - in->pos % in->line_len;
-	else if (ZC_SELECT && n > max_lines(in, out))
-		n = max_lines(in, out);
+	else if (ZC_SELECT)
+		n = zc_least(n, max_lines(in, out));
 	in->bytes += n;
 	/* As if in the first line, so that the bytes stay in the nearest cache.
 	 */
