@@ -49,6 +49,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 		.next = old.next,
 		.lack = old.lack,
 		.had = old.had,
+		.owed = old.owed,
 		.queue = old.queue,
 	};
 	tee_open_sink(out, old.name, fd, own);
