@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """asked.py SOURCE SINK WANT COMMAND...: asks a copy of the file WANT again and
 again, at random moments, how far it is (SIGUSR1).

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Shows pages in headless Chromium: browser.py CHROMIUM DIR WIDTH... [--shots=OUT]
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """cached.py FILE...: how many KiB of each are in the page cache (cachestat(2)).
 cached.py drop FILE...: writes them to disk, and takes them out of it.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Does what CONTRIBUTING.md in this directory says below a heading, block by
 block, and prints in how many places: contributing.py HEADING

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """direct.py FILE COMMAND... runs a command whose standard input is FILE, opened
 with O_DIRECT: open(2)."""

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Prints which files are not as .editorconfig says, and which names in it no file
 has; then status 1. Standard input has the files' names, each ended by a NUL.

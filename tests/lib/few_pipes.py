@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """few_pipes.py PAGES COMMAND...: runs a command while its user, who is no root, may
 have no more than so many pages of pipes: those up to the limit of the system

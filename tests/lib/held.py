@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """held.py COMMAND...: prints how many bytes are in COMMAND and its two pipes once their
 reader, who has read some, reads no more, and its standard input takes none."""

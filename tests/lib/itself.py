@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs COMMAND, a cat, where operands are its output: the same file, by its name,
 a link, or standard input. Each way of opening both, from several positions,

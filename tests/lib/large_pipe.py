@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """large_pipe.py BOX: has cat read a pipe of 128 KiB that it never fills, and then
 one of 1 MiB, which must keep its size."""

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs COMMAND, a tee with --lag, with sinks that nobody reads from until the
 others have all, and says what is wrong with what comes out.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """misopened.py in|out "KIND..." COMMAND... runs a command once for each kind, and has
 the status that all of them have. Its standard input is not open for reading, or its

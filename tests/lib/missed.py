@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """missed.py WANT FILE: the file has whole lines of WANT in order, but for the head of
 one that was cut by an error; where others are missing a line says how many bytes.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs COMMAND, a tee, with sinks that one reader takes from in turn. Says what
 is wrong with what comes out, and else the most memory that COMMAND had, in KiB.

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs COMMAND on ends that others use at the same time, or where a write is a
 message, and says what is wrong with what comes out. It is run once for each

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs COMMAND with sockets for some of its descriptors, and exits as it does.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs a command that has a terminal, which is its standard error.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """Runs a command whose standard input is a TCP socket with urgent data in its
 stream (send(2) with MSG_OOB), and holds all that it wrote to what read(2) gives of

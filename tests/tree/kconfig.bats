@@ -11,7 +11,7 @@ setup_file() {
 		KCONF=$PATH
 	fi
 	# The system's python3 is the one with the system's modules.
-	if python -c 'import kconfiglib'; then
+	if /usr/bin/python3 -c 'import kconfiglib'; then
 		cd "$BATS_FILE_TMPDIR"
 		KCONFIGLIB=$(path_without kconfig-conf python3)
 		ln -s /usr/bin/python3 bin/
