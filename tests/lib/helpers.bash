@@ -331,13 +331,8 @@ needs_tool() {
 	local tool
 
 	for tool; do
-		case $tool in
-		/*) [ ! -e "$tool" ] || continue ;;
-		build-essential) ! dpkg-query -s $tool 2>/dev/null || continue ;;
-		python:*) ! python -c "import importlib.util as i, sys
-sys.exit(not i.find_spec('${tool#*:}'))" 2>/dev/null || continue ;;
-		*) ! command -v "$tool" >/dev/null || continue ;;
-		esac
+		! command -v "$tool" >/dev/null || continue
+		! "$TOP/scripts/install-packages" --there "$tool" || continue
 		if [[ " ${TOOLS:-} " = *" $tool "* ]]; then
 			echo "$tool is missing, though it has been installed"
 			return 1
