@@ -10,7 +10,7 @@ GLIMPSE = 32768         # bytes of the log, after which an endless run is stoppe
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
 PAUSE = 50e-6           # seconds between what others write or read
 BLOCK = 3000            # bytes, where the reader takes blocks in turn
-RANDOM = random.Random(7).randbytes(17 << 20)
+RANDOM = random.Random(7).randbytes(1 << 20)
 
 # Our bytes are below 128 and never 0; those of another writer are not.
 HIGH = bytes(range(128, 256))
@@ -61,7 +61,8 @@ def fill(directory):
     """Puts the sources that never change into the directory of the runs."""
     STATIC.update({name: (name, data) for name, data in [
         ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
-        ("small3", SMALL[2]), ("words", WORDS), ("big", RANDOM),
+        ("small3", SMALL[2]), ("words", WORDS),
+        ("big", b"".join(bytes((n,)) + RANDOM for n in range(17))),
         ("half", DATA[:32768])]})
     for name, data in STATIC.values():
         with open(os.path.join(directory, name), "wb") as f:
