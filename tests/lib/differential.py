@@ -4,7 +4,7 @@
 
     tests/lib/differential.py CAT [REFERENCE]
 
-The 128 sets of formatting options meet every kind of input, until CASES (500) are
+The 128 sets of formatting options meet every kind of input, until CASES (200) are
 done. SEED repeats a run. The first difference is reported with the commands that show
 it, and its input is kept. Without a GNU cat to be found it exits with 77.
 """
@@ -173,7 +173,7 @@ def main(cat, gnu=None):
         print("no GNU cat to compare with")
         return 77
     directory = tempfile.mkdtemp(prefix="box-differential-")
-    for number in range(int(os.environ.get("CASES") or 500)):
+    for number in range(int(os.environ.get("CASES") or 200)):
         ends.CASE[:] = [f"case {number}"]
         case = Case(SEED, number)
         case.write(directory)

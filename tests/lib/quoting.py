@@ -4,7 +4,7 @@
 
     tests/lib/quoting.py CAT TEE GNU_CAT GNU_TEE
 
-The names are each byte, random ones, CASES (1000) pairs of telling ones, and as many
+The names are each byte, random ones, CASES (300) pairs of telling ones, and as many
 of what is at the edges of UTF-8; SEED repeats a run. Each is tried as the name of
 nothing, as a directory's, and (but for root) as that of a file without
 permissions. The first difference is shown.
@@ -53,7 +53,7 @@ def edges():
 def names(r):
     pieces = BYTES + GOOD + BAD
     found = {b""} | {bytes((c,)) for c in range(1, 256)}
-    cases = int(os.environ.get("CASES") or 1000)
+    cases = int(os.environ.get("CASES") or 300)
     pairs = [a + b for a in pieces for b in pieces]
     found.update(r.sample(pairs, min(len(pairs), cases)))
     for _ in range(500):
