@@ -87,6 +87,7 @@ follow() {
 	commands 'Try it' scripts/try
 	# Eight megabytes will do; the tests are one, for all would take minutes.
 	export SIZE=8
+	shorten_timeouts
 	mkdir -p tests/box
 	printf '@%s "one" { true; }\n' test >tests/box/one.bats
 	printf '#!/bin/sh\n' >scripts/install-packages

@@ -520,6 +520,7 @@ what needs it is skipped)" ]
 
 @test "try builds, links, copies, and leaves nothing but that" {
 	copy_sources tree
+	shorten_timeouts
 	mkdir tmp
 	export TMPDIR=$PWD/tmp SIZE=8 CFLAGS="-fno-lto -O0"
 	cd /
@@ -540,6 +541,7 @@ what needs it is skipped)" ]
 
 @test "try builds where O= says, what is configured there, and leaves the tree alone" {
 	copy_sources tree
+	shorten_timeouts
 	make -s -C tree O="$PWD/out" allnoconfig
 	sed -i 's/^# \(CONFIG_\(CAT\|YES\)\) is not set/\1=y/' out/.config
 	find tree | sort >before
