@@ -12,8 +12,9 @@ bats_require_minimum_version 1.5.0
 # A pipeline fails where any of its commands does.
 set -o pipefail
 
-LIB=$(cd "${BASH_SOURCE[0]%/*}"; pwd -P)
-TOP=${LIB%/tests/lib}
+cd -P "${BASH_SOURCE[0]%/*}"
+LIB=$PWD TOP=${PWD%/tests/lib}
+cd "$OLDPWD"
 hash cat tee yes
 system_cat=${BASH_CMDS[cat]}
 system_tee=${BASH_CMDS[tee]}
