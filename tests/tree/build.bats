@@ -135,8 +135,8 @@ listing() {
 }
 
 @test "a path with a space is refused in one line" {
-	copy_tree "a tree/of sources"
-	copy_tree tree
+	copy_sources "a tree/of sources"
+	copy_sources tree
 	cd "a tree/of sources"
 	for goal in all defconfig clean; do
 		run make $goal
@@ -154,7 +154,7 @@ listing() {
 }
 
 @test "O= is refused where the sources are, which clean would remove" {
-	copy_tree tree
+	copy_sources tree
 	ln -s tree link
 	cd tree
 	for dir in . "$PWD" ../link; do

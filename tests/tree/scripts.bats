@@ -554,7 +554,7 @@ what needs it is skipped)" ]
 }
 
 @test "a directory that cannot be written is named in one line" {
-	copy_tree tree
+	copy_sources tree
 	O=/proc/none run -1 tree/scripts/check cat
 	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
 	run -2 make -s -C tree O=/proc/none

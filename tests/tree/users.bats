@@ -181,8 +181,9 @@ print(f"{h:016x}")')
 @test "what musl-gcc compiles serves programs of glibc and of musl" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "musl has no sanitizer"
 	[ "$(getconf LONG_BIT)" = 64 ] || skip "off_t may differ"
-	built "$(built defconfig CC=musl-gcc libzc)" CC=musl-gcc PREFIX="$PWD/root" \
-		install-lib
+	cflags="-Werror -O0"
+	built "$(built defconfig CC=musl-gcc CFLAGS="$cflags" libzc)" CC=musl-gcc \
+		CFLAGS="$cflags" PREFIX="$PWD/root" install-lib
 	run ! grep NEEDED <(readelf -d root/lib/libzc.so.1)
 	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
 		<data >got 2>said
@@ -207,8 +208,9 @@ print(f"{h:016x}")')
 	echo 'int main(void) { return 0; }' >try.c
 	$cc -o try try.c || needs_tool m32
 	./try || skip "no 32-bit program runs here"
-	built "$(built defconfig CC="$cc" libzc)" CC="$cc" PREFIX="$PWD/root" \
-		install-lib
+	cflags="-Werror -O0"
+	built "$(built defconfig CC="$cc" CFLAGS="$cflags" libzc)" CC="$cc" \
+		CFLAGS="$cflags" PREFIX="$PWD/root" install-lib
 	archive data >want
 	for program in archive backup logs range; do
 		for library in -lzc -l:libzc.a; do
