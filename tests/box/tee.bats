@@ -21,11 +21,7 @@ slowly() {
 
 # same FILE...: each holds what want does.
 same() {
-	local file
-
-	for file; do
-		cmp want "./$file"
-	done
+	diff -q --to-file=want "${@/#/./}"
 }
 
 # --- What is copied ----------------------------------------------------------
@@ -518,9 +514,7 @@ tee: standard input: Bad file descriptor"
 	needs_no_memory
 	head -c 100000 "$BOX" >want
 	REFUSE=ENOMEM refuse brk tee {1..300} <want | cmp want -
-	for n in {1..300}; do
-		cmp want "$n"
-	done
+	same {1..300}
 	rm {1..300}
 	REFUSE=ENOMEM run -1 refuse mmap tee {1..300} </dev/null
 	[ "$output" = "tee: memory exhausted" ]
