@@ -117,16 +117,16 @@ teardown() {
 	say_why
 }
 
-# Of a test that has failed: what its variables hold, so that it is known which
-# of several cases it was, and what the program has said. A file with a
-# teardown() of its own calls this too.
+# Of a test that has failed: what its variables in small letters hold, so that it is known
+# which of several cases it was, and what the program has said. A file with a teardown() of
+# its own calls this too.
 say_why() {
 	local name
 
 	[ ! "${BATS_TEST_COMPLETED:-}" ] || return 0
-	for name in $(compgen -v | grep -vFx "$variables" |
-		grep -v '^BATS_\|^bats_\|^killer_pid$\|^name$\|^variables$'); do
-		printf '%s=%.300q\n' "$name" "${!name}"
+	for name in $(compgen -v | grep '^[a-z]' |
+		grep -vxE 'all_applet_tests|bats_.*|killer_pid|name|sharing_fs|system_.*'); do
+		[[ ${!name@a} = *x* ]] || printf '%s=%.300q\n' "$name" "${!name}"
 	done
 	for name in said message messages; do
 		[ ! -s "$name" ] || head -c 2000 "$name"
@@ -553,5 +553,3 @@ methods() {
 	done
 	echo --method=rw
 }
-
-variables=$(compgen -v)
