@@ -9,12 +9,13 @@ load ../lib/helpers
 setup_file() {
 	build_every_method >&2
 	share_box
+	random "$BATS_FILE_TMPDIR/want" 3000001
 }
 
 setup() {
 	common_setup
 	methods=$LIB/methods.py
-	random want 3000001
+	cp "$BATS_FILE_TMPDIR/want" .
 }
 
 teardown() {
