@@ -423,25 +423,25 @@ is_not_bash() {
 # until it has ended; tee is $!.
 ended() {
 	mkfifo pipe
-	tee log --run "$@" >pipe 7>&- 3>&- &
+	env --default-signal tee log --run "$@" >pipe 7>&- 3>&- &
 	exec 7<pipe
 	has_no_child() {
 		[ ! "$(pgrep -P "$1")" ]
 	}
+	# It has begun.
+	awaits [ -s log ]
 	awaits has_no_child $!
 }
 
 @test "once the command has ended, a signal that ends programs ends tee" {
 	for signal in HUP INT QUIT USR1 USR2 TERM; do
-		rm -f pipe
+		rm -f pipe log
 		# A grandchild goes on; or no output takes any bytes.
 		if [ $signal != TERM ]; then
 			ended sh -c 'yes >&1 & exit 3'
 		else
 			ended head -c 1900000 /dev/zero
 		fi
-		# A job of the shell ignores these two.
-		[[ $signal != @(INT|QUIT) ]] || signal=TERM
 		kill -$signal $!
 		st=0
 		wait $! || st=$?
