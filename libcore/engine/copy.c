@@ -104,11 +104,13 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	}
 	zc_defer(z);
 	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
-	if (zc_goes_on(status))
-		zc_pause(&j);
 	end(&j);
+	if (zc_goes_on(status)) {
+		zc_pause(&j);
+		return status;
+	}
 	for (int i = 0; i < nout; i++)
-		if (!zc_goes_on(status) && !zc_queued(&out[i]))
+		if (!zc_queued(&out[i]))
 			zc_relay_close(&out[i].queue);
 	return status;
 }
