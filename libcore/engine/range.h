@@ -9,9 +9,9 @@
  * range_at, where the next call begins, to range_end. The next method uses the
  * range that one leaves. */
 
-/* Reserves max bytes of a source, unless some are left. Returns how many are
- * reserved now, max at most; 0 if the file ends here by its size; ZC_RUN_MAX if
- * it is no file; or -errno. */
+/* Reserves max bytes of a source that has not given all, unless some are left.
+ * Returns how many are reserved now, max at most; 0 if the file ends here by
+ * its size; ZC_RUN_MAX if it is no file; or -errno. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
