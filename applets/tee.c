@@ -278,17 +278,17 @@ static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int status = 0;
 
-	for (int i = 1; i < *nout && !tee_is_over(); operands++) {
+	/* The last `left' outputs are not open yet. */
+	for (int left = *nout - 1; left && !tee_is_over(); left--, operands++) {
+		struct zc_endpoint *next = &out[*nout - left];
 		bool own;
 		int fd = tee_open(*operands, flags, &own);
 
-		tee_open_sink(&out[i], *operands, fd, own);
+		tee_open_sink(next, *operands, fd, own);
 		if (tee_retries())
-			status |= tee_retry->open(&out[i], flags, NULL);
-		if (out[i].error)
+			status |= tee_retry->open(next, flags, NULL);
+		if (next->error)
 			status |= tee_retire(out, nout);
-		else
-			i++;
 	}
 	return status;
 }

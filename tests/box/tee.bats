@@ -205,6 +205,18 @@ tee: no/such: No such file or directory"
 	same 1
 }
 
+@test "each other FILE gets all where fstat(2) of standard output fails" {
+	needs_strace
+	echo line >want
+	: >1
+	run --separate-stderr sh -c 'strace -qq -P "$PWD/1" -o /dev/null \
+		-e trace=fstat,statx -e inject=fstat,statx:error=EIO \
+		tee no/such 2 3 <want >1'
+	fails_with 1 "tee: $(standard_output): Input/output error
+tee: no/such: No such file or directory"
+	same 2 3
+}
+
 @test "a file without permission is named, and stays as it is" {
 	echo before >1
 	chmod 444 1
