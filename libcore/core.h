@@ -177,6 +177,7 @@ struct zc_own {
 	 * needs none. */
 	bool no_queue;
 	bool message; /* the bytes have come as one message */
+	size_t run;   /* bytes that zc_offer() had last */
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;

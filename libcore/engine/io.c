@@ -6,9 +6,6 @@
 
 #include "engine.h"
 
-/* Bytes that one message of UDP has at most: so much stays one message. */
-enum { WHOLE = 65507 };
-
 #ifndef PAGESIZE /* where the kernel decides */
 #define PAGESIZE getpagesize()
 #endif
@@ -43,11 +40,12 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 		    size_t len)
 {
-	size_t most = len <= WHOLE ? len : zc_one_message(z, out, len);
 	const char *p = buf;
+	size_t run = len;
 
 	while (len && !out->error) {
-		ssize_t n = zc_write_once(z, out, p, zc_least(most, len));
+		ssize_t n = zc_write_once(z, out, p,
+					  zc_one_message(z, out, run, len));
 
 		if (n <= 0) {
 			zc_fail_write(out, n);

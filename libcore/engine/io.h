@@ -24,14 +24,16 @@ static inline bool zc_is_fuse(const struct zc_endpoint *end)
 	       zc_sys_file_system(end->fd) == FUSE;
 }
 
-/* Returns how many of n bytes go to a sink at once: as many as one message may
- * have, where it keeps them apart and they are none themselves. */
-static inline size_t zc_one_message(const struct zc *z,
-				    const struct zc_endpoint *out, size_t n)
+/* Returns how many of n bytes, the rest of a run, go to a sink at once: as many
+ * as one message may have, where it keeps them apart and they are none
+ * themselves. A run that one message of UDP can have stays one. */
+static inline size_t zc_one_message(
+	const struct zc *z, const struct zc_endpoint *out, size_t run, size_t n)
 {
+	enum { WHOLE = 65507 };
 	size_t max = out->message_max;
 
-	return max && max < n && !z->message ? max : n;
+	return max && max < n && run > WHOLE && !z->message ? max : n;
 }
 
 /* Returns ZC_LEAST, or more bytes than a page has, if that is more: no packet

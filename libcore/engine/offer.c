@@ -56,6 +56,7 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 	      size_t len)
 {
+	z->run = len;
 	for (struct zc_endpoint *o = out; o < out + nout; o++) {
 		size_t had = zc_least(o->had, len);
 

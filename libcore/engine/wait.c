@@ -131,7 +131,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 		     1;
 
 	if (out->message_max)
-		return zc_one_message(z, out, n);
+		return zc_one_message(z, out, z->run, n);
 	/* An empty pipe takes as many whole pages as it can hold. One with a
 	 * limit is left out: another process may fill it first, and write(2)
 	 * would sleep. Its size is asked again, because another process may

@@ -298,12 +298,15 @@ for i in range(2000):
 	done
 }
 
-@test "cat: a file that one datagram can have goes as one" {
-	needs CAT
+@test "cat, tee: a file that one datagram can have goes as one" {
+	needs CAT TEE
 	for sink in dgram udp; do
 		pick 1 8193 20000 65507
 		for size in "${picked[@]}"; do
-			each blocks file $sink $size -- cat
+			for command in cat tee "tee copy"; do
+				# shellcheck disable=SC2086 # words
+				each blocks file $sink $size -- $command
+			done
 		done
 	done
 }
@@ -314,6 +317,7 @@ for i in range(2000):
 		pick 1 file pipe
 		for source in "${picked[@]}"; do
 			"$shared" blocks $source $sink -- tee
+			"$shared" blocks $source $sink -- tee copy
 		done
 	done
 }
