@@ -149,7 +149,8 @@ int zc_above_stdio(int fd)
 		return fd;
 	higher = zc_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	zc_sys_close(fd);
-	return higher;
+	/* EINVAL: the limit of descriptors (RLIMIT_NOFILE) is 3 or less. */
+	return higher == -EINVAL ? -EMFILE : higher;
 }
 
 int zc_open(const char *name, int flags)

@@ -430,6 +430,15 @@ a" ]
 	cmp b got
 }
 
+@test "a file for which there is no descriptor above 2 is named" {
+	needs_native "opens files of its own"
+	needs_off SANITIZE
+	echo a >a
+	run --separate-stderr bash -c 'exec <&-; ulimit -n 3; exec cat a'
+	fails_with 1 "cat: a: Too many open files"
+	[ ! "$output" ]
+}
+
 @test "a closed standard error pollutes no output" {
 	random a 300000
 	(
