@@ -160,6 +160,10 @@ static int install_links(char *const *args)
 	for (; *args && **args == '-'; args++) {
 		const char *p = *args;
 
+		if (!strcmp(p, "--")) {
+			args++;
+			break;
+		}
 		while (*++p == 's' || *p == 'f')
 			*(*p == 's' ? &symbolic : &force) = true;
 		if (*p || p == *args + 1)

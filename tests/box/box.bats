@@ -607,6 +607,18 @@ untouched() {
 	done
 }
 
+@test "--install: -- ends the options" {
+	needs_native "is not what --install links"
+	needs INSTALLER CAT
+	mkdir -- -s
+	run -0 box --install -- -s
+	[ -s/cat -ef "$LINKS/box" ]
+	run -0 box --install -sf -- -s
+	[ -L -s/cat ]
+	run --separate-stderr box --install -- -s -f
+	fails_with_usage "box: --install: extra operand '-f'"
+}
+
 @test "--install -f removes nothing that is not its own" {
 	needs_native "is not what --install links"
 	needs INSTALLER CAT
