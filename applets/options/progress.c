@@ -195,7 +195,7 @@ static void progress_signalled(int sig)
 
 static void progress_end(void)
 {
-	static struct itimerval never; /* zeroed */
+	struct itimerval never = { .it_value = { .tv_sec = 0 } };
 
 	progress_draw(DONE);
 	setitimer(ITIMER_REAL, &never, NULL);
