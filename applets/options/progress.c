@@ -233,20 +233,27 @@ static off_t progress_size_of(const char *name)
 	return size;
 }
 
+/* A second "-" finds nothing left of standard input. */
 static void progress_measure(char *const *operands)
 {
+	bool had_input = false;
+
 	if (IS_ENABLED(CONFIG_TEE_RUN) && command)
 		return;
 	if (!*operands || !(applet->traits & READS_OPERANDS))
 		operands = standard_input;
 	for (; *operands; operands++) {
-		off_t size = progress_size_of(*operands);
+		bool is_input = !strcmp(*operands, "-");
+		off_t size = is_input && had_input ?
+				     0 :
+				     progress_size_of(*operands);
 
 		if (size < 0) {
 			total = 0;
 			return;
 		}
 		total += size;
+		had_input |= is_input;
 	}
 }
 

@@ -95,6 +95,14 @@ shown() {
 	[[ $(last_line) = "1.9 KiB     100%  "* ]]
 }
 
+@test "cat -g counts its standard input once, though it is named twice" {
+	needs CAT
+	random want 3000
+	on_terminal 80 cat -g - want - <want >got
+	cmp got <(gnu_cat want want)
+	[[ $(last_line) = "5.8 KiB     100%  "* ]]
+}
+
 @test "cat -g shows no percentage if the size of one file is unknown" {
 	needs CAT
 	random want 2048
