@@ -232,8 +232,11 @@ uninstall: ##		what install has put there
 	$(call take,$(texts))
 	$(Q)rm -f $(bindir)/box
 
+# pkg-config --define-prefix changes the prefix alone.
+below-prefix	= $(1:$(PREFIX)/%=$${prefix}/%)
 $(B)/zc.pc: libcore/zc.pc.in FORCE
-	$(Q)sed -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(call below-prefix,$(libdir))|' \
+	  -e 's|@INCLUDEDIR@|$(call below-prefix,$(includedir))|' \
 	  -e 's|@VERSION@|$(VERSION)|' $< >$@
 install-lib: $(B)/libzc.a $(B)/libzc.so.1 $(B)/zc.pc ##	libzc, zc.h, zc.pc and zc(3)
 	$(call say,INSTALL,$(libraries)/libzc.a)

@@ -295,7 +295,7 @@ fields() {
 		opt/share/man/man3/zc.3
 	END
 	diff want got
-	grep -x 'libdir=/opt/lib' d/opt/lib/pkgconfig/zc.pc
+	grep -x 'prefix=/opt' d/opt/lib/pkgconfig/zc.pc
 	run ! grep @ d/opt/lib/pkgconfig/zc.pc
 	[ "$(stat -c %a d/opt/include/zc.h)" = 644 ]
 	$make PREFIX=/opt uninstall-lib
@@ -304,6 +304,21 @@ fields() {
 	$make libdir=/lib64 MAN=n install-lib
 	[ -e d/lib64/libzc.a ]
 	[ ! -e d/usr/share/man ]
+}
+
+@test "zc.pc has the directories, and pkg-config can change the prefix" {
+	needs_tool pkg-config
+	make="built $(built defconfig CC=cc libzc) CC=cc DESTDIR=$PWD/d MAN=n"
+	$make PREFIX=/opt install-lib
+	export PKG_CONFIG_PATH=$PWD/d/opt/lib/pkgconfig
+	[ "$(pkg-config --variable=libdir zc)" = /opt/lib ]
+	[ "$(pkg-config --variable=includedir zc)" = /opt/include ]
+	run -0 pkg-config --define-prefix --cflags --libs zc
+	[ "${output% }" = "-I$PWD/d/opt/include -L$PWD/d/opt/lib -lzc" ]
+	$make libdir=/lib64 install-lib
+	export PKG_CONFIG_PATH=$PWD/d/lib64/pkgconfig
+	[ "$(pkg-config --variable=libdir zc)" = /lib64 ]
+	[ "$(pkg-config --variable=includedir zc)" = /usr/include ]
 }
 
 @test "zc(3) is clean, and tells of all that zc.h has" {
