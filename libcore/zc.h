@@ -89,8 +89,9 @@ struct zc_endpoint {
 	struct zc_lag *lag; /* of a sink of zc_fan(), or NULL: its max is 0 */
 	ZC_ROOM(24, struct zc_endpoint_own);
 
-	const char *name;	  /* for the caller: libzc ignores it */
-	void *user;		  /* for the caller: libzc ignores it */
+	const char *name; /* for the caller: libzc ignores it */
+	void *user;	  /* for the caller: libzc ignores it */
+	/* If that of the other side alone is set, the error is EINVAL. */
 	struct zc_writer *writer; /* of a sink, or NULL: write(2) */
 	struct zc_reader *reader; /* of a source, or NULL: read(2) */
 

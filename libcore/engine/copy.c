@@ -9,10 +9,10 @@
  * fills large pipe buffers from one. */
 enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
-static void identify(struct zc_endpoint *end)
+static void identify(struct zc_endpoint *end, const void *function)
 {
 	if (end->kind == ZC_UNIDENTIFIED && !end->error)
-		zc_own_identify(end);
+		zc_own_identify(end, function);
 	zc_begin_at(end);
 }
 
@@ -40,9 +40,9 @@ static bool begin(struct zc_job *j)
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->z->no_queue = false;
 	j->z->relay.size.settled = false;
-	identify(in);
+	identify(in, in->reader);
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
-		identify(out);
+		identify(out, out->writer);
 		/* The call before may have ended while this sink rested. */
 		out->resting = false;
 		if (out->no_write ||

@@ -57,9 +57,10 @@ ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 /* read(2), or the function of a source of the kind ZC_OWN. */
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
 
-/* Makes an end with functions of its own one of the kind ZC_OWN, and identifies
- * any other. */
-void zc_own_identify(struct zc_endpoint *end);
+/* Makes an end with a function of its own, the reader of a source or the writer
+ * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
+ * only the function of the other side gets the error EINVAL. */
+void zc_own_identify(struct zc_endpoint *end, const void *function);
 
 /* Returns whether a function of the caller's moves the bytes. */
 static inline bool zc_is_own(const struct zc_endpoint *end)

@@ -12,10 +12,12 @@ static ssize_t believe(ssize_t said, size_t n)
 	return said > (ssize_t)n || said < -INT_MAX ? -EIO : said;
 }
 
-void zc_own_identify(struct zc_endpoint *end)
+void zc_own_identify(struct zc_endpoint *end, const void *function)
 {
-	if (end->reader || end->writer)
+	if (function)
 		end->kind = ZC_OWN;
+	else if (end->reader || end->writer)
+		end->error = EINVAL;
 	else
 		zc_identify(end);
 }

@@ -200,6 +200,32 @@ TEST(what_a_sink_has_got_is_told_though_it_fails)
 	}
 }
 
+/* A source that has only a writer, and a sink that has only a reader. */
+TEST(the_function_of_the_other_side_is_an_error)
+{
+	struct zc_endpoint in, out[2];
+	struct own *from = new_own(&in, -1, 0), *to = new_own(&out[0], -1, 0);
+
+	new_own(&out[1], -1, 0);
+	kernel_new();
+	in.writer = &from->writer;
+	out[0].writer = &to->writer;
+	CHECK_EQ(zc_copy(&z, &in, out), ZC_FAILED);
+	CHECK_EQ(in.error, EINVAL);
+	CHECK_EQ(out[0].error, 0);
+	in.error = 0;
+	in.reader = &from->reader;
+	from->busy = to->busy = 0;
+	out[1].reader = &to->reader;
+	while (zc_fan(&z, &in, out, 2) == ZC_FAILED && !in.error)
+		;
+	CHECK_EQ(in.error, 0);
+	CHECK_EQ(out[0].error, 0);
+	CHECK_EQ(out[1].error, EINVAL);
+	CHECK(!memcmp(to->got, data, DATA_MAX));
+	zc_close(&z);
+}
+
 /* Functions of the caller's, short ones, some interrupted. */
 TEST(ends_may_be_functions)
 {
