@@ -77,16 +77,14 @@ static ssize_t try_all(struct zc_job *j)
 	/* A line cannot fail, and write(2) knows all of its sink. */
 	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
 	bool little = is_little(j);
+	const struct zc_method *const *m;
 	int fault = 0;
 	ssize_t n;
 
-	/* A method that has refused is passed for good. */
-	for (; j->methods[1] && !fault; j->methods++) {
-		const struct zc_method *m = *j->methods;
-
-		if (little && !m->uncached)
-			break;
-		n = try(j, m);
+	for (m = j->methods; m[1] && !fault; m++) {
+		if (little && !(*m)->uncached)
+			continue;
+		n = try(j, *m);
 		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
 			return n;
 		if (!n && j->in->kind & READ_ENDS)
@@ -95,6 +93,10 @@ static ssize_t try_all(struct zc_job *j)
 			return 0;
 		if (zc_is_final(n))
 			fault = -n;
+		/* A method that has refused is passed for good, unless one
+		 * before it was left out. */
+		if (!little)
+			j->methods = m + 1;
 	}
 	n = try(j, &zc_method_rw);
 	if (fault) {

@@ -206,6 +206,9 @@ copies() {
 	cmp want two
 	moved_by tee tee one <want | cmp want -
 	cmp want one
+	# Little is not left to rw where a method for more is named first.
+	echo line | tee --debug --method=tee,dontcache one 2>said >two
+	grep "[:;] dontcache moved" said
 }
 
 @test "box --probe gives each method ends that it is for" {
