@@ -151,8 +151,11 @@ static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
 		if (zc_limited(&out[i]))
 			return -EINVAL;
 	n = take(z, in, out, nout, &p);
-	if (n > 0)
-		zc_offer(z, out, nout, p, n);
+	if (n <= 0)
+		return n;
+	for (int i = 0; i < nout; i++)
+		zc_lag_count(&out[i], out[i].had);
+	zc_offer(z, out, nout, p, n);
 	return n;
 }
 

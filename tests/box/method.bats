@@ -208,7 +208,8 @@ copies() {
 	cmp want one
 	# Little is not left to rw where a method for more is named first.
 	echo line | tee --debug --method=tee,dontcache one 2>said >two
-	grep "[:;] dontcache moved" said
+	grep "[:;] dontcache moved 5 bytes" said
+	grep "one (file) got 5 bytes" said
 }
 
 @test "box --probe gives each method ends that it is for" {
