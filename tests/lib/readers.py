@@ -29,7 +29,8 @@ import threading
 import ends
 from ends import LIMIT, SOCKETS, Background, channel, compare, file_of, start, wrong
 
-SIZES = {"page": 4096, "two": 8192, "large": 1 << 18}  # bytes of a pipe
+PAGE = os.sysconf("SC_PAGE_SIZE")
+SIZES = {"page": PAGE, "two": 2 * PAGE, "large": 1 << 18}  # bytes of a pipe
 LINES = b"".join(b"%049d\n" % n for n in range(30000))
 BLOCK = 3000            # bytes: no multiple or fraction of a page, but of all
 PIECE = 48              # bytes
@@ -123,7 +124,7 @@ def begin(command, source, data, sinks):
         stdin = file_of("in", data)
     else:
         stdin, ours = channel("seqpacket" if source in ("messages", "long") else "pipe",
-                              room=4096 if source.isdigit() else 0)
+                              room=PAGE if source.isdigit() else 0)
         by = WRITES.get(source) or int(source)
         Background(feed, ours, data, by, SINGLE if source == "spliced" else 0)
     # begin() of each sink closes what is theirs.
