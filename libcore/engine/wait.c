@@ -20,7 +20,8 @@ enum {
 
 void zc_nap(int ms)
 {
-	zc_sys_poll(NULL, 0, ms);
+	while (ms && zc_sys_poll(NULL, 0, ms) == -EINTR)
+		ms >>= 1;
 }
 
 uint64_t zc_clock(void)

@@ -43,7 +43,8 @@ bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
  * sleeping. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w);
 
-/* Sleeps for so many milliseconds. */
+/* Sleeps for so many milliseconds. Each signal halves the sleep, so that it
+ * ends however many come. */
 void zc_nap(int ms);
 
 /* poll(2) for one of n, for ever if ms is -1: then it looks a few times before

@@ -484,13 +484,17 @@ bool WRAP(is_alone)(void)
 	return alone;
 }
 
-/* Sleeps of a time, for nothing else. */
-static int naps;
+/* Sleeps of a time, for nothing else, and how many a signal is to end. */
+static int naps, signals;
 
 int REAL(poll)(struct pollfd *p, int n, int ms);
 int WRAP(poll)(struct pollfd *p, int n, int ms)
 {
 	naps += n == 0 && ms > 0;
+	if (n == 0 && signals > 0) {
+		signals--;
+		return -EINTR;
+	}
 	if (ms < 0 && wake >= 0)
 		NEED(write(wake, "x", 1) == 1);
 	return REAL(poll)(p, n, ms);
@@ -621,6 +625,19 @@ TEST(who_is_further_beyond_the_end_gives_back_first)
 	CHECK_EQ(position(in.fd), 100000);
 	CHECK(!zc_has_range(&in));
 	CHECK(naps > 0);
+}
+
+TEST(a_signal_halves_a_nap_and_signals_for_ever_end_it)
+{
+	naps = 0;
+	signals = 1;
+	zc_nap(8);
+	CHECK_EQ(naps, 2);
+	naps = 0;
+	signals = 99;
+	zc_nap(8);
+	CHECK_EQ(naps, 4);
+	signals = 0;
 }
 
 TEST(a_source_that_shrinks_has_no_range_any_more)
