@@ -78,7 +78,7 @@ bool zc_resume(struct zc_job *j)
 		begin_source(j);
 	for (int i = 0; i < j->nout; i++)
 		begin_sink(z, &out[i]);
-	/* No other context has the same numbers. */
+	/* Only a context that was closed may have had the same numbers. */
 	if (!z->call)
 		z->call = (uint64_t)(uintptr_t)z << 16;
 	in->call = ++z->call;
