@@ -32,7 +32,7 @@ static bool is_same_file(const struct zc_endpoint *in,
  * is not open for writing: poll(2) never calls the reading end of a pipe ready,
  * and vmsplice(2) would read from it. The other is a socket with a limit of
  * time: write(2) waits it out once, and poll(2) ignores it. Returns whether any
- * sink is alive. */
+ * sink was alive. */
 static bool begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
@@ -42,6 +42,7 @@ static bool begin(struct zc_job *j)
 	j->z->relay.size.settled = false;
 	identify(in, in->reader);
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
+		j->live += !out->error;
 		identify(out, out->writer);
 		/* The call before may have ended while this sink rested. */
 		out->resting = false;
@@ -51,10 +52,8 @@ static bool begin(struct zc_job *j)
 			out->kind = ZC_UNKNOWN;
 		out->asked_limit = true;
 		in->no_splice |= is_same_file(in, out);
-		if (!out->error) {
+		if (!out->error)
 			j->kinds |= out->kind;
-			j->live++;
-		}
 	}
 	if (in->no_read && !in->error)
 		in->error = EBADF;

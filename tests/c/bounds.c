@@ -226,6 +226,22 @@ TEST(the_function_of_the_other_side_is_an_error)
 	zc_close(&z);
 }
 
+TEST(a_sink_that_cannot_be_identified_is_a_failure)
+{
+	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
+	struct zc_endpoint out[2] = { { .fd = -1 }, { .fd = new_file("", 0) } };
+
+	kernel_new();
+	CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_FAILED);
+	CHECK_EQ(out[0].error, EBADF);
+	CHECK_EQ(out[1].bytes, 0);
+	CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_ENDED);
+	CHECK_EQ(out[1].bytes, SIZE);
+	close(in.fd);
+	close(out[1].fd);
+	zc_close(&z);
+}
+
 /* Functions of the caller's, short ones, some interrupted. */
 TEST(ends_may_be_functions)
 {
