@@ -135,9 +135,9 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		in.pattern = buffer;
 		in.pattern_len = PATTERN / len * len;
 		memmove(buffer, line, len);
-		/* The buffer has room for twice the pattern. */
 		for (size_t n = len; n < in.pattern_len; n *= 2)
-			memcpy(buffer + n, buffer, n);
+			memcpy(buffer + n, buffer,
+			       zc_least(n, in.pattern_len - n));
 	}
 	status = copy(z, &in, out);
 	if (in.lent)
