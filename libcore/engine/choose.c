@@ -70,18 +70,32 @@ static void blame(struct zc_job *j, int fault)
 		j->out->error = fault;
 }
 
-/* Tries the methods in turn until one has moved a run. rw is the last of them,
- * and has the last word. Returns as they do. */
-static ssize_t try_all(struct zc_job *j)
+/* Tries rw, the last of the methods, which has the last word, also about the
+ * failure of another: if it goes on, it serves the rest. Returns as it does. */
+static ssize_t try_rw(struct zc_job *j, int fault)
 {
 	/* A line cannot fail, and write(2) knows all of its sink. */
 	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
+	ssize_t n = try(j, &zc_method_rw);
+
+	if (fault) {
+		j->in->no_splice = true;
+		if (moved && !zc_has_failed(j))
+			blame(j, fault);
+	}
+	return n;
+}
+
+/* Tries the methods in turn until one has moved a run. Returns as they do. */
+static ssize_t try_all(struct zc_job *j)
+{
 	bool little = is_little(j);
 	const struct zc_method *const *m;
 	int fault = 0;
-	ssize_t n;
 
 	for (m = j->methods; m[1] && !fault; m++) {
+		ssize_t n;
+
 		if (little && !(*m)->uncached)
 			continue;
 		n = try(j, *m);
@@ -98,20 +112,12 @@ static ssize_t try_all(struct zc_job *j)
 		if (!little)
 			j->methods = m + 1;
 	}
-	n = try(j, &zc_method_rw);
-	if (fault) {
-		/* If rw goes on, it serves the rest. */
-		j->in->no_splice = true;
-		if (moved && !zc_has_failed(j))
-			blame(j, fault);
-	}
-	return n;
+	return try_rw(j, fault);
 }
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	ssize_t n = plain || j->in->no_splice ? try(j, &zc_method_rw) :
-						try_all(j);
+	ssize_t n = plain || j->in->no_splice ? try_rw(j, 0) : try_all(j);
 
 	j->last = n;
 	if (n > 0 && !j->fan)
