@@ -436,9 +436,10 @@ ended() {
 @test "once the command has ended, a signal that ends programs ends tee" {
 	for signal in HUP INT QUIT USR1 USR2 TERM; do
 		rm -f pipe log
-		# A grandchild goes on; or no output takes any bytes.
+		# No output takes any bytes, and a grandchild may go on. It has filled all pipes
+		# when the command ends, or tee would end if it were slow.
 		if [ $signal != TERM ]; then
-			ended sh -c 'yes >&1 & exit 3'
+			ended sh -c 'yes >&1 & until [ -s log ]; do sleep 0.1; done; sleep 1; exit 3'
 		else
 			ended head -c 1900000 /dev/zero
 		fi
