@@ -135,7 +135,6 @@ int sys_poll(struct pollfd *p, int n, int ms);
 int sys_symlink(const char *target, const char *path);
 int sys_chdir(const char *path);
 int sys_fchdir(int fd);
-int sys_kill(pid_t pid, int sig);
 int sys_seccomp(unsigned operation, const void *value);
 int sys_sigprocmask(int how, const signal_set set, signal_set before);
 int sys_signalfd(int fd, const signal_set set, int flags);
@@ -210,12 +209,16 @@ int version_run(char *const *operands);
 
 /* Sets a hook that is called when the applet ends, by itself or by a signal, in
  * the order of the enum. A hook may do as much as a signal handler. If
- * CONFIG_EXIT_HOOKS, as the next. */
+ * CONFIG_EXIT_HOOKS, as the next two. */
 enum exit_hook { PROGRESS_HOOK, TRACE_HOOK, HOOKS };
 void exit_hooks_set(enum exit_hook which, void (*hook)(void));
 
 /* Calls the hooks. */
 void exit_hooks_run(void);
+
+/* Calls the hooks, and ends by a signal whose action is the default
+ * (SA_RESETHAND); as PID 1, for which that is none, with 128 and its number. */
+void exit_hooks_end_by(int sig);
 
 /* Prints "APPLET: ", a text and a newline to standard error. Returns 1, the
  * exit status of a failure. */

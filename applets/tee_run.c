@@ -37,17 +37,13 @@ static volatile sig_atomic_t copying; /* each FILE is open */
 static bool over;		      /* the child has ended */
 static int code;		      /* the exit status of the child */
 
-/* After the end of the command: a signal that ends a program ends tee, also as
- * PID 1, for which the default action is none. */
+/* After the end of the command: a signal that ends a program ends tee. */
 static void tee_run_end_by(int sig)
 {
 	if (sig == SIGWINCH || sig == SIGCONT)
 		return;
-	exit_hooks_run();
-	if (getpid() == 1)
-		_exit(KILLED + sig);
 	handle_signal(sig, SIG_DFL, 0);
-	kill(getpid(), sig);
+	exit_hooks_end_by(sig);
 }
 
 /* Returns whether the child has ended, and is yet to be reaped. */

@@ -28,16 +28,15 @@ void exit_hooks_run(void)
 	}
 }
 
-/* The signal then has its default action (SA_RESETHAND), which ends the
- * program, except as PID 1. raise(3) would be larger. */
-static void exit_on_signal(int sig)
+/* raise(3) would be larger. */
+void exit_hooks_end_by(int sig)
 {
 	pid_t self = getpid();
 
 	exit_hooks_run();
 	if (self == 1)
 		_exit(128 + sig);
-	sys_kill(self, sig);
+	kill(self, sig);
 }
 
 void exit_hooks_set(enum exit_hook which, void (*hook)(void))
@@ -46,6 +45,6 @@ void exit_hooks_set(enum exit_hook which, void (*hook)(void))
 	for (unsigned i = 0; i < sizeof(exit_signals); i++)
 		/* A signal that is ignored, as by nohup(1), stays ignored. */
 		if (!signal_is_ignored(exit_signals[i]))
-			handle_signal(exit_signals[i], exit_on_signal,
+			handle_signal(exit_signals[i], exit_hooks_end_by,
 				      SA_RESETHAND | SA_RESTART);
 }

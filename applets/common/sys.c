@@ -100,11 +100,6 @@ int sys_seccomp(unsigned operation, const void *value)
 	return syscall(SYS_seccomp, operation, 0, value);
 }
 
-int sys_kill(pid_t pid, int sig)
-{
-	return syscall(SYS_kill, pid, sig);
-}
-
 int sys_sigprocmask(int how, const signal_set set, signal_set before)
 {
 	return syscall(SYS_rt_sigprocmask, how, set, before,
