@@ -544,9 +544,16 @@ lacks_old_log() {
 	[ "$(readlink /proc/$pid/fd/* | grep -cx "$PWD/log\.[0-9]*")" = 0 ]
 }
 
+# rotate: has logrotate(8) do what ./conf says. It ignores one that others may write,
+# as umask 002 lets them.
+rotate() {
+	chmod 644 conf
+	/usr/sbin/logrotate -f -s "$PWD/state" conf
+}
+
 # rotates_once: logrotate(8) does so, and tee has the new file.
 rotates_once() {
-	/usr/sbin/logrotate -f -s "$PWD/state" conf
+	rotate
 	awaits lacks_old_log
 }
 
@@ -591,7 +598,7 @@ rotated_files() {
 	rotated copytruncate >conf
 	for i in {1..20}; do
 		gives "$(seq "$i" 3000)"
-		/usr/sbin/logrotate -f -s "$PWD/state" conf
+		rotate
 	done
 	gives last
 	over 0
@@ -632,7 +639,7 @@ daemon() {
 	bash -c "$(recipe 1)" 3>&- &
 	whole=$!
 	awaits cmp -s want daemon.log
-	/usr/sbin/logrotate -f -s "$PWD/state" conf
+	rotate
 	awaits [ -e daemon.log.1 ]
 	has_new_log() {
 		pgrep -f "^tee --reopen -a $PWD/daemon.log" |
