@@ -239,6 +239,11 @@ void put_begin(void);
 void put_end(void);
 const char *put_text(void);
 
+/* Milliseconds that a message waits for standard error, and is then left out;
+ * 0: for ever. */
+enum { PUT_PATIENCE = 200 };
+extern int put_patience;
+
 /* Puts spaces up to a column of the line, and two at least. */
 void put_to_column(unsigned column);
 

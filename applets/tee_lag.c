@@ -66,6 +66,8 @@ static int tee_lag_set(const struct option *opt, const char *value)
 	tee_lag.max = size > PIPE_BUF ? size : PIPE_BUF;
 	tee_lag.late = late;
 	tee_lag.tell = tee_tell;
+	/* Standard error may be the reader that is late. */
+	put_patience = late == ZC_WAIT ? 0 : PUT_PATIENCE;
 	return 0;
 }
 

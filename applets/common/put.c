@@ -3,6 +3,7 @@
  * among them is longer than any path. */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <poll.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -14,10 +15,29 @@ static struct {
 	unsigned used;
 } put_buffer;
 
+int put_patience;
+
 void put_begin(void)
 {
 	/* A signal may have interrupted another message. */
 	put_buffer.used = 0;
+}
+
+/* Returns whether standard error takes a message, or may keep it waiting. Once
+ * it has kept one waiting, no other waits for long. */
+static bool put_may_write(void)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+	int n;
+
+	if (!put_patience)
+		return true;
+	do
+		n = sys_poll(&p, 1, put_patience);
+	while (n < 0 && errno == EINTR);
+	if (!n)
+		put_patience = 1;
+	return n;
 }
 
 void put_end(void)
@@ -25,6 +45,8 @@ void put_end(void)
 	struct iovec v = { put_buffer.text, put_buffer.used };
 
 	put_buffer.used = 0;
+	if (!put_may_write())
+		return;
 	/* A failure of standard error cannot be reported. */
 	if (IS_ENABLED(CONFIG_SAFE_CALLS))
 		sys_write(STDERR_FILENO, v.iov_base, v.iov_len);

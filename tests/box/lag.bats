@@ -230,6 +230,22 @@ tee: $(standard_output): too late" ]
 	[ "$(gnu_cat drop.said)" = "tee: $(standard_output): too late" ]
 }
 
+@test "--lag=SIZE,skip and drop: a message that nobody reads keeps nobody waiting" {
+	seq 400000 >want
+	mkfifo pipe
+	exec 4<>pipe
+	for what in skip drop; do
+		st=0
+		timeout $HANG tee --lag=64K,$what copy <want >pipe 2>&1 3>&- 4>&- || st=$?
+		[ $st = 1 ]
+		cmp want copy
+	done
+	exec 4<&-
+	# Where it is read, it comes.
+	tee --lag=64K,drop /dev/full copy <want 2>said >/dev/null || :
+	[ "$(gnu_cat said)" = "tee: /dev/full: No space left on device" ]
+}
+
 @test "--lag=SIZE: who is to be waited for is so at the end, too" {
 	seq 8000 >want
 	never_read wait
