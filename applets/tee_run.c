@@ -57,16 +57,18 @@ static bool tee_run_has_ended(void)
 
 /* Passes a signal on to the child. Without one it waits for the start, or for
  * the end that was just seen. The kernel (si_code > 0) sends the signals of a
- * terminal to the child, too, except SIGHUP, which only the leader of a session
- * gets. Without a terminal, its SIGINT is Ctrl-Alt-Del, for PID 1 alone. A FIFO
- * without a reader may keep open(2) waiting after the child's end. */
+ * terminal to the child, too, if that has stayed in our process group, except
+ * SIGHUP, which only the leader of a session gets. Without a terminal, its
+ * SIGINT is Ctrl-Alt-Del, for PID 1 alone. A FIFO without a reader may keep
+ * open(2) waiting after the child's end. */
 static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 {
 	int err = errno;
 
 	if (child && !copying && tee_run_has_ended())
 		tee_run_end_by(sig);
-	if (terminal && info->si_code > 0 && sig != SIGHUP)
+	if (terminal && info->si_code > 0 && sig != SIGHUP &&
+	    getpgid(child) == getpgrp())
 		return;
 	if (child)
 		kill(child, sig);

@@ -378,36 +378,71 @@ is_not_bash() {
 	run -3 env --ignore-signal=CHLD tee --run sh -c 'exit 3'
 }
 
-# In a session of its own the command gets nothing from the terminal.
-@test "a signal of the terminal is not passed on, and any other is" {
-	timeout $HANG /usr/bin/python3 - "$LINKS/tee" <<-'END'
-		import os, pty, signal, sys, time
+# on_terminal COMMAND...: runs it as "tee --run" on a terminal of its own. Once it
+# has said "ready", ^C comes from the terminal, and then SIGINT and SIGTERM from
+# elsewhere. Its standard output is what the terminal shows, without its echo.
+on_terminal() {
+	timeout $HANG /usr/bin/python3 - "$LINKS/tee" log --run "$@" <<-'END'
+		import os, pty, signal, sys, termios, time
 		pid, terminal = pty.fork()
 		if not pid:
-		    os.execvp(sys.argv[1], ["tee", "log", "--run", "setsid", "sh", "-c", """
-		        trap 'echo got' INT
-		        trap 'exit 7' TERM
-		        echo ready
-		        while :; do sleep 0.1; done"""])
+		    mode = termios.tcgetattr(0)
+		    mode[3] &= ~termios.ECHO
+		    termios.tcsetattr(0, termios.TCSANOW, mode)
+		    os.execvp(sys.argv[1], sys.argv[1:])
 		said = b""
-		def await_word(word):
+		def awaits(word):
 		    global said
 		    while word not in said:
 		        said += os.read(terminal, 1000)
-		await_word(b"ready")
-		os.write(terminal, b"\x03\x1c")
+		awaits(b"ready")
+		os.write(terminal, b"\x03")
+		awaits(b"first")
 		time.sleep(0.3)
 		os.kill(pid, signal.SIGINT)
-		await_word(b"got")
+		awaits(b"second")
 		os.kill(pid, signal.SIGTERM)
 		try:
 		    while piece := os.read(terminal, 1000):
 		        said += piece
 		except OSError:
 		    pass
-		assert said.count(b"got") == 1, said
-		assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+		print(said.decode().replace("\r", ""), end="")
+		sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 	END
+}
+
+# Says who has sent a signal: the kernel, as for a terminal, or a process.
+signals() {
+	cat <<-'END'
+		import os, signal, sys
+		if sys.argv[1:]:
+		    os.setpgid(0, 0)
+		all = {signal.SIGINT, signal.SIGTERM}
+		signal.pthread_sigmask(signal.SIG_BLOCK, all)
+		print("ready", flush=True)
+		for word in "first", "second", "third":
+		    info = signal.sigwaitinfo(all)
+		    print(word, signal.Signals(info.si_signo).name,
+		          "kernel" if info.si_code > 0 else "process", flush=True)
+		sys.exit(7)
+	END
+}
+
+@test "a signal of the terminal is not passed on, and any other is" {
+	run -7 on_terminal /usr/bin/python3 -c "$(signals)"
+	[ "$output" = "ready
+first SIGINT kernel
+second SIGINT process
+third SIGTERM process" ]
+}
+
+@test "a signal of the terminal is passed on to another process group" {
+	run -7 on_terminal /usr/bin/python3 -c "$(signals)" group
+	[ "$output" = "ready
+first SIGINT process
+second SIGINT process
+third SIGTERM process" ]
 }
 
 @test "a command that stops goes on at SIGCONT" {
