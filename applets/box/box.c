@@ -76,7 +76,7 @@ static int box_run(char **args)
 
 int main(int argc, char **argv)
 {
-	const char *name = argc && *argv[0] ? box_file_name(argv[0]) : "box";
+	const char *name = argc ? box_file_name(argv[0]) : "";
 	const struct applet *a;
 
 	option_groups = all_option_groups;
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	a = box_find(name);
 	if (a)
 		return applet_start(a, argv + 1);
-	if (!skip_prefix(name, "box"))
+	if (*name && !skip_prefix(name, "box"))
 		return box_not_found(name);
 	return box_run(argv + !!argc);
 }

@@ -279,9 +279,11 @@ is_caught() {
 
 # bats test_tags=each
 @test "an empty argv[0] is box" {
-	run -0 start "" "$LINKS/box" --list
-	[ "$output" = "$(applets)" ]
-	[ "$(start "" "$LINKS/box")" = "$(box)" ]
+	for name in "" - / x/ -/-; do
+		run -0 start "$name" "$LINKS/box" --list
+		[ "$output" = "$(applets)" ]
+		[ "$(start "$name" "$LINKS/box")" = "$(box)" ]
+	done
 }
 
 @test "a missing argv[0] is box" {
