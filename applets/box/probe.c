@@ -3,6 +3,7 @@
  * without copying. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -117,6 +118,8 @@ static int print_probe(char *const *args)
 		;
 	int status = 0;
 
+	/* A limit of file size (RLIMIT_FSIZE) is an error of a method. */
+	block_signal(SIGXFSZ);
 	/* The name comes first: seccomp(2) may kill box in the method. */
 	zc.trace = note_result;
 	for (const struct zc_method *const *m = zc_methods; *m && !status;

@@ -177,6 +177,15 @@ each() {
 	grep -x "rw: Input/output error" said
 }
 
+@test "box --probe goes on where no file may grow" {
+	needs PROBE
+	(
+		ulimit -f 0
+		box --probe
+	) | gnu_cat >said
+	[ "$(sed 's/:.*//' said)" = "$(box --probe | sed 's/:.*//')" ]
+}
+
 @test "box --probe tells what moves without copying from what copies" {
 	needs PROBE ZC_SPLICE ZC_TEE ZC_VMSPLICE
 	needs_strace
