@@ -49,6 +49,7 @@
 	X(EBADMSG, "Bad message")                                      \
 	X(EOVERFLOW, "Value too large for defined data type")          \
 	X(EILSEQ, "Invalid or incomplete multibyte or wide character") \
+	X(ENOPROTOOPT, "Protocol not available")                       \
 	X(EDESTADDRREQ, "Destination address required")                \
 	X(EMSGSIZE, "Message too long")                                \
 	X(EOPNOTSUPP, "Operation not supported")                       \
@@ -71,7 +72,10 @@
 	X(ENOMEDIUM, "No medium found")                                \
 	X(EMEDIUMTYPE, "Wrong medium type")                            \
 	X(ECANCELED, "Operation canceled")                             \
-	X(ENOKEY, "Required key not available")
+	X(ENOKEY, "Required key not available")                        \
+	X(EKEYEXPIRED, "Key has expired")                              \
+	X(EKEYREVOKED, "Key has been revoked")                         \
+	X(EKEYREJECTED, "Key was rejected by service")
 
 /* As large as MIPS needs, where EDQUOT is 1133. */
 #if EDQUOT > 255
