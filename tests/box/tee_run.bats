@@ -379,11 +379,12 @@ is_not_bash() {
 }
 
 # on_terminal COMMAND...: runs it as "tee --run" on a terminal of its own. Once it
-# has said "ready", ^C comes from the terminal, and then SIGINT and SIGTERM from
-# elsewhere. Its standard output is what the terminal shows, without its echo.
+# has said "ready", ^C and ^\ come from the terminal, and then SIGINT and SIGTERM from
+# elsewhere, each after a line of the command's: the terminal forgets what it was to
+# show. Its standard output is what the terminal shows, without its echo.
 on_terminal() {
 	timeout $HANG /usr/bin/python3 - "$LINKS/tee" log --run "$@" <<-'END'
-		import os, pty, signal, sys, termios, time
+		import os, pty, re, signal, sys, termios, time
 		pid, terminal = pty.fork()
 		if not pid:
 		    mode = termios.tcgetattr(0)
@@ -393,14 +394,23 @@ on_terminal() {
 		said = b""
 		def awaits(word):
 		    global said
-		    while word not in said:
+		    while not re.search(word + b".*\n", said):
 		        said += os.read(terminal, 1000)
+		def types(key):
+		    # The command has had its own signal when tee goes on.
+		    os.kill(pid, signal.SIGSTOP)
+		    os.waitpid(pid, os.WUNTRACED)
+		    os.write(terminal, key)
+		    time.sleep(0.3)
+		    os.kill(pid, signal.SIGCONT)
 		awaits(b"ready")
-		os.write(terminal, b"\x03")
+		types(b"\x03")
 		awaits(b"first")
+		types(b"\x1c")
+		awaits(b"second")
 		time.sleep(0.3)
 		os.kill(pid, signal.SIGINT)
-		awaits(b"second")
+		awaits(b"third")
 		os.kill(pid, signal.SIGTERM)
 		try:
 		    while piece := os.read(terminal, 1000):
@@ -414,14 +424,14 @@ on_terminal() {
 
 # Says who has sent a signal: the kernel, as for a terminal, or a process.
 signals() {
-	cat <<-'END'
+	gnu_cat <<-'END'
 		import os, signal, sys
 		if sys.argv[1:]:
 		    os.setpgid(0, 0)
-		all = {signal.SIGINT, signal.SIGTERM}
+		all = {signal.SIGINT, signal.SIGQUIT, signal.SIGTERM}
 		signal.pthread_sigmask(signal.SIG_BLOCK, all)
 		print("ready", flush=True)
-		for word in "first", "second", "third":
+		for word in "first", "second", "third", "last":
 		    info = signal.sigwaitinfo(all)
 		    print(word, signal.Signals(info.si_signo).name,
 		          "kernel" if info.si_code > 0 else "process", flush=True)
@@ -433,16 +443,18 @@ signals() {
 	run -7 on_terminal /usr/bin/python3 -c "$(signals)"
 	[ "$output" = "ready
 first SIGINT kernel
-second SIGINT process
-third SIGTERM process" ]
+second SIGQUIT kernel
+third SIGINT process
+last SIGTERM process" ]
 }
 
 @test "a signal of the terminal is passed on to another process group" {
 	run -7 on_terminal /usr/bin/python3 -c "$(signals)" group
 	[ "$output" = "ready
 first SIGINT process
-second SIGINT process
-third SIGTERM process" ]
+second SIGQUIT process
+third SIGINT process
+last SIGTERM process" ]
 }
 
 @test "a command that stops goes on at SIGCONT" {
