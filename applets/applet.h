@@ -239,9 +239,12 @@ void put_begin(void);
 void put_end(void);
 const char *put_text(void);
 
+/* Waits until standard error takes bytes, or for so many milliseconds. Returns
+ * as poll(2) does, but goes on after a signal. */
+int put_poll(int ms);
+
 /* Milliseconds that a message waits for standard error, and is then left out;
  * 0: for ever. */
-enum { PUT_PATIENCE = 200 };
 extern int put_patience;
 
 /* Puts spaces up to a column of the line, and two at least. */

@@ -12,7 +12,10 @@ static const char words[][5] = {
 	[ZC_DROP] = "drop",
 };
 
-enum { WORDS = sizeof(words) / sizeof(*words) };
+enum {
+	WORDS = sizeof(words) / sizeof(*words),
+	PATIENCE = 200, /* milliseconds, of a message */
+};
 
 /* Reads a number of bytes, with a unit of GNU's. Returns the text after it, or
  * NULL if there is no number of at most max. That is 2^30, so n does not
@@ -67,7 +70,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 	tee_lag.late = late;
 	tee_lag.tell = tee_tell;
 	/* Standard error may be the reader that is late. */
-	put_patience = late == ZC_WAIT ? 0 : PUT_PATIENCE;
+	put_patience = late == ZC_WAIT ? 0 : PATIENCE;
 	return 0;
 }
 

@@ -23,21 +23,25 @@ void put_begin(void)
 	put_buffer.used = 0;
 }
 
-/* Returns whether standard error takes a message, or may keep it waiting. Once
- * it has kept one waiting, no other waits for long. */
-static bool put_may_write(void)
+int put_poll(int ms)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	int n;
 
-	if (!put_patience)
-		return true;
 	do
-		n = sys_poll(&p, 1, put_patience);
+		n = sys_poll(&p, 1, ms);
 	while (n < 0 && errno == EINTR);
-	if (!n)
-		put_patience = 1;
 	return n;
+}
+
+/* Returns whether standard error takes a message, or may keep it waiting. Once
+ * it has kept one waiting, no other waits for long. */
+static bool put_may_write(void)
+{
+	if (!put_patience || put_poll(put_patience))
+		return true;
+	put_patience = 1;
+	return false;
 }
 
 void put_end(void)

@@ -3,7 +3,6 @@
  * that is a terminal, and whenever SIGUSR1 asks. */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -139,11 +138,10 @@ static void progress_let_tick(int flags)
 /* A background job writes on the terminal only when it is asked. */
 static bool progress_may_write(enum why why)
 {
-	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	pid_t front = -1;
 
 	sys_ioctl(STDERR_FILENO, TIOCGPGRP, &front);
-	return sys_poll(&p, 1, 0) == 1 &&
+	return put_poll(0) == 1 &&
 	       (why == ASKED || front <= 0 || front == getpgrp());
 }
 
