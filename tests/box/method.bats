@@ -249,7 +249,7 @@ copies() {
 	for err in "${picked[@]}"; do
 		for when in 1 2 1+; do
 			method=mmap
-			copies inject "mmap:error=$err:when=$when"
+			copies inject "/^mmap:error=$err:when=$when"
 		done
 	done
 }

@@ -36,8 +36,8 @@ retry() {
 	[ $1 = stopped ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
 	: >copy
 	status=0
-	strace -qq -o calls -e trace=writev,openat,clock_gettime -e inject=$fault \
-		-e inject=clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
+	strace -qq -o calls -e trace=writev,openat,/^clock_gettime -e inject=$fault \
+		-e inject=/^clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
 		status=$?
 }
 

@@ -377,8 +377,8 @@ MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
 
 # without_memory COMMAND...: the kernel gives it none beyond what it starts with.
 without_memory() {
-	sigpipe strace -f -qq -o /dev/null -e trace=brk,mmap \
-		-e inject=brk,mmap:error=ENOMEM "$@"
+	sigpipe strace -f -qq -o /dev/null -e trace=brk,/^mmap \
+		-e inject=brk,/^mmap:error=ENOMEM "$@"
 }
 
 # A C library may ask for some at its start.
