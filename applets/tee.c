@@ -229,7 +229,7 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 	out->fd = fd;
 	if (fd < 0) {
 		out->error = -fd;
-	} else if (zc_identify(out) && out->error == EBADF) {
+	} else if (zc_identify(out)) {
 		/* It is closed: the first write to it reports that. */
 		out->error = 0;
 		out->kind = ZC_UNKNOWN;

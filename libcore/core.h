@@ -224,8 +224,8 @@ static inline char *zc_buffer(struct zc *z)
 			-(uintptr_t)ZC_ALIGN);
 }
 
-/* Sets the kind of an endpoint by fstat(2). Returns 0, or -1 with its error
- * set. */
+/* Sets the kind of an endpoint by fstat(2). Returns 0, or -1 with the error
+ * EBADF set. */
 int zc_identify(struct zc_endpoint *end);
 
 /* read(2) that waits as zc_copy() does, even if in->error is set. Returns

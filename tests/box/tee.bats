@@ -205,16 +205,15 @@ tee: no/such: No such file or directory"
 	same 1
 }
 
-@test "each other FILE gets all where fstat(2) of standard output fails" {
+@test "each output gets all where fstat(2) of standard output fails" {
 	needs_strace
 	echo line >want
 	: >1
 	run --separate-stderr sh -c 'strace -qq -P "$PWD/1" -o /dev/null \
-		-e trace=fstat,statx -e inject=fstat,statx:error=EIO \
+		-e trace=%fstat,statx -e inject=%fstat,statx:error=EIO \
 		tee no/such 2 3 <want >1'
-	fails_with 1 "tee: $(standard_output): Input/output error
-tee: no/such: No such file or directory"
-	same 2 3
+	fails_with 1 "tee: no/such: No such file or directory"
+	same 1 2 3
 }
 
 @test "a file without permission is named, and stays as it is" {
@@ -482,7 +481,7 @@ tee: standard input: Bad file descriptor"
 		same 1 2
 	done
 	for REFUSE in EPERM EBUSY; do
-		gnu_cat want | refuse fcntl tee 1 2 | cmp want
+		gnu_cat want | refuse /^fcntl tee 1 2 | cmp want
 		same 1 2
 	done
 }
@@ -528,7 +527,7 @@ tee: standard input: Bad file descriptor"
 	REFUSE=ENOMEM refuse brk tee {1..300} <want | cmp want -
 	same {1..300}
 	rm {1..300}
-	REFUSE=ENOMEM run -1 refuse mmap tee {1..300} </dev/null
+	REFUSE=ENOMEM run -1 refuse /^mmap tee {1..300} </dev/null
 	[ "$output" = "tee: memory exhausted" ]
 	without_memory tee {1..60} <want | cmp want -
 	cmp want 60
@@ -543,7 +542,7 @@ tee: standard input: Bad file descriptor"
 	mkfifo pipe
 	for option in "" --lag=64K; do
 		# shellcheck disable=SC2086 # nothing or a word
-		strace -qq -o calls.$option -e trace=clock_gettime tee $option copy \
+		strace -qq -o calls.$option -e trace=/^clock_gettime tee $option copy \
 			<want >pipe 3>&- &
 		exec 4<pipe
 		# It waits for its reader.
@@ -577,7 +576,7 @@ tee: standard input: Bad file descriptor"
 	needs_off SAFE_CALLS
 	needs_strace
 	run --separate-stderr bash -c "echo hi | strace -qq -o /dev/null \
-		-e inject=fcntl:error=EPERM:when=1 tee 1 1</dev/null"
+		-e inject=/^fcntl:error=EPERM:when=1 tee 1 1</dev/null"
 	fails_with 1 "tee: $(standard_output): Bad file descriptor"
 	[ "$(gnu_cat 1)" = hi ]
 }
