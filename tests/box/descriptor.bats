@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: 0BSD
 # Operands that name a descriptor: /dev/stdin and the like.
 
+# bats file_tags=box
+
 load ../lib/helpers
 
 setup() {

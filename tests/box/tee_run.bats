@@ -3,6 +3,8 @@
 # tee --run: a command whose output tee copies. A box that has it is built for this
 # unless BOX says where one is.
 
+# bats file_tags=box
+
 load ../lib/helpers
 
 setup_file() {
@@ -72,6 +74,7 @@ while :; do sleep 0.02; done'
 }
 
 @test "a failed read of the command's output is tee's" {
+	needs_off SANITIZE  # what loads such a box reads too
 	needs_strace
 	mkfifo go
 	strace -qq -o calls -e inject=read:error=EIO:when=1 \
@@ -596,6 +599,7 @@ has_child() {
 }
 
 @test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
+	needs_off SANITIZE  # as above
 	needs_strace
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
 		"tee --reopen --run" "tee --lag" "tee --retry --run"
@@ -636,6 +640,7 @@ has_child() {
 
 # The kernel sends it to PID 1 alone; strace(1) has the kernel send it, too.
 @test "the kernel's SIGINT of Ctrl-Alt-Del goes on to the command" {
+	needs_off SANITIZE  # what loads such a box reads too
 	needs_strace
 	# Of these programs only tee reads so often.
 	as_pid_1=(unshare -r --pid --fork --mount-proc --kill-child)
