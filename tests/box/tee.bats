@@ -210,7 +210,7 @@ tee: no/such: No such file or directory"
 	echo line >want
 	: >1
 	run --separate-stderr sh -c 'strace -qq -P "$PWD/1" -o /dev/null \
-		-e trace=%fstat,statx -e inject=%fstat,statx:error=EIO \
+		-e trace=/^fstat6?4?$,statx -e inject=/^fstat6?4?$,statx:error=EIO \
 		tee no/such 2 3 <want >1'
 	fails_with 1 "tee: no/such: No such file or directory"
 	same 1 2 3
