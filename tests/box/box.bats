@@ -339,8 +339,9 @@ untouched() {
 }
 
 @test "a full disk is an error whatever box prints" {
-	for command in "" --list --list-full --help --version --config; do
+	for command in "" --list --list-full --help --version --config --probe; do
 		case $command in
+		--probe) has PROBE || continue ;;
 		--help) has HELP || continue ;;
 		--version) has VERSION || continue ;;
 		--config) has SHOW_CONFIG || continue ;;

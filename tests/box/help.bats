@@ -175,6 +175,8 @@ each() {
 	grep -x "rw: works by copying" said
 	strace -qq -o /dev/null -e inject=read:error=EIO box --probe >said
 	grep -x "rw: Input/output error" said
+	REFUSE=EMFILE refuse /^pipe box --probe >said
+	grep -x "splice: Too many open files" said
 }
 
 @test "box --probe goes on where no file may grow" {

@@ -117,6 +117,9 @@ says() {
 	done
 	retry later openat:error=EACCES:when=1 log < <(pieces 'one\n' 'two\n')
 	says "Permission denied"
+	retry later openat:error=EROFS:when=1..2 log < <(pieces 'one\n' 'two\n' 'three\n')
+	echo 'tee: 14 bytes left out' | cmp - log
+	says "Read-only file system" "14 bytes left out"
 }
 
 @test "--retry: no bytes are none that were left out" {

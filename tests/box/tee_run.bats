@@ -114,6 +114,17 @@ while :; do sleep 0.02; done'
 	[ "$(gnu_cat log)" = old ]
 }
 
+@test "where there is neither a process nor a pipe to be had, the command is named" {
+	needs_off SANITIZE  # which may fork too
+	needs_strace
+	refused="strace -qq -o calls -e trace=vfork,/^pipe"
+	run -126 $refused -e inject=vfork:error=EAGAIN tee log --run echo text
+	[ "$output" = "tee: echo: Resource temporarily unavailable" ]
+	run -1 $refused -e inject=/^pipe:error=EMFILE tee log --run echo text
+	[ "$output" = "tee: --run: Too many open files" ]
+	[ ! -s log ]
+}
+
 @test "a script without #! is run by sh, as by env(1)" {
 	printf 'printf "[%%s]" "$0" "$@"\nexit 3\n' >script
 	chmod +x script
