@@ -408,6 +408,29 @@ last_line() {
 	[ "$(last_line)" = "0 passed, 1 failed" ]
 }
 
+@test "where a signal ends check, or all of its group, only the last line is said" {
+	check_tree
+	tests one <<-'END'
+	@ "a" {
+		read -r _ _ _ _ _ session _ </proc/self/stat
+		echo $session >session
+		mkfifo wait
+		read -r line <wait
+	}
+	END
+	for group in '' -; do
+		outside setsid tree/scripts/check >said 2>&1 &
+		pid=$!
+		awaits [ -p tree/wait ]
+		kill -TERM -- $group$(<tree/session)
+		status=0
+		wait $pid || status=$?
+		[ "$status" = 1 ]
+		[ "$(<said)" = "0 passed, 1 failed" ]
+		rm tree/wait
+	done
+}
+
 @test "a second check in the same directory says so, and leaves the first alone" {
 	check_tree
 	tests one <<-'END'
