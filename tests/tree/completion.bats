@@ -8,7 +8,9 @@ setup_file() {
 	needs_tool zsh fish /usr/share/bash-completion/bash_completion
 	build_every_method >&2
 	share_box
-	export completions=$TOP/completions chat=$LIB/chat.py
+	# fish(1) makes directories there, and an interactive bash(1) leaves its history.
+	export completions=$TOP/completions chat=$LIB/chat.py HOME=$BATS_FILE_TMPDIR
+	unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
 }
 
 setup() {
