@@ -123,8 +123,8 @@ int zc_identify(struct zc_endpoint *end)
 	struct zc_stat st = { .mode = 0 };
 	int status = zc_stat(end->fd, NULL, &st);
 
-	/* Where fstat(2) does not tell, the kind is unknown: read(2) or write(2)
-	 * has the error of the end. */
+	/* Where fstat(2) does not tell, the kind is unknown: read(2) or
+	 * write(2) has the error of the end. */
 	if (status == -EBADF) {
 		end->error = EBADF;
 		return -1;
