@@ -343,6 +343,15 @@ last_line() {
 	[[ $(last_line) =~ ^[0-2]\ passed,\ [1-9]\ failed$ ]]
 }
 
+@test "a file whose counts are lost has failed" {
+	check_tree
+	tests one <<<'@ "a" { rm -r build/check/log; }'
+	tests two <<<'@ "b" { true; }'
+	JOBS=1 run -1 outside tree/scripts/check one two
+	[ "$(last_line)" = "0 passed, 2 failed" ]
+	[[ $output = *"box: 2 of the files of tests left no counts in $PWD/tree/build/check/log"* ]]
+}
+
 @test "a file that bats cannot read has failed" {
 	check_tree
 	tests one <<<'@ "a" { true; }'
