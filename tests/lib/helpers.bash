@@ -37,6 +37,11 @@ setup_file() {
 	share_box
 }
 
+# The version of the tree, as make has it. A goal of this name needs no configuration.
+version() {
+	make -s -C "$TOP" --eval 'version-of-config: ; @echo $(VERSION)' version-of-config
+}
+
 # What a test file of make and scripts begins with: nobody's flags.
 without_flags() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE

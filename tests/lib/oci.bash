@@ -26,7 +26,7 @@ make_image() {
 	*) skip "no image is made for $(uname -m)" ;;
 	esac
 	"$TOP/scripts/oci" "$1" "$arch=$BOX"
-	name=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")-$arch
+	name=$(version)-$arch
 }
 
 make_bundle() {

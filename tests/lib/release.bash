@@ -7,7 +7,7 @@ setup_file() {
 	unset "${!GIT_@}"
 	needs_tool git xz mandoc python:markdown_it
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
-	VERSION=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	VERSION=$(version)
 	NAME=box-$VERSION
 	export VERSION NAME
 	# A clone with this tree committed, however it came here.

@@ -25,7 +25,7 @@ setup_file() {
 
 @test "an image is box and its links, for its processor, with labels" {
 	needs_tool skopeo
-	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
+	version=$(version)
 	SOURCE_DATE_EPOCH=86400 "$TOP/scripts/oci" layout amd64="$BOX" \
 		s390x="$BOX"
 	# It reads all that is there, and looks at each digest.

@@ -26,7 +26,7 @@ headings() {
 		"$BATS_TEST_TMPDIR/released"
 	sort -Vrc "$BATS_TEST_TMPDIR/released"
 	# The version that is built is the last one, until the next is released.
-	version=$(sed -n 's/^VERSION := //p' Makefile)
+	version=$(version)
 	[[ $(head -n 1 "$BATS_TEST_TMPDIR/released") = "[$version] - "* ]]
 }
 
