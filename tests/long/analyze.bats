@@ -63,3 +63,15 @@ setup() {
 	run ! "$TOP/scripts/analyze" clang-tidy "$BATS_TEST_TMPDIR/wrong.c"
 	[[ $output = *clang-analyzer-core.NullDereference* ]]
 }
+
+@test "ruff finds nothing in what is Python" {
+	needs_tool ruff
+	"$TOP/scripts/analyze" ruff
+}
+
+@test "ruff says what is wrong" {
+	needs_tool ruff
+	echo 'print(nothing)' >"$BATS_TEST_TMPDIR/name.py"
+	run ! "$TOP/scripts/analyze" ruff "$BATS_TEST_TMPDIR/name.py"
+	[[ $output = *F821* ]]
+}

@@ -100,3 +100,45 @@ print(json.load(open("out/bookworm-amd64.json"))["counts"][sys.argv[1]][sys.argv
 	[ "$(wc -l <figures)" = 5 ]
 	awk '{ d = $2 - $4; if (d * d > $2 * $2 / 40000) exit 1 }' figures
 }
+
+@test "a count goes into the documents, and its charts" {
+	needs_tool gnuplot
+	copy_tree tree
+	cd tree
+	python - <<-'END'
+		import json
+		lane = {who: {"total": n, "memory": 64} for who, n in
+		        (("box", 2000000), ("gnu", 3000000), ("toybox", 1000000))}
+		facts = {"kernel": "6.1", "cpus": 1, "qemu": "QEMU 7.2 (Debian)",
+		         "date": "2026-11-21", "bytes": dict.fromkeys(lane, 40832)}
+		lanes = {"start-tiny": lane, "cat-n": lane | {"toybox": "bytes"},
+		         "yes-read": lane | {"toybox": "hangs"}}
+		json.dump(facts | {"counts": lanes}, open("count.json", "w"))
+		facts["kernel"] = "6.12.3+deb13-cloud-arm64"
+		del lanes["cat-n"], lane["toybox"]
+		json.dump(facts | {"counts": lanes}, open("other.json", "w"))
+	END
+	printf '%s\n' "# A title" "All of it" >count.md
+	printf '%s\n' "# A title" "All of another" "" "## A part" "" "## The lanes" >other.md
+	scripts/bench/document --counted count
+	grep -x '| start-tiny *| *2.0 | 1.50 | *0.50 | *toybox | *0.500 | *64 | *64 |' \
+		docs/BENCHMARKS.md
+	grep -x '| cat-n *| *2.0 | 1.50 | *- | *gnu | *1.500 | *64 | *64 |' docs/BENCHMARKS.md
+	grep -x "All of it" docs/COUNTS.md
+	grep '<svg' docs/benchmarks.svg
+	grep 'start-tiny' docs/counted.svg
+	grep 'start: cat of 100 bytes' docs/benchmarks.svg
+	grep '^| *| *box | *gnu | *toybox |$' README.md
+	grep '^| size, KiB *| *40 | *40 | *40 |$' README.md
+	grep '^| memory of cat and tee, KiB *| 64 to 64 | 64 to 64 | *64 to 64 |$' README.md
+	grep '^| start: cat of 100 bytes *| *1.00 | *1.50 | *0.50 |$' README.md
+	grep '^| cat -n of a text *| *1.00 | *1.50 | *no -n |$' README.md
+	grep '^| yes to a pipe *| *1.00 | *1.50 | *over 5,000 |$' README.md
+	grep -x 'Linux 6.1, 1 processor; QEMU 7.2; 2026-11-21.' README.md
+	scripts/bench/document --counted count other
+	grep '^| lane *| 6.12 arm64: box, millions | *best other | *it to box |$' docs/BENCHMARKS.md
+	grep -x '| start-tiny *| *2.0 | *gnu | *1.500 |' docs/BENCHMARKS.md
+	[ "$(sed -n '/^<!-- Further/,/^<!-- End/p' docs/BENCHMARKS.md | grep -c '^| [a-z]')" = 3 ]
+	tail -n 6 docs/COUNTS.md | cmp - <(printf '%s\n' "All of it" "" \
+		"## Linux 6.12.3+deb13-cloud-arm64" "All of another" "" "### A part")
+}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 # scripts/analyze: that it finds nothing here, and does find what is wrong. What
 # takes longest is in tests/long: gcc's analyzer, clang-tidy and cppcheck on the sources,
-# and shellcheck on tests.
+# and shellcheck on tests. So is ruff, which PyPI has.
 
 load ../lib/helpers
 
@@ -26,11 +26,6 @@ analyze() {
 	analyze shellcheck "${files[@]}" scripts/lib.sh tests/lib/*.bash
 }
 
-@test "ruff finds nothing in what is Python" {
-	needs_tool ruff
-	analyze ruff
-}
-
 # wrong NAME WHAT TOOL <FILE: the tool says WHAT of such a file.
 wrong() {
 	gnu_cat >"$BATS_TEST_TMPDIR/$1"
@@ -52,8 +47,6 @@ wrong() {
 		#!/bin/sh
 		rm $1
 	END
-	needs_tool ruff
-	wrong name.py F821 ruff <<<'print(nothing)'
 }
 
 @test "a tool that is not there is an error" {

@@ -161,7 +161,7 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	fake_manager apk
 	run -1 --separate-stderr packages check
 	[[ $stderr = *"kconfig-conf is missing, and no package is known"* ]]
-	[[ $stderr = *"    apk add --no-cache bats buildah clang "* ]]
+	[[ $stderr = *"    apk add --no-cache bats buildah busybox-static clang "* ]]
 }
 
 @test "Kconfiglib will do for kconfig-conf" {

@@ -105,6 +105,7 @@ hook() {
 	[ ! "$stderr" ]
 	hook standalone
 	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
+	needs_tool busybox
 	dpkg-query -W busybox-static || skip "no busybox-static"
 	hook /bin/busybox
 	[[ $stderr = "W: the image's BusyBox shell runs its own cat"* ]]
