@@ -251,7 +251,7 @@ tee: no/such: No such file or directory"
 	most=8189
 	! has SAFE_CALLS || most=2000
 	# shellcheck disable=SC2046 # a word each
-	run tee $(yes /dev/null | head -n $most) <<<line
+	run tee $(gnu_yes /dev/null | head -n $most) <<<line
 	run ! grep 'operands: too many\|memory exhausted' <<<"$output"
 }
 

@@ -18,13 +18,15 @@ repeats() {
 	"$LIB/streams.py" repeats line "$@"
 }
 
+# Where no line of a broken yes ends, head -n would fill the disk: so it is head -c here.
+
 # line STRING: makes the file "line".
 line() {
 	printf '%s\n' "$1" >line
 }
 
 @test "a y is repeated" {
-	run -0 bash -c 'yes | head -n 3'
+	run -0 bash -c 'yes | head -c 6'
 	[ "$output" = $'y\ny\ny' ]
 	line y
 	left sigpipe yes | repeats 3000001
@@ -40,7 +42,7 @@ line() {
 }
 
 @test "strings are joined by spaces" {
-	run -0 bash -c 'yes a "b c" "" d | head -n 2'
+	run -0 bash -c 'yes a "b c" "" d | head -c 18'
 	[ "$output" = $'a b c  d\na b c  d' ]
 	line "a b c  d"
 	left sigpipe yes a "b c" "" d | repeats
@@ -194,7 +196,7 @@ line() {
 
 @test "the end of the reader ends yes quietly" {
 	run --separate-stderr sigpipe bash -c \
-		'yes | head -n 1; exit ${PIPESTATUS[0]}'
+		'yes | head -c 2; exit ${PIPESTATUS[0]}'
 	fails_with 141 ""
 	[ "$output" = y ]
 	run --separate-stderr sigpipe bash -c \
@@ -204,7 +206,7 @@ line() {
 
 @test "where SIGPIPE is ignored the end of the reader is an error" {
 	run --separate-stderr bash -c \
-		"trap '' PIPE; yes | head -n 1; exit \${PIPESTATUS[0]}"
+		"trap '' PIPE; yes | head -c 2; exit \${PIPESTATUS[0]}"
 	fails_with 1 "yes: standard output: Broken pipe"
 	[ "$output" = y ]
 }
