@@ -343,6 +343,15 @@ last_line() {
 	[[ $(last_line) =~ ^[0-2]\ passed,\ [1-9]\ failed$ ]]
 }
 
+@test "without a way to 127.0.0.1 check says so" {
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	run -1 outside unshare -n tree/scripts/check
+	[ "$output" = "box: cannot test where 127.0.0.1 is unreachable: ip link set lo up
+0 passed, 1 failed" ]
+}
+
 @test "a file whose counts are lost has failed" {
 	check_tree
 	tests one <<<'@ "a" { rm -r build/check/log; }'
