@@ -77,6 +77,19 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 	cat -v all | sed '1s/$/$/; s/\t/^I/' | cmp want -
 }
 
+@test "a byte that is shown is found at each place of a block" {
+	# So far apart, such bytes come to each place of a block of up to 128 bytes, and are few.
+	for distance in 33 65 129; do
+		repeated "$(printf "%$((distance - 1))s")" 40000 >lines
+		for byte in '\n' '\t' '\001' '\377'; do
+			tr '\n' "$byte" <lines >text
+			for option in -n -b -s -E -T -v -A; do
+				cat $option text | cmp - <(gnu_cat $option text)
+			done
+		done
+	done
+}
+
 @test "-E shows a CR before a line feed, and no other" {
 	printf 'a\r\n\rb\r\r\n' >in
 	prints 'a^M$\n\rb\r^M$\n' cat -E in
