@@ -610,6 +610,7 @@ has_child() {
 }
 
 @test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
+	needs TEE_REOPEN TEE_RETRY
 	needs_off SANITIZE  # as above
 	needs_strace
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
@@ -619,7 +620,6 @@ has_child() {
 	for fault in read:EIO poll:EINTR poll:ENOMEM poll:DELAY poll:SIGCONT poll:SIGTERM; do
 		[ "$(verdict "$LINKS/box" "tee --run/file/pipe:$fault:1")" = "nothing lost" ]
 	done
-	needs TEE_REOPEN
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" \
 		--repeat "tee --reopen --run/file/pipe+file:poll:SIGHUP:1"
 	[ "${lines[-1]}" = "nothing lost" ]

@@ -37,7 +37,7 @@ wrong() {
 	wrong "'~' - ' ' - 0x80" "'~' - ' ' - 0x7f"
 	wrong 'special.alone = .* \&\&' 'special.alone = '
 	# What is written from where it is, or in parts.
-	wrong 'if (o == out_buffer)' ''
+	wrong 'o == out_buffer && ' ''
 	wrong '^			o = out_buffer;' ''
 	# A CR at the end of a read, and of the input.
 	wrong "p\[-1\] == '\\\\r' \&\&" 'p[-1] == 0 \&\&'
