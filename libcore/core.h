@@ -14,6 +14,7 @@ static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
 struct zc;
 struct zc_endpoint;
+struct zc_job;
 struct zc_method;
 
 /* The kinds of endpoints. The values are bits: a method can name several. */
@@ -79,8 +80,7 @@ struct zc_method {
 	bool uncached;	   /* it leaves no file in the page cache */
 	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out);
-	ssize_t (*fan)(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out, int nout); /* or NULL */
+	ssize_t (*fan)(const struct zc_job *j); /* or NULL */
 };
 
 /* read(2) and write(2), which serve every endpoint: the last of each list of

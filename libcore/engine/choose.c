@@ -53,8 +53,7 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	ssize_t n = ZC_PASSED_OVER;
 
 	if (applies(m, j))
-		n = j->fan ? m->fan(j->z, j->in, j->out, j->nout) :
-			     m->run(j->z, j->in, j->out);
+		n = j->fan ? m->fan(j) : m->run(j->z, j->in, j->out);
 	if (j->z->trace)
 		j->z->trace(j->z, m, j->in, j->out, j->nout, n);
 	return n;

@@ -141,21 +141,21 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 }
 
 /* A piece is larger than a limit admits. */
-static ssize_t dontcache_fan(struct zc *z, struct zc_endpoint *in,
-			     struct zc_endpoint *out, int nout)
+static ssize_t dontcache_fan(const struct zc_job *j)
 {
+	struct zc_endpoint *out = j->out;
 	ssize_t n;
 	char *p;
 
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < j->nout; i++)
 		if (zc_limited(&out[i]))
 			return -EINVAL;
-	n = take(z, in, out, nout, &p);
+	n = take(j->z, j->in, out, j->nout, &p);
 	if (n <= 0)
 		return n;
-	for (int i = 0; i < nout; i++)
+	for (int i = 0; i < j->nout; i++)
 		zc_lag_count(&out[i], out[i].had);
-	zc_offer(z, out, nout, p, n);
+	zc_offer(j->z, out, j->nout, p, n);
 	return n;
 }
 

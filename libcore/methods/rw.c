@@ -71,13 +71,13 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-static ssize_t rw_fan(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *out, int nout)
+static ssize_t rw_fan(const struct zc_job *j)
 {
-	ssize_t n = read_some(z, in, zc_lag_read(in, out, nout));
+	size_t max = zc_lag_read(j->in, j->out, j->nout);
+	ssize_t n = read_some(j->z, j->in, max);
 
 	if (n > 0)
-		zc_offer(z, out, nout, zc_buffer(z), n);
+		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
 	return n;
 }
 

@@ -155,32 +155,24 @@ static bool any_queued(const struct zc_endpoint *out, int nout)
 	return nout;
 }
 
-static bool all_files(const struct zc_endpoint *out, int nout)
-{
-	while (nout &&
-	       (out->error || out->kind & (ZC_FILE | ZC_SMALL | ZC_OWN)))
-		out++, nout--;
-	return !nout;
-}
-
 /* A file is written to, and so nothing is gained without another sink. */
-static ssize_t tee_fan(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out, int nout)
+static ssize_t tee_fan(const struct zc_job *j)
 {
+	struct zc *z = j->z;
 	ssize_t n;
 
-	if (all_files(out, nout))
+	if (!(j->kinds & ~(ZC_FILE | ZC_SMALL | ZC_OWN)))
 		return ZC_PASSED_OVER;
 	if (z->no_queue)
 		return -EINVAL;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
-	n = zc_relay_in(z, &z->relay, in, any_queued(out, nout),
-			zc_lag_run(out, nout));
+	n = zc_relay_in(z, &z->relay, j->in, any_queued(j->out, j->nout),
+			zc_lag_run(j->out, j->nout));
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
 		z->relay.held = n;
-		give_all(z, out, nout);
+		give_all(z, j->out, j->nout);
 	}
 	return n;
 }

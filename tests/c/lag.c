@@ -443,7 +443,13 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		ask.only = SPLICE + 1;
 		ask.most = 100;
 		checking("splice %d", at);
-		n = zc_method_tee.fan(&z, &in, sinks, 2);
+		n = zc_method_tee.fan(&(struct zc_job){
+			.z = &z,
+			.in = &in,
+			.out = sinks,
+			.nout = 2,
+			.kinds = ZC_PIPE,
+		});
 		CHECK(n == 1000 || n == 100);
 		CHECK_EQ(skips.left_out, 1 + (uint64_t)n);
 		zc_close(&z);
