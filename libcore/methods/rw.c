@@ -39,10 +39,16 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 	return n;
 }
 
+/* Whether this is the first run from a pipe to pipes: it only shows whether it
+ * is little, and the others are spliced. */
+static bool is_first(const struct zc_endpoint *in, unsigned kinds)
+{
+	return ZC_SELECT && (in->kind | kinds) == ZC_PIPE && !in->bytes;
+}
+
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can
- * begin sooner, than for a file. Between pipes the first run only shows whether
- * it is little, and the others are spliced. The part of a message that is not
- * read at once is lost: by default a Unix socket takes 208 KiB. */
+ * begin sooner, than for a file. The part of a message that is not read at once
+ * is lost: by default a Unix socket takes 208 KiB. */
 static size_t max_read(const struct zc_endpoint *in,
 		       const struct zc_endpoint *out)
 {
@@ -50,7 +56,7 @@ static size_t max_read(const struct zc_endpoint *in,
 		return 2 * ZC_BUFFER;
 	if (!ZC_SELECT)
 		return ZC_BUFFER;
-	if (in->kind & out->kind & ZC_PIPE && !in->bytes)
+	if (is_first(in, out->kind))
 		return zc_least_run();
 	return out->kind & (ZC_FILE | ZC_SMALL) ? 2 * ZC_BUFFER : ZC_BUFFER;
 }
@@ -73,9 +79,13 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 
 static ssize_t rw_fan(const struct zc_job *j)
 {
-	size_t max = zc_lag_read(j->in, j->out, j->nout);
-	ssize_t n = read_some(j->z, j->in, max);
+	struct zc_endpoint *in = j->in;
+	size_t max = zc_lag_read(in, j->out, j->nout);
+	ssize_t n;
 
+	if (is_first(in, j->kinds))
+		max = zc_least(max, zc_least_run());
+	n = read_some(j->z, in, max);
 	if (n > 0)
 		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
 	return n;

@@ -574,6 +574,19 @@ while os.splice(0, 1, 65536): pass'
 	[[ $(grep -m 1 '^read(0, ' log) = *", 16384) = "* ]]
 }
 
+@test "from a pipe to several pipes the first run shows no more, either" {
+	needs ZC_SPLICE TEE
+	needs_strace
+	[ "$(python -c 'import mmap; print(mmap.PAGESIZE)')" = 4096 ] ||
+		skip "a packet may have more than 4 KiB"
+	mkfifo a
+	gnu_cat a >one &
+	gnu_cat "$big" | strace -o log -e trace=read tee a | gnu_cat >two
+	wait $!
+	same one two
+	[[ $(grep -m 1 '^read(0, ' log) = *", 16384) = "* ]]
+}
+
 @test "less than 32 KiB reach a pipe without a socket of our own" {
 	needs ZC_PIPE_BUFFERS CAT
 	needs_strace
