@@ -27,6 +27,7 @@ PIECES = [1 << 20], [4096, 100, 65536], [131072], [17, 100003]
 class Endpoints:
     def __init__(self, chance, source, sink, length):
         self.chance, self.feeder, self.taker = chance, None, None
+        self.kept = []
         self.data = chance.randbytes(length)
         self.pieces = chance.choice(PIECES)
         if length > 4 << 20:
@@ -41,7 +42,7 @@ class Endpoints:
         self.position = None
         if kind in ("file", "middle"):
             fd = file_of("in", self.data)
-            self.position = len(self.data), os.dup(fd)
+            self.position = len(self.data), self.keep(os.dup(fd))
             if kind == "middle":
                 os.lseek(fd, self.begin, os.SEEK_SET)
                 self.data = self.data[self.begin:]
@@ -59,8 +60,9 @@ class Endpoints:
             # What a terminal has not been read of goes with its last descriptor.
             most = 1 << 40
             if kind == "pty":
-                self.held, most = os.dup(theirs), len(self.data)
-            self.taker = take, ours, self.sizes(), self.pauses(), most
+                self.keep(os.dup(theirs))
+                most = len(self.data)
+            self.taker = take, self.keep(ours), self.sizes(), self.pauses(), most
             return theirs
         old = self.chance.randbytes(self.chance.choice([3, 4096, 200001]))
         if kind == "append":
@@ -74,7 +76,12 @@ class Endpoints:
                      os.O_WRONLY | (os.O_APPEND if kind == "append" else 0))
         if kind == "beyond":
             os.lseek(fd, 3, os.SEEK_SET)
-        self.out = os.dup(fd)
+        self.out = self.keep(os.dup(fd))
+        return fd
+
+    def keep(self, fd):
+        """Until the end of this run."""
+        self.kept.append(fd)
         return fd
 
     def room(self, kind):
@@ -101,6 +108,8 @@ class Endpoints:
         got = contents("out") if self.is_file else b"".join(self.taker.result())
         compare(got, self.before + self.data + self.after)
         self.misplaced()
+        for fd in self.kept:
+            os.close(fd)
 
     def misplaced(self):
         """Another program may go on with the same open files."""
