@@ -20,6 +20,7 @@ setup() {
 clean() {
 	run "$HARNESS" "$LINKS/box" "${@:2:1}" "$1${WHOLE:+0}" "${@:3}"
 	echo "$output"
+	[[ $output != "no pipe can be enlarged here"* ]] || skip "$output"
 	[ "$status" = 0 ]
 	[[ ${lines[-1]} == *"failed: 0" ]]
 }
