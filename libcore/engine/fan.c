@@ -9,6 +9,9 @@
 enum {
 	/* Bytes. While a queue holds more, no run is read: it might not fit. */
 	FULL = (CONFIG_ZC_PIPE_KB << 10) / 4,
+	/* Bytes that are read at once from z->relay, so that less memory is
+	 * touched. A file gets larger folios from larger writes. */
+	PIECE = 48 << 10,
 	/* Milliseconds. A terminal that was full wakes its writer only when it
 	 * is nearly empty, though it takes more before. */
 	TTY_NAP = 20,
@@ -199,7 +202,8 @@ static void unpack(struct zc_job *j)
 	struct zc_relay *relay = &j->z->relay;
 	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, ZC_BUFFER));
+	size_t most = j->kinds & (ZC_FILE | ZC_SMALL) ? ZC_BUFFER : PIECE;
+	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
 
 	if (n > 0) {
 		relay->held -= n;

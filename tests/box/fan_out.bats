@@ -177,6 +177,20 @@ each() {
 	done
 }
 
+@test "two pipes take at most 112 KiB of memory" {
+	needs ZC_TEE
+	needs_native "has memory of its own"
+	needs_off SANITIZE
+	# It is 28 pages, where they are larger.
+	most=$(python -c 'import mmap; print(mmap.PAGESIZE * 28 // 1024)')
+	for source in file pipe 65536; do
+		run -0 "$LIB/readers.py" blocks "$source" pipe pipe -- tee
+		[ "$output" -gt 0 ]
+		[ "$output" -le "$most" ]
+		rm fifo.*
+	done
+}
+
 # What tee has written to the fifo by each write(2), in bytes.
 wrote() {
 	sed -n "s/^write($(sed -n 's/.*"fifo".* = //p' calls), .* = //p" calls
