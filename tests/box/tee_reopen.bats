@@ -597,7 +597,9 @@ rotated_files() {
 	begins -a log
 	rotated copytruncate >conf
 	for i in {1..20}; do
-		gives "$(seq "$i" 3000)"
+		text=$(seq "$i" 3000)
+		gives "$text"
+		awaits holds log ${#text}
 		rotate
 	done
 	gives last
