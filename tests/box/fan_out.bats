@@ -165,7 +165,7 @@ each() {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
 	# It is 64 pages, where they are larger.
-	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
+	most=$(($(page_size) / 16))
 	pick 1 file pipe
 	for source in "${picked[@]}"; do
 		# shellcheck disable=SC2046 # words
@@ -182,7 +182,7 @@ each() {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
 	# It is 36 pages, where they are larger.
-	most=$(python -c 'import mmap; print(mmap.PAGESIZE * 36 // 1024)')
+	most=$(($(page_size) * 36 / 1024))
 	for source in file pipe 65536; do
 		run -0 "$LIB/readers.py" blocks "$source" pipe pipe -- tee
 		[ "$output" -gt 0 ]

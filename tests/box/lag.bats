@@ -169,7 +169,7 @@ ended() {
 
 @test "--lag=SIZE: others wait for who is later, and all get all" {
 	# A page, SIZE, and what is read at once.
-	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	page=$(page_size)
 	late wait:$((page + 16384 + 4096)) file file stopped-page \
 		-- tee --lag=16K
 	late wait:$((page + 16384 + 4096)) pipe file stopped-page \
@@ -582,7 +582,7 @@ moved() {
 @test "a hundred sinks that are late take 256 KiB of memory" {
 	needs_off SANITIZE DEBUG
 	# It is 64 pages, where they are larger; a hardened box has more kinds of them.
-	most=$(python -c 'import mmap; print(mmap.PAGESIZE // 16)')
+	most=$(($(page_size) / 16))
 	! has HARDEN || most=$((most + most / 8))
 	# shellcheck disable=SC2046 # a word each
 	late skip:$most file file $(printf 'stopped-page %.0s' {1..100}) \

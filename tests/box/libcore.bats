@@ -567,7 +567,7 @@ while os.splice(0, 1, 65536): pass'
 @test "between pipes the first run shows no more than whether it is little" {
 	needs ZC_SPLICE CAT
 	needs_strace
-	[ "$(python -c 'import mmap; print(mmap.PAGESIZE)')" = 4096 ] ||
+	[ "$(page_size)" = 4096 ] ||
 		skip "a packet may have more than 4 KiB"
 	gnu_cat "$big" | strace -o log -e trace=read cat | gnu_cat >got
 	same got
@@ -577,7 +577,7 @@ while os.splice(0, 1, 65536): pass'
 @test "from a pipe to several pipes the first run shows no more, either" {
 	needs ZC_SPLICE TEE
 	needs_strace
-	[ "$(python -c 'import mmap; print(mmap.PAGESIZE)')" = 4096 ] ||
+	[ "$(page_size)" = 4096 ] ||
 		skip "a packet may have more than 4 KiB"
 	mkfifo a
 	gnu_cat a >one &

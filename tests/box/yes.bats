@@ -225,7 +225,7 @@ line() {
 @test "a slot of the pipe holds more than a page, where a socket can be had" {
 	needs_strace
 	needs ZC_TEE
-	page=$(python -c 'import mmap; print(mmap.PAGESIZE)')
+	page=$(page_size)
 	[ "$page" -le 16384 ] || skip "a page holds as much"
 	line "a line"
 	left strace -qq -o calls -e trace=tee yes a line | repeats

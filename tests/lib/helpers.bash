@@ -248,6 +248,11 @@ awaits() {
 	done
 }
 
+# The bytes of a page.
+page_size() {
+	python -c 'import mmap; print(mmap.PAGESIZE)'
+}
+
 # holds FILE BYTES: it has so many.
 holds() {
 	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
