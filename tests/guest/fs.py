@@ -109,12 +109,13 @@ def p9():
        'mount -t 9p -o trans=virtio,version=9p2000.L host /fs/9p')
 
 
-# In order: what stands on another comes after it.
+# What each is made in or on.
 STANDS_ON = {
     'overlay-ext4': {'ext4'},
     'overlay-jffs2': {'squashfs', 'jffs2'},
     'nfs': {'ext4'},
 }
+# In order: what stands on another comes after it.
 SYSTEMS = {
     'tmpfs': lambda: sh('mount -t tmpfs -o size=16m tmpfs /fs/tmpfs'),
     'ramfs': lambda: sh('mount -t ramfs ramfs /fs/ramfs'),
