@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Applets, and the functions that they share. */
-#ifndef APPLET_H
-#define APPLET_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -279,5 +278,3 @@ int usage_end(void);
 /* Prints a text to standard output. Returns 0, or 1 after a message about a
  * failure of this call or an earlier one. */
 int print(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The formatting that cat_format.c adds to cat. */
-#ifndef CAT_H
-#define CAT_H
+#pragma once
 
 #include "core.h"
 
@@ -17,5 +16,3 @@ struct cat_format {
 
 /* NULL until an option asks for it: then cat copies plainly. */
 extern const struct cat_format *cat_format;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Objects that tee and the files of its options share. */
-#ifndef TEE_H
-#define TEE_H
+#pragma once
 
 #include "core.h"
 
@@ -78,5 +77,3 @@ struct tee_run {
 };
 
 extern const struct tee_run *tee_run;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* zc.h for libcore itself, and the functions for box's applets alone. */
-#ifndef CORE_H
-#define CORE_H
+#pragma once
 
 #include <assert.h>
 #include <errno.h>
@@ -278,5 +277,3 @@ size_t zc_unread(int fd);
 
 /* Returns whether a descriptor is a terminal. */
 bool zc_is_tty(int fd);
-
-#endif

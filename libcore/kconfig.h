@@ -2,8 +2,7 @@
 /* The configuration, as Kconfig wrote it: CONFIG_X is 1, a number, or
  * undefined.
  */
-#ifndef KCONFIG_H
-#define KCONFIG_H
+#pragma once
 
 #include "config.h"
 
@@ -11,5 +10,3 @@
  * undefined expands to its own name. */
 #define IS_ENABLED(symbol) (sizeof(KCONFIG_TEXT(symbol)) == sizeof("1"))
 #define KCONFIG_TEXT(symbol) #symbol
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What programs that measure or test box share: a failure ends them, with a
  * message. */
-#ifndef LIB_H
-#define LIB_H
+#pragma once
 
 #include <errno.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ static inline uint64_t now_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The commands of box itself: box --COMMAND [ARG]... */
-#ifndef BOX_H
-#define BOX_H
+#pragma once
 
 #include "applet.h"
 
@@ -24,5 +23,3 @@ int box_not_found(const char *name);
 /* Prints the usage of box, which is the applet that runs, and its applets.
  * Returns 0 or 1. If CONFIG_HELP. */
 int help_print_usage(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Files at the caller's offset, and at most `max' bytes: engine/bounds.c. */
-#ifndef ENGINE_BOUNDS_H
-#define ENGINE_BOUNDS_H
+#pragma once
 
 #include "kconfig.h"
 #include "number.h"
@@ -36,5 +35,3 @@ void zc_end_at(struct zc_endpoint *in);
 
 /* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
 ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);
-
-#endif

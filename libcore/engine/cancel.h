@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Calls that end before their source ends: engine/cancel.c. */
-#ifndef ENGINE_CANCEL_H
-#define ENGINE_CANCEL_H
+#pragma once
 
 #include <poll.h>
 
@@ -46,5 +45,3 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
  * would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
  * zc_polls(). Returns ZC_STEPPED, or 0 in any other turn or call. */
 int zc_step(struct zc *z, int n, int ms);
-
-#endif

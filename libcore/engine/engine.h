@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The functions on which the methods are built. */
-#ifndef ENGINE_H
-#define ENGINE_H
+#pragma once
 
 #include "bounds.h"
 #include "cancel.h"
@@ -45,5 +44,3 @@ enum {
 
 /* Closes the ring and frees its memory. */
 void zc_ring_close(struct zc_ring *ring);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The errors that end a copy, and their endpoints: engine/failure.c. */
-#ifndef ENGINE_FAILURE_H
-#define ENGINE_FAILURE_H
+#pragma once
 
 #include "core.h"
 
@@ -28,5 +27,3 @@ void zc_fail_write(struct zc_endpoint *out, ssize_t n);
  * (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and a
  * write(2) raises SIGPIPE. */
 bool zc_is_told_once(ssize_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Several sinks: engine/offer.c, and the loop over them, engine/fan.c. */
-#ifndef ENGINE_FAN_H
-#define ENGINE_FAN_H
+#pragma once
 
 #include "job.h"
 
@@ -57,5 +56,3 @@ int zc_hangup_events(const struct zc_endpoint *out);
 /* Returns whether the events that poll(2) returned have a hang-up. Then the
  * sink has the error EPIPE, or that of a write(2) of nothing to a socket. */
 bool zc_hangup(struct zc_endpoint *out, int events);
-
-#endif

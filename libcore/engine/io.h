@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The kinds of endpoints, and read(2) and write(2): engine/endpoint.c, io.c. */
-#ifndef ENGINE_IO_H
-#define ENGINE_IO_H
+#pragma once
 
 #include "kconfig.h"
 #include "sys.h"
@@ -90,5 +89,3 @@ bool zc_has_pipe_buffers(const struct zc_endpoint *out);
  * none where write(2) is to do it, or with out->error set. */
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* One call of zc_copy() or zc_fan(), and the choice of a method for its next
  * run. */
-#ifndef ENGINE_JOB_H
-#define ENGINE_JOB_H
+#pragma once
 
 #include "core.h"
 
@@ -29,5 +28,3 @@ ssize_t zc_move_run(struct zc_job *j, bool plain);
 /* The loop of zc_fan(), once all endpoints are known. Returns an enum
  * zc_result. */
 int zc_fan_all(struct zc_job *j);
-
-#endif

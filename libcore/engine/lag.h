@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The limit of a sink that falls behind: engine/lag.c. */
-#ifndef ENGINE_LAG_H
-#define ENGINE_LAG_H
+#pragma once
 
 #include "io.h"
 #include "queue.h"
@@ -96,5 +95,3 @@ static inline bool zc_is_clear(const struct zc_endpoint *out)
 {
 	return !zc_queued(out) && !zc_lag_gap(out);
 }
-
-#endif

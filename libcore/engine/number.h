@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Two numbers of bytes or of milliseconds. */
-#ifndef ENGINE_NUMBER_H
-#define ENGINE_NUMBER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ static inline int zc_sooner(int a, int b)
 	/* Unsigned, -1 is longest. */
 	return (unsigned)a < (unsigned)b ? a : b;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The bytes by which a sink has fallen behind: engine/queue.c. */
-#ifndef ENGINE_QUEUE_H
-#define ENGINE_QUEUE_H
+#pragma once
 
 #include "kconfig.h"
 #include "core.h"
@@ -23,5 +22,3 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 /* Moves some of it to the sink without sleeping: the sink is a pipe, or poll(2)
  * has called it ready. */
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
-
-#endif

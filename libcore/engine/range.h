@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Ranges of a file that are ours alone: engine/range.c. */
-#ifndef ENGINE_RANGE_H
-#define ENGINE_RANGE_H
+#pragma once
 
 #include "core.h"
 
@@ -44,5 +43,3 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 
 /* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_endpoint *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Pipes and sockets of our own, and the sizes of pipes. */
-#ifndef ENGINE_RELAY_H
-#define ENGINE_RELAY_H
+#pragma once
 
 #include "core.h"
 
@@ -71,5 +70,3 @@ void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
  * filled it. Returns whether it grew; being refused is no error. */
 bool zc_grow(struct zc_endpoint *pipe, size_t n);
 bool zc_relay_grow(struct zc_relay *relay, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Calls that go on where an earlier one was ended: engine/resume.c. */
-#ifndef ENGINE_RESUME_H
-#define ENGINE_RESUME_H
+#pragma once
 
 #include "cancel.h"
 #include "job.h"
@@ -30,5 +29,3 @@ static inline bool zc_sends(const struct zc *z, const struct zc_endpoint *out)
  * to write to sockets without sleeping. Returns false, with the error EINVAL of
  * the source, if another call has overwritten bytes that a sink lacks. */
 bool zc_resume(struct zc_job *j);
-
-#endif

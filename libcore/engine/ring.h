@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* One ring of io_uring(7), used a batch at a time: between two batches nothing
  * is in flight. */
-#ifndef RING_H
-#define RING_H
+#pragma once
 
 #include "core.h"
 
@@ -33,5 +32,3 @@ int zc_ring_run(struct zc_ring *ring, int *results);
 /* Returns a result as the system call would: bytes, or -errno. A call that has
  * not been made is unsupported. */
 ssize_t zc_ring_value(int result);
-
-#endif

@@ -4,8 +4,7 @@
  * return as in section 2 of the manual, but a negative errno in place of -1,
  * unless said otherwise. No other file of libcore names errno.
  */
-#ifndef SYS_H
-#define SYS_H
+#pragma once
 
 #include <poll.h>
 #include <stdbool.h>
@@ -94,5 +93,3 @@ struct io_uring_params;
 int zc_sys_io_uring_setup(unsigned entries, struct io_uring_params *p);
 int zc_sys_io_uring_enter(int fd, unsigned submit, unsigned wait);
 int zc_sys_io_uring_register(int fd, void *buf, size_t len);
-
-#endif

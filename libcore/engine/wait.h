@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Waiting for an endpoint: engine/wait.c, which alone sleeps. */
-#ifndef ENGINE_WAIT_H
-#define ENGINE_WAIT_H
+#pragma once
 
 #include "sys.h"
 #include "core.h"
@@ -54,5 +53,3 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms);
 /* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
  * apart takes without sleeping, once poll(2) has said that it takes any. */
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
-
-#endif

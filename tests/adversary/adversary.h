@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What the files of the adversary share: each part is in the file it names. */
-#ifndef ADVERSARY_H
-#define ADVERSARY_H
+#pragma once
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -389,5 +388,3 @@ void judge_soak(struct run *r);
 /* What one account may have of pipes (pipe(7)) has not been used up. Whoever
  * may exceed it does without that right meanwhile. */
 bool pipes_can_grow(void);
-
-#endif

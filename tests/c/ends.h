@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Real sources and sinks, each with a thread at its far end where it needs one.
  * What goes in is a stretch of data[]; what came out is in got. */
-#ifndef ENDS_H
-#define ENDS_H
+#pragma once
 
 #include "test.h"
 
@@ -185,5 +184,3 @@ static const struct zc_method *method(const char *name)
 			return zc_methods[i];
 	return NULL;
 }
-
-#endif

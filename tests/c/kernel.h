@@ -2,8 +2,7 @@
 /* A kernel between libcore and the real one (ld(1), --wrap): it makes calls
  * short, lets them fail, lets others in, and looks after what is never to be
  * done. */
-#ifndef KERNEL_H
-#define KERNEL_H
+#pragma once
 
 #include "ends.h"
 #include "engine/sys.h"
@@ -248,5 +247,3 @@ int WRAP(map)(void **map, size_t len, int prot, int fd, off_t at)
 	was.maps += *map != NULL;
 	return status;
 }
-
-#endif

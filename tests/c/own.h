@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Ends whose bytes functions of the caller's move: zc_reader, zc_writer. */
-#ifndef OWN_H
-#define OWN_H
+#pragma once
 
 #include <limits.h>
 
@@ -63,5 +62,3 @@ static struct own *new_own(struct zc_endpoint *end, int fd, ssize_t refusal)
 	*end = (struct zc_endpoint){ .fd = fd, .user = o };
 	return o;
 }
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Each runs in a process of its own, which is killed if it hangs. Prints a line
  * for each, with what failed in it, and returns how many failed. */
-#ifndef TEST_H
-#define TEST_H
+#pragma once
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -149,5 +148,3 @@ int main(int argc, char **argv)
 		}
 	return ran ? failed : 127;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What cat prints, as slow and obvious as can be. */
-#ifndef FORMAT_H
-#define FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -92,5 +91,3 @@ static void reference_end(struct reference *r)
 		append_string(&r->out, "\r");
 	r->held = false;
 }
-
-#endif

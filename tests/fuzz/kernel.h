@@ -2,8 +2,7 @@
 /* A kernel for what is fuzzed, in place of libcore/engine/sys.c and of the
  * calls that applets make themselves: it answers as the fuzzer's input chooses.
  */
-#ifndef KERNEL_H
-#define KERNEL_H
+#pragma once
 
 #include <errno.h>
 #include <fcntl.h>
@@ -393,5 +392,3 @@ static unsigned take(struct input *in)
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* How a name is quoted, as slow and obvious as can be. */
-#ifndef REFERENCE_H
-#define REFERENCE_H
+#pragma once
 
 #include "format.h"
 #include "kernel.h"
@@ -129,5 +128,3 @@ static void reference_quote(struct text *out, const char *name)
 	reference_quote_inner(out, name);
 	append_string(out, "'");
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Bytes that are compared. */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,5 +37,3 @@ static void append_string(struct text *t, const char *s)
 {
 	append(t, s, strlen(s));
 }
-
-#endif

@@ -4,8 +4,7 @@
  * that moving a megabyte costs as much as moving one byte. Others share the
  * objects: what they do is for whoever links this to say, and so is which of
  * its lawful answers a call gives. */
-#ifndef MODEL_H
-#define MODEL_H
+#pragma once
 
 #include <poll.h>
 #include <stdbool.h>
@@ -289,5 +288,3 @@ static inline void touch(struct object *o, uint64_t x)
 	o->h = mix(o->h, x);
 	world.sum += o->h * (2 * (o - objects) + 1);
 }
-
-#endif

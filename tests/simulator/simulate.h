@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* A history: a program with its ends and those who share them, the choices that
  * were made, and what came of it. */
-#ifndef SIMULATE_H
-#define SIMULATE_H
+#pragma once
 
 #include "model.h"
 #include "core.h"
@@ -165,5 +164,3 @@ void judge_stuck(void);
 void caller_begin(struct zc *z, const struct scenario *s);
 /* Returns whether a call with this result is to be made again. */
 bool caller_goes_on(struct zc *z, int status);
-
-#endif
