@@ -40,20 +40,12 @@ ssize_t zc_sys_send(int fd, const void *buf, size_t len)
 
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)
 {
-#ifdef __LP64__
-	return ZC_SYSCALL(SYS_pread64, fd, buf, len, at);
-#else
 	return zc_sys_result(pread(fd, buf, len, at));
-#endif
 }
 
 ssize_t zc_sys_pwrite(int fd, const void *buf, size_t len, off_t at)
 {
-#ifdef __LP64__
-	return ZC_SYSCALL(SYS_pwrite64, fd, buf, len, at);
-#else
 	return zc_sys_result(pwrite(fd, buf, len, at));
-#endif
 }
 
 off_t zc_sys_lseek(int fd, off_t by, int whence)
@@ -93,11 +85,7 @@ int zc_sys_share_extents(int from, int to)
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
 {
-#ifdef __LP64__
-	return ZC_SYSCALL(SYS_sendfile, to, from, from_at, len);
-#else
 	return zc_sys_result(sendfile(to, from, from_at, len));
-#endif
 }
 
 ssize_t zc_sys_tee(int from, int to, size_t len)
@@ -169,11 +157,7 @@ long zc_sys_file_system(int fd)
 	struct statfs st;
 
 	st.f_type = 0;
-#ifdef __LP64__
-	syscall(SYS_fstatfs, fd, &st);
-#else
 	fstatfs(fd, &st);
-#endif
 	return st.f_type;
 }
 
@@ -195,13 +179,7 @@ size_t zc_sys_unread(int fd)
  * handler that is to end a call of libzc would wait for ever. */
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
-	if (IS_ENABLED(CONFIG_ZC_CANCEL))
-		return zc_sys_result(poll(p, n, ms));
-#ifdef SYS_poll
-	return ZC_SYSCALL(SYS_poll, p, n, ms);
-#else
 	return zc_sys_result(poll(p, n, ms));
-#endif
 }
 
 uint64_t zc_sys_clock(void)

@@ -37,13 +37,7 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 {
 	socklen_t len = size;
 
-	/* On 32 bits, kernels before 5.1 have another number for SO_RCVTIMEO,
-	 * and libc tries both. */
-#if defined(SYS_getsockopt) && defined(__LP64__)
-	return ZC_SYSCALL(SYS_getsockopt, fd, SOL_SOCKET, option, value, &len);
-#else
 	return zc_sys_result(getsockopt(fd, SOL_SOCKET, option, value, &len));
-#endif
 }
 
 void zc_sys_yield(void)
