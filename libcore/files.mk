@@ -9,7 +9,6 @@ methods-$(CONFIG_ZC_VMSPLICE)	+= vmsplice
 methods-$(CONFIG_ZC_SENDFILE)	+= sendfile
 methods-$(CONFIG_ZC_MMAP)	+= mmap
 methods-$(CONFIG_ZC_IO_URING)	+= io_uring
-methods-$(CONFIG_ZC_IO_URING_SPLICE) += io_uring_splice
 methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 

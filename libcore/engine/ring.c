@@ -117,17 +117,6 @@ void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 	r->addr = (uintptr_t)buf;
 }
 
-void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
-		    size_t len)
-{
-	struct io_uring_sqe *r = add(ring, IORING_OP_SPLICE, to, len, false);
-
-	r->off = -1;
-	r->splice_fd_in = from;
-	r->splice_off_in = from_at;
-	r->splice_flags = SPLICE_F_NONBLOCK;
-}
-
 /* Returns the number of answers. */
 static unsigned collect(struct zc_ring *ring, int *results)
 {

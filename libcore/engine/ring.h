@@ -20,8 +20,6 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size);
  * is the kernel's own file position. */
 void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 		off_t at, bool link);
-void zc_ring_splice(struct zc_ring *ring, int from, off_t from_at, int to,
-		    size_t len);
 
 /* Starts the batch and waits for all of it. Returns 0 with the value of each
  * call in results: bytes, or a negative errno, which is -ECANCELED for a call

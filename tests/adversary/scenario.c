@@ -7,11 +7,10 @@ struct asked asked;
 
 /* The methods that this box has. */
 static const char *method_names[] = {
-	"copy_file_range", "splice",	      "tee",
-	"vmsplice",	   "sendfile",	      "mmap",
-	"io_uring",	   "io_uring_splice", "rw",
+	"copy_file_range", "splice", "tee",	 "vmsplice",
+	"sendfile",	   "mmap",   "io_uring", "rw",
 };
-static char method_options[9][32];
+static char method_options[8][32];
 static int methods;
 
 int error_files[PROCESSES];
@@ -38,7 +37,7 @@ void find_methods(void)
 
 	NEED(null >= 0 && err >= 0);
 	dup2(null, 2);
-	for (int i = 0; i < 9; i++) {
+	for (int i = 0; i < 8; i++) {
 		char *option = method_options[methods];
 		char *const argv[] = { "cat", option, NULL };
 

@@ -245,7 +245,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 12: a file that says EAGAIN for ever is waited for once" {
 	needs CAT
-	needs_off ZC_MMAP ZC_IO_URING ZC_IO_URING_SPLICE  # which read it without these calls
+	needs_off ZC_MMAP ZC_IO_URING  # which read it without these calls
 	needs_off SANITIZE  # what loads such a box reads too
 	# A strace of its own: pread64(2) and read(2) both say so.
 	run -1 strace -qq -o log -e inject=splice,sendfile,pread64,read:error=EAGAIN \
@@ -611,12 +611,12 @@ while os.splice(0, 1, 65536): pass'
 }
 
 @test "a control file is not written to by a ring, and then again" {
-	needs ZC_IO_URING_SPLICE METHOD
+	needs ZC_IO_URING METHOD
 	needs_strace
 	# It is the namespace's own.
 	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
 	run -1 --separate-stderr unshare -n sh -c "echo no number |
-		strace -o log cat --method=io_uring_splice \
+		strace -o log cat --method=io_uring \
 			>/proc/sys/net/ipv4/ip_forward"
 	[ "$stderr" = "cat: write error: Invalid argument" ]
 	[ "$(grep -c '^p\?write[64]*(1, ' log)" = 1 ]

@@ -24,12 +24,12 @@ teardown() {
 		umount -l "$BATS_TEST_TMPDIR/lies"
 }
 
-all="copy_file_range sendfile splice tee vmsplice mmap io_uring io_uring_splice dontcache rw"
-new="mmap io_uring io_uring_splice dontcache"
+all="copy_file_range sendfile splice tee vmsplice mmap io_uring dontcache rw"
+new="mmap io_uring dontcache"
 
 # Where io_uring is turned off, that is a refusal, which has tests of its own.
 works() {
-	[[ $1 = io_uring* ]] || return 0
+	[ "$1" = io_uring ] || return 0
 	[[ $(box --probe | grep "^$1: ") = "$1: works "* ]]
 }
 
@@ -173,7 +173,7 @@ copies() {
 		moved_by $method cat want | cmp want -
 	done
 	# From a pipe to another rw begins, for it may be packets.
-	for method in splice io_uring io_uring_splice; do
+	for method in splice io_uring; do
 		gnu_cat want | cat --debug --method=$method 2>said | cmp want -
 		works $method || continue
 		grep ": rw moved .*; $method moved" said
@@ -183,9 +183,7 @@ copies() {
 	cmp want file
 	moved_by dontcache from_socket >file
 	cmp want file
-	for method in splice io_uring_splice; do
-		moved_by $method from_socket | cmp want -
-	done
+	moved_by splice from_socket | cmp want -
 	# A map begins at a page.
 	exec 4<want
 	head -c 4097 <&4 >file
@@ -228,7 +226,7 @@ copies() {
 
 @test "what /dev/zero has no end of is copied until the reader leaves" {
 	head -c 5000000 /dev/zero >want
-	for method in splice io_uring io_uring_splice; do
+	for method in splice io_uring; do
 		left sigpipe cat --method=$method /dev/zero 2>said |
 			head -c 5000000 | cmp want -
 		[ ! -s said ]
@@ -484,74 +482,64 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 
 @test "io_uring: where it is turned off, nobody notices" {
 	needs_strace
-	for method in io_uring io_uring_splice; do
-		pick 2 ENOSYS EPERM ENOMEM EMFILE
-		for err in "${picked[@]}"; do
-			copies inject "io_uring_setup:error=$err"
-		done
+	method=io_uring
+	pick 2 ENOSYS EPERM ENOMEM EMFILE
+	for err in "${picked[@]}"; do
+		copies inject "io_uring_setup:error=$err"
 	done
 	pick 2 ENOMEM EPERM EBUSY EINVAL
 	for err in "${picked[@]}"; do
-		method=io_uring
 		copies inject "io_uring_register:error=$err"
 	done
 	inject io_uring_setup:error=EPERM box --probe >said
 	grep -qx "io_uring: Operation not permitted" said
-	grep -qx "io_uring_splice: Operation not permitted" said
 }
 
 @test "io_uring: what flies lands, whichever call of io_uring_enter fails" {
 	needs_strace
-	for method in io_uring io_uring_splice; do
-		pick 4 EINTR:when=1+2 {EAGAIN,EPERM,EBUSY,ENOMEM,EBADF}{,:when={1,2,3,5,2+}}
-		for fault in "${picked[@]}"; do
-			copies inject "io_uring_enter:error=$fault"
-		done
-		# It says that all has been submitted, and none was.
-		copies inject io_uring_enter:retval=16:when=2
-		copies inject io_uring_enter:signal=SIGCONT
-		copies inject io_uring_enter:delay_exit=1000:when=1+3
+	method=io_uring
+	pick 4 EINTR:when=1+2 {EAGAIN,EPERM,EBUSY,ENOMEM,EBADF}{,:when={1,2,3,5,2+}}
+	for fault in "${picked[@]}"; do
+		copies inject "io_uring_enter:error=$fault"
 	done
+	# It says that all has been submitted, and none was.
+	copies inject io_uring_enter:retval=16:when=2
+	copies inject io_uring_enter:signal=SIGCONT
+	copies inject io_uring_enter:delay_exit=1000:when=1+3
 }
 
 @test "io_uring: memory that may not be locked is a refusal" {
 	needs_root
-	for method in io_uring io_uring_splice; do
-		(
-			ulimit -l 0
-			as_nobody cat "--method=$method" want | cmp - want
-		)
-	done
+	(
+		ulimit -l 0
+		as_nobody cat --method=io_uring want | cmp - want
+	)
 }
 
 @test "io_uring: worker threads that may not be started are a refusal" {
 	needs_root
 	[ "$(printf '%s\n' 6.8 "$(uname -r)" | sort -V | head -n 1)" = 6.8 ] ||
 		skip "Linux before 6.8 tries for ever"
-	for method in io_uring io_uring_splice; do
-		(
-			ulimit -u 1
-			as_nobody cat "--method=$method" want >file
-		)
-		cmp want file
-		gnu_cat want | (
-			ulimit -u 1
-			as_nobody cat "--method=$method" >file
-		)
-		cmp want file
-	done
+	(
+		ulimit -u 1
+		as_nobody cat --method=io_uring want >file
+	)
+	cmp want file
+	gnu_cat want | (
+		ulimit -u 1
+		as_nobody cat --method=io_uring >file
+	)
+	cmp want file
 }
 
 @test "io_uring: descriptors 0 to 2 are never its own" {
 	needs_strace
-	for method in io_uring io_uring_splice; do
-		cat --method=$method want <&- >file
-		cmp want file
-		strace -qq -f -o log -e trace=io_uring_enter \
-			"$LINKS/cat" --method=$method want <&- 2>&- >file
-		cmp want file
-		run ! grep 'io_uring_enter([012],' log
-	done
+	cat --method=io_uring want <&- >file
+	cmp want file
+	strace -qq -f -o log -e trace=io_uring_enter \
+		"$LINKS/cat" --method=io_uring want <&- 2>&- >file
+	cmp want file
+	run ! grep 'io_uring_enter([012],' log
 }
 
 @test "io_uring: a file that has failed half-way holds what came before, and no more" {
@@ -591,7 +579,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 
 @test "ends that do not block, that are idle or that are slow are served" {
 	drive=$LIB/drive.py
-	for method in io_uring io_uring_splice mmap; do
+	for method in io_uring mmap; do
 		pick 2 in out "in out"
 		for ends in "${picked[@]}"; do
 			# shellcheck disable=SC2086 # words

@@ -277,7 +277,6 @@ TEST_METHOD(tee)
 TEST_METHOD(sendfile)
 TEST_METHOD(mmap)
 TEST_METHOD(io_uring)
-TEST_METHOD(io_uring_splice)
 TEST_METHOD(rw)
 
 static int read_error;

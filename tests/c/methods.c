@@ -115,7 +115,6 @@ TEST_METHOD(tee)
 TEST_METHOD(sendfile)
 TEST_METHOD(mmap)
 TEST_METHOD(io_uring)
-TEST_METHOD(io_uring_splice)
 TEST_METHOD(rw)
 
 /* A line, repeated into a pipe or file, by one method. */

@@ -75,8 +75,8 @@ SCENARIOS = [
              "tee --lag=8K,skip --run; tee --lag=8K,drop --run; "
              "tee --retry --run", "file", "pipe+file tiny+file"),
     *product("tee !tee; tee !splice", "file pipe", "pipe+file tiny+full+pty"),
-    *product("cat --method=splice; cat --method=mmap; cat --method=io_uring; "
-             "cat --method=io_uring_splice", "file pipe socket-nb",
+    *product("cat --method=splice; cat --method=mmap; cat --method=io_uring",
+             "file pipe socket-nb",
              "pipe file socket-nb pty full limit"),
     # One reader takes from all sinks in turn.
     *product("tee", "file", "pipe+pipe pipe+tiny pipe-nb+pipe pipe-nb+tiny "
@@ -111,8 +111,7 @@ SCENARIOS = [
     *product("tee !lseek; tee !tee; tee !splice", "pipe words-shared",
              "file-shared file-shared+pipe"),
     *product("cat --method=splice; cat --method=sendfile; cat --method=mmap; "
-             "cat --method=io_uring; cat --method=io_uring_splice; "
-             "cat --method=dontcache",
+             "cat --method=io_uring; cat --method=dontcache",
              "pipe words words-shared", "file-shared limit-shared pipe"),
     *product("yes", "short odd", "file-shared"),
     # A write is a message, and a read is one.
@@ -121,8 +120,8 @@ SCENARIOS = [
     *product("cat; tee", "dgram seqpacket", "dgram seqpacket pipe file null"),
     *product("cat; tee", "packets", "packets pipe file"),
     *product("tee", "file dgram", "dgram+pipe+file seqpacket+full"),
-    *product("cat --method=splice; cat --method=io_uring; "
-             "cat --method=io_uring_splice", "dgram smalls", "dgram pipe"),
+    *product("cat --method=splice; cat --method=io_uring",
+             "dgram smalls", "dgram pipe"),
 ]
 
 

@@ -557,8 +557,7 @@ methods() {
 	local method
 
 	has METHOD || return 0
-	for method in copy_file_range sendfile splice tee mmap io_uring \
-		io_uring_splice dontcache; do
+	for method in copy_file_range sendfile splice tee mmap io_uring dontcache; do
 		! has "ZC_${method^^}" || echo "--method=$method"
 	done
 	echo --method=rw

@@ -73,7 +73,3 @@ alone() {
 @test "the invariants hold with io_uring alone" {
 	alone IO_URING
 }
-
-@test "the invariants hold with io_uring's splice alone" {
-	alone IO_URING_SPLICE
-}

@@ -69,7 +69,7 @@ follow() {
 
 @test "what README shows beside the system's cat is what box prints" {
 	needs CAT TEE YES PROBE TRACE PROGRESS ZC_SPLICE
-	needs_off ZC_MMAP ZC_IO_URING ZC_IO_URING_SPLICE
+	needs_off ZC_MMAP ZC_IO_URING
 	box --probe >probe
 	grep -v ': works\|: not built in' probe >refused || [ ! -s refused ]
 	[ ! -s refused ] || skip "refused here: $(gnu_cat refused)"
