@@ -12,7 +12,7 @@ void zc_defer(struct zc *z)
 {
 	z->cut = false;
 	if (z->idle)
-		z->deadline = zc_sys_clock() + z->idle;
+		z->deadline = zc_clock() + z->idle;
 }
 
 int zc_ask_cancel(const struct zc *z, struct pollfd *p)
@@ -26,8 +26,8 @@ static int until_deadline(const struct zc *z, int ms)
 {
 	if (!z->deadline)
 		return ms;
-	return zc_sooner(ms, zc_least(zc_excess(z->deadline, zc_sys_clock()),
-				      INT_MAX));
+	return zc_sooner(ms,
+			 zc_least(zc_excess(z->deadline, zc_clock()), INT_MAX));
 }
 
 int zc_time_left(const struct zc *z, int ms)

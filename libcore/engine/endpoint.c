@@ -58,7 +58,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
  * fcntl(2) tells. Returns the flags of the descriptor, or -errno. */
 static int find_access(struct zc_endpoint *end)
 {
-	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0);
+	int flags = zc_fcntl(end->fd, F_GETFL, 0);
 	/* As the kernel does: O_ACCMODE itself is for neither. */
 	int access = flags < 0 ? 3 : flags + 1;
 
@@ -110,7 +110,7 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		ask_access(end);
 		return ZC_NULL;
 	}
-	end->little_room = zc_sys_is_tty(end->fd);
+	end->little_room = zc_is_tty(end->fd);
 	if (!end->little_room)
 		return ZC_DEVICE;
 	/* A write(2) of nothing may wait for that of another process. */
@@ -148,7 +148,7 @@ int zc_above_stdio(int fd)
 
 	if (fd > STDERR_FILENO || fd < 0)
 		return fd;
-	higher = zc_sys_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	zc_sys_close(fd);
 	/* EINVAL: the limit of descriptors (RLIMIT_NOFILE) is 3 or less. */
 	return higher == -EINVAL ? -EMFILE : higher;
@@ -179,30 +179,10 @@ int zc_close_fd(int fd)
 	return status == -EINTR ? 0 : status;
 }
 
-int zc_stat(int fd, const char *name, struct zc_stat *st)
-{
-	return zc_sys_fstatat(fd, name, st);
-}
-
 void *zc_map(size_t len)
 {
 	void *map;
 
 	zc_sys_map(&map, len, PROT_READ | PROT_WRITE, -1, 0);
 	return map;
-}
-
-int zc_fcntl(int fd, int command, long arg)
-{
-	return zc_sys_fcntl(fd, command, arg);
-}
-
-size_t zc_unread(int fd)
-{
-	return zc_sys_unread(fd);
-}
-
-bool zc_is_tty(int fd)
-{
-	return zc_sys_is_tty(fd);
 }

@@ -21,7 +21,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	if (size->settled || n < LEAST)
 		return false;
 	if (!size->bytes)
-		size->bytes = zc_sys_fcntl(fd, F_GETPIPE_SZ, 0);
+		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
 	if (n < (size_t)size->bytes)
 		return false;
 	size->settled = true;
@@ -29,7 +29,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
 	if ((unsigned)size->bytes >= most)
 		return false;
-	now = zc_sys_fcntl(fd, F_SETPIPE_SZ, most);
+	now = zc_fcntl(fd, F_SETPIPE_SZ, most);
 	if (now < 0)
 		return false;
 	size->bytes = now;

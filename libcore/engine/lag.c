@@ -38,11 +38,11 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 	int now;
 
 	while (n > (size_t)queue->size.bytes &&
-	       zc_sys_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
+	       zc_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
 		n /= 2;
 	/* A pipe may also be smaller than usual: pipe(7), pipe-user-pages-soft.
 	 */
-	now = zc_sys_fcntl(queue->sink, F_GETPIPE_SZ, 0);
+	now = zc_fcntl(queue->sink, F_GETPIPE_SZ, 0);
 	if (now > 0)
 		queue->size.bytes = now;
 	return zc_excess(queue->size.bytes / 2, FREE);
@@ -187,7 +187,7 @@ static size_t behind(const struct zc_endpoint *out)
 	size_t n = out->queue.held;
 
 	if (out->kind & (ZC_LATE | ZC_DATAGRAM))
-		n += zc_sys_unread(out->fd);
+		n += zc_unread(out->fd);
 	return n;
 }
 
@@ -213,7 +213,7 @@ bool zc_lag_is_overdue(const struct zc_endpoint *late,
 	if (!late->lack || !may_lose(late))
 		return false;
 	if (late->kind != ZC_SOCKET)
-		n += zc_sys_unread(late->fd);
+		n += zc_unread(late->fd);
 	for (; nout; out++, nout--)
 		if (!out->error && zc_lag_goes_on(out) && n > behind(out) &&
 		    (out->kind != ZC_TTY || late->lag->naps > NAPS))
@@ -294,13 +294,13 @@ uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout)
 {
 	while (nout && !out->lag)
 		out++, nout--;
-	return nout ? zc_sys_clock() : 0;
+	return nout ? zc_clock() : 0;
 }
 
 void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
 		   bool lacking)
 {
-	uint64_t now = zc_sys_clock();
+	uint64_t now = zc_clock();
 
 	for (; nout; out++, nout--)
 		if (out->lag && out->kind & ZC_LATE &&
@@ -318,14 +318,14 @@ static size_t to_go(struct zc_endpoint *out)
 		end_gap(out);
 	n = out->queue.held;
 	if (n || out->kind == ZC_TTY)
-		n += zc_sys_unread(out->fd);
+		n += zc_unread(out->fd);
 	return n;
 }
 
 /* Returns for how many milliseconds a sink may still take nothing. */
 static int patience(struct zc_lag *lag, size_t left)
 {
-	uint64_t now = zc_sys_clock();
+	uint64_t now = zc_clock();
 
 	if (lag->left != left) {
 		lag->left = left;

@@ -76,7 +76,7 @@ size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
  * that it has begun; or retires it with ETIME. */
 void zc_lag_leave_out(struct zc_endpoint *out);
 
-/* Returns the time, zc_sys_clock(), if any sink has a struct zc_lag, or 0. */
+/* Returns the time, zc_clock(), if any sink has a struct zc_lag, or 0. */
 uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout);
 
 /* Counts a sleep since `begun' for the sinks that were waited for: those that

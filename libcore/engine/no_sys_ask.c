@@ -3,18 +3,18 @@
  * nothing is known. */
 #include "engine.h"
 
-int zc_sys_fcntl(int fd, int command, long arg)
+int zc_fcntl(int fd, int command, long arg)
 {
 	return -ENOSYS;
 }
 
 /* Without ioctl(2) a terminal is told by its number, as in the kernel's list of
  * devices (Documentation/admin-guide/devices.txt). */
-bool zc_sys_is_tty(int fd)
+bool zc_is_tty(int fd)
 {
 	struct zc_stat st;
 
-	if (zc_sys_fstatat(fd, NULL, &st))
+	if (zc_stat(fd, NULL, &st))
 		return false;
 	switch (st.rdev_major) {
 	case 4:		  /* tty, ttyS */

@@ -32,7 +32,7 @@ static bool pack(struct zc_endpoint *out)
 
 	queue->fd = 0;
 	if (zc_relay_open(queue) ||
-	    zc_sys_fcntl(queue->sink, F_SETPIPE_SZ, old.size.bytes) < 0) {
+	    zc_fcntl(queue->sink, F_SETPIPE_SZ, old.size.bytes) < 0) {
 		zc_relay_close(queue);
 		*queue = old;
 		return false;

@@ -27,7 +27,7 @@ bool zc_is_nonblock(const struct zc_endpoint *out)
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
 static bool is_nonblock(const struct zc_endpoint *out)
 {
-	int flags = zc_sys_fcntl(out->fd, F_GETFL, 0);
+	int flags = zc_fcntl(out->fd, F_GETFL, 0);
 
 	return out->kind == ZC_SOCKET && flags > 0 && flags & O_NONBLOCK;
 }

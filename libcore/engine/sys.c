@@ -166,7 +166,7 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len)
 	posix_fadvise(fd, at, len, POSIX_FADV_DONTNEED);
 }
 
-size_t zc_sys_unread(int fd)
+size_t zc_unread(int fd)
 {
 	int n = 0;
 
@@ -182,7 +182,7 @@ int zc_sys_poll(struct pollfd *p, int n, int ms)
 	return zc_sys_result(poll(p, n, ms));
 }
 
-uint64_t zc_sys_clock(void)
+uint64_t zc_clock(void)
 {
 	struct {
 		int64_t seconds, nanoseconds;

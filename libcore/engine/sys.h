@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The seam to the kernel: every system call that libcore makes, and no more
- * than the call. A test that links another sys.o has a kernel of its own. All
- * return as in section 2 of the manual, but a negative errno in place of -1,
- * unless said otherwise. No other file of libcore names errno.
+ * than the call. core.h and zc.h have those that callers of libcore make, too.
+ * A test that links another sys.o has a kernel of its own. All return as in
+ * section 2 of the manual, but a negative errno in place of -1, unless said
+ * otherwise. No other file of libcore names errno.
  */
 #pragma once
 
@@ -11,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-struct zc_stat;
 
 /* Returns n, the value of a call of libc's, or -errno where that is negative.
  */
@@ -41,9 +40,6 @@ ssize_t zc_sys_tee(int from, int to, size_t len);
 ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len);
 
 int zc_sys_openat(int dir, const char *name, int flags, mode_t mode);
-int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st);
-int zc_sys_fcntl(int fd, int command, long arg);
-bool zc_sys_is_tty(int fd);
 /* ioctl_ficlonerange(2) from beyond any end, which changes nothing: -EINVAL
  * where a file can share extents with another that is not open for appending.
  */
@@ -67,13 +63,6 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len);
 
 /* The type of the file system that a file is in (statfs(2)), or 0. */
 long zc_sys_file_system(int fd);
-
-/* Bytes that the reader of a pipe, or the far end of a socket or terminal, has
- * not yet taken, as far as the kernel says so. */
-size_t zc_sys_unread(int fd);
-
-/* Milliseconds since some point in time (clock_gettime(2)), which is not 0. */
-uint64_t zc_sys_clock(void);
 
 /* Bytes of the machine's memory (sysinfo(2)), or UINT64_MAX. */
 uint64_t zc_sys_memory(void);

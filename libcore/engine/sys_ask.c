@@ -10,7 +10,7 @@
 
 #include "engine.h"
 
-int zc_sys_fcntl(int fd, int command, long arg)
+int zc_fcntl(int fd, int command, long arg)
 {
 #ifdef SYS_fcntl64
 	return ZC_SYSCALL(SYS_fcntl64, fd, command, arg);
@@ -19,7 +19,7 @@ int zc_sys_fcntl(int fd, int command, long arg)
 #endif
 }
 
-bool zc_sys_is_tty(int fd)
+bool zc_is_tty(int fd)
 {
 	struct winsize unused;
 

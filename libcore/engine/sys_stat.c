@@ -29,7 +29,7 @@ typedef struct stat64 stat_layout;
 typedef struct stat stat_layout;
 #endif
 
-int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
+int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	stat_layout s;
 	int err = name ? FSTATAT(fd, name, &s, 0) : FSTAT(fd, &s);

@@ -24,11 +24,6 @@ void zc_nap(int ms)
 		ms >>= 1;
 }
 
-uint64_t zc_clock(void)
-{
-	return zc_sys_clock();
-}
-
 bool zc_has_limit(int fd, int option)
 {
 	struct timeval t = { .tv_sec = 0 };
@@ -42,7 +37,7 @@ bool zc_has_limit(int fd, int option)
  */
 static bool is_nonblock(const struct zc_endpoint *end)
 {
-	int flags = zc_sys_fcntl(end->fd, F_GETFL, 0);
+	int flags = zc_fcntl(end->fd, F_GETFL, 0);
 
 	return flags < 0 ? !(end->kind & (ZC_FILE | ZC_SMALL)) :
 			   flags & O_NONBLOCK;
@@ -139,7 +134,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	 * have changed it since zc_grow(). */
 	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
 	    !zc_limited(out) && zc_sys_is_empty(out->fd)) {
-		int room = zc_sys_fcntl(out->fd, F_GETPIPE_SZ, 0);
+		int room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
 
 		if (room > 0)
 			return zc_least(room, n);

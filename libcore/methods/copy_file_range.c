@@ -38,7 +38,7 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 		return status;
 	if (!z->methods)
 		status = zc_sys_share_extents(in->fd, out->fd);
-	if (status != -EINVAL || zc_sys_fcntl(in->fd, F_GETFL, 0) & O_DIRECT)
+	if (status != -EINVAL || zc_fcntl(in->fd, F_GETFL, 0) & O_DIRECT)
 		return status;
 	status = zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0);
 	if (!status)

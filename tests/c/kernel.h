@@ -186,8 +186,8 @@ off_t WRAP(lseek)(int fd, off_t by, int whence)
 	return to;
 }
 
-int REAL(fcntl)(int fd, int command, long arg);
-int WRAP(fcntl)(int fd, int command, long arg)
+int __real_zc_fcntl(int fd, int command, long arg);
+int __wrap_zc_fcntl(int fd, int command, long arg)
 {
 	int n;
 
@@ -199,9 +199,9 @@ int WRAP(fcntl)(int fd, int command, long arg)
 		return -EPERM;
 	/* Pipes only ever grow, and flags are nobody's to change. */
 	if (command == F_SETPIPE_SZ)
-		CHECK(arg > REAL(fcntl)(fd, F_GETPIPE_SZ, 0));
+		CHECK(arg > __real_zc_fcntl(fd, F_GETPIPE_SZ, 0));
 	CHECK(command != F_SETFL);
-	n = REAL(fcntl)(fd, command, arg);
+	n = __real_zc_fcntl(fd, command, arg);
 	done(FCNTL, fd);
 	return n;
 }

@@ -469,16 +469,16 @@ static int sent_each_nap = -1; /* bytes, by the terminal, if there is one */
 static size_t in_terminal;
 static void (*while_asleep)(int ms);
 
-uint64_t __wrap_zc_sys_clock(void)
+uint64_t __wrap_zc_clock(void)
 {
 	return now + 1;
 }
 
-size_t __real_zc_sys_unread(int fd);
+size_t __real_zc_unread(int fd);
 
-size_t __wrap_zc_sys_unread(int fd)
+size_t __wrap_zc_unread(int fd)
 {
-	return sent_each_nap >= 0 ? in_terminal : __real_zc_sys_unread(fd);
+	return sent_each_nap >= 0 ? in_terminal : __real_zc_unread(fd);
 }
 
 int __real_zc_sys_poll(struct pollfd *p, int n, int ms);

@@ -149,7 +149,7 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 	return -ENOENT;
 }
 
-int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
+int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	if (name)
 		return -ENOENT;
@@ -159,7 +159,7 @@ int zc_sys_fstatat(int fd, const char *name, struct zc_stat *st)
 }
 
 /* All is O_NONBLOCK, and no pipe may be enlarged. */
-int zc_sys_fcntl(int fd, int command, long arg)
+int zc_fcntl(int fd, int command, long arg)
 {
 	(void)arg;
 	CHECK(fd >= 0);
@@ -189,12 +189,12 @@ REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len),
 REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -ENOSYS)
 REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len),
 	-ENOSYS)
-REFUSED(bool, zc_sys_is_tty, (int fd), false)
+REFUSED(bool, zc_is_tty, (int fd), false)
 REFUSED(bool, zc_sys_is_empty, (int fd), false)
 REFUSED(bool, zc_sys_is_alone, (void), false)
-REFUSED(size_t, zc_sys_unread, (int fd), 0)
+REFUSED(size_t, zc_unread, (int fd), 0)
 REFUSED(long, zc_sys_file_system, (int fd), 0)
-REFUSED(uint64_t, zc_sys_clock, (void), 1)
+REFUSED(uint64_t, zc_clock, (void), 1)
 REFUSED(uint64_t, zc_sys_memory, (void), UINT64_MAX)
 REFUSED(bool, zc_sys_file_limited, (void), false)
 REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size),

@@ -64,7 +64,7 @@ bool caller_goes_on(struct zc *z, int status)
 	if (status == ZC_STEPPED) {
 		wait_for_step(z);
 	} else if (status == ZC_TIMED_OUT) {
-		if (zc_sys_clock() < z->deadline)
+		if (zc_clock() < z->deadline)
 			broken("a call ends before its time");
 		if (++late > PATIENCE)
 			z->idle = z->deadline = 0;
