@@ -28,7 +28,6 @@ engine-y			+= sys
 engine-y			+= sys_stat
 engine-y			+= $(if $(CONFIG_SAFE_CALLS),no_)sys_ask
 engine-y			+= wait
-engine-$(CONFIG_ZC_RANGE)	+= flush
 engine-y			+= $(call or_stub,ZC_RANGE)range
 engine-$(CONFIG_ZC_RANGE)	+= relay
 engine-y			+= $(call or_stub,ZC_HANGUP)hangup
@@ -41,7 +40,7 @@ engine-y			+= $(call or_stub,ZC_LAG)lag
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
-		   flush grow hangup io lag offer own pipe_buffers queue range relay \
+		   grow hangup io lag offer own pipe_buffers queue range relay \
 		   resume no_ring sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

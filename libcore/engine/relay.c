@@ -8,8 +8,14 @@
 
 enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
 
-static int keep(struct zc_relay *relay, int fd[2], int status)
+/* Opens a relay whose ends `make' makes, unless it is open. */
+static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 {
+	int fd[2], status;
+
+	if (relay->fd)
+		return 0;
+	status = make(fd);
 	if (status)
 		return zc_refusal(status);
 	fd[0] = zc_above_stdio(fd[0]);
@@ -27,16 +33,12 @@ static int keep(struct zc_relay *relay, int fd[2], int status)
 
 int zc_relay_open(struct zc_relay *relay)
 {
-	int fd[2];
-
-	return relay->fd ? 0 : keep(relay, fd, zc_sys_pipe(fd));
+	return open_relay(relay, zc_sys_pipe);
 }
 
 int zc_socket_open(struct zc_relay *relay)
 {
-	int fd[2];
-
-	return relay->fd ? 0 : keep(relay, fd, zc_sys_socketpair(fd));
+	return open_relay(relay, zc_sys_socketpair);
 }
 
 void zc_relay_close(struct zc_relay *relay)
@@ -113,4 +115,15 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 	}
 	zc_grow(out, n - left);
 	return left;
+}
+
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
+		      size_t size)
+{
+	ssize_t n = ZC_CALL(z, zc_sys_read(relay->fd, buf, size), NULL, NULL);
+
+	if (n > 0)
+		return n;
+	zc_relay_close(relay);
+	return n ? n : -EIO;
 }

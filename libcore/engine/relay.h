@@ -53,19 +53,6 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
  * failed): records the error of a connection that was reset meanwhile. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
-/* Moves n bytes to out: by splice, by read and write where out is a file or
- * refuses that, and into nothing where out has failed. */
-void zc_relay_flush(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out);
-
-/* Moves a run from in to out by way of z->relay. Returns as a method does. */
-ssize_t zc_relay_run(struct zc *z, struct zc_endpoint *in,
-		     struct zc_endpoint *out);
-
-/* zc_relay_flush() by read and write alone. */
-void zc_relay_copy_out(struct zc *z, struct zc_relay *relay, size_t n,
-		       struct zc_endpoint *out);
-
 /* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
  * filled it. Returns whether it grew; being refused is no error. */
 bool zc_grow(struct zc_endpoint *pipe, size_t n);

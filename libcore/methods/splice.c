@@ -17,16 +17,48 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* Moves n bytes from z->relay to a sink that refuses splice(2), or into nothing
+ * where it has failed. */
+static void copy_rest(struct zc *z, struct zc_endpoint *out, size_t n)
+{
+	while (n) {
+		char *p = zc_buffer(z);
+		ssize_t m = zc_relay_read(z, &z->relay, p,
+					  zc_least(n, ZC_BUFFER));
+
+		if (m < 0) {
+			/* The sink must not count as complete. */
+			if (!out->error)
+				out->error = -m;
+			return;
+		}
+		n -= m;
+		zc_write(z, out, p, m);
+	}
+}
+
 /* Any other end may sleep in the call with the pipe locked: the process at the
  * pipe's far end would then hang, and could not even be killed. A pipe of our
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */
+static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
+			      struct zc_endpoint *out)
+{
+	ssize_t n = zc_relay_in(z, &z->relay, in, false, zc_run_max(in, out));
+
+	if (n > 0) {
+		copy_rest(z, out, zc_relay_out(z, &z->relay, n, out));
+		zc_relay_grow(&z->relay, n);
+	}
+	return n;
+}
+
 static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
-	return zc_relay_run(z, in, out);
+	return out->no_splice ? -EINVAL : splice_relayed(z, in, out);
 }
 
 /* Not to a file: the call takes no lock on its position, which others may share

@@ -72,7 +72,7 @@ calls() {
 
 @test "methods know nothing of each other" {
 	calls >edges
-	grep -x 'splice flush' edges
+	grep -x 'splice relay' edges
 	for method in "$B"/lib/methods/*.o; do
 		method=${method##*/}
 		method=${method%.o}
