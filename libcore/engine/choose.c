@@ -39,12 +39,11 @@ static bool applies(const struct zc_method *m, const struct zc_job *j)
  * O_DIRECT, but no packet is larger than a page. */
 static bool is_little(const struct zc_job *j)
 {
-	bool little = j->last < (ssize_t)zc_least_run();
-
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
 		return !j->out->bytes && j->kinds == ZC_PIPE;
-	return little && (j->fan || j->in->kind & j->kinds & ZC_PIPE);
+	return j->last < (ssize_t)zc_least_run() &&
+	       (j->fan || j->in->kind & j->kinds & ZC_PIPE);
 }
 
 /* Tries one method. Returns as it does. */
@@ -59,40 +58,14 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	return n;
 }
 
-/* Records a failure that rw could not repeat, after bytes had moved. It is
- * final all the same, and only the errno tells which end has failed. */
-static void blame(struct zc_job *j, int fault)
-{
-	if (fault == EIO)
-		j->in->error = fault;
-	else
-		j->out->error = fault;
-}
-
-/* Tries rw, the last of the methods, which has the last word, also about the
- * failure of another: if it goes on, it serves the rest. Returns as it does. */
-static ssize_t try_rw(struct zc_job *j, int fault)
-{
-	/* A line cannot fail, and write(2) knows all of its sink. */
-	bool moved = j->in->bytes && j->in->kind != ZC_REPEAT;
-	ssize_t n = try(j, &zc_method_rw);
-
-	if (fault) {
-		j->in->no_splice = true;
-		if (moved && !zc_has_failed(j))
-			blame(j, fault);
-	}
-	return n;
-}
-
-/* Tries the methods in turn until one has moved a run. Returns as they do. */
+/* Tries the methods in turn until one has moved a run; rw, the last, has the
+ * last word. One that has refused is passed for good, unless one before it was
+ * left out. Returns as they do. */
 static ssize_t try_all(struct zc_job *j)
 {
 	bool little = is_little(j);
-	const struct zc_method *const *m;
-	int fault = 0;
 
-	for (m = j->methods; m[1] && !fault; m++) {
+	for (const struct zc_method *const *m = j->methods; m[1]; m++) {
 		ssize_t n;
 
 		if (little && !(*m)->uncached)
@@ -100,23 +73,21 @@ static ssize_t try_all(struct zc_job *j)
 		n = try(j, *m);
 		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
 			return n;
-		if (!n && j->in->kind & READ_ENDS)
-			break;
-		if (!n)
+		if (!n) {
+			if (j->in->kind & READ_ENDS)
+				break;
 			return 0;
-		if (zc_is_final(n))
-			fault = -n;
-		/* A method that has refused is passed for good, unless one
-		 * before it was left out. */
+		}
 		if (!little)
 			j->methods = m + 1;
 	}
-	return try_rw(j, fault);
+	return try(j, &zc_method_rw);
 }
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	ssize_t n = plain || j->in->no_splice ? try_rw(j, 0) : try_all(j);
+	ssize_t n = plain || j->in->no_splice ? try(j, &zc_method_rw) :
+						try_all(j);
 
 	j->last = n;
 	if (n > 0 && !j->fan)

@@ -17,7 +17,9 @@ bool zc_is_final(ssize_t n)
 
 int zc_refusal(int status)
 {
-	return status == -EAGAIN || zc_is_final(status) ? -ENOSYS : status;
+	if (status == -EAGAIN || zc_is_final(status))
+		return -ENOSYS;
+	return status;
 }
 
 bool zc_is_told_once(ssize_t n)

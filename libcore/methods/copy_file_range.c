@@ -4,7 +4,6 @@
  * (docs/DESIGN.md, 10). */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "engine/engine.h"
 
@@ -94,6 +93,7 @@ static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
 static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 				   struct zc_endpoint *out)
 {
+	bool begun = out->bytes;
 	off_t begin;
 	ssize_t n;
 	int status;
@@ -113,6 +113,10 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 		    copy_once(z, in, out) :
 		    0;
 	fill(z, in, out);
+	/* A network file system reports the failure of an earlier write once,
+	 * in any call. */
+	if (begun && !in->error && !out->error && zc_is_final(n))
+		out->error = -n;
 	begin = out->range_at - begin;
 	/* The source has become shorter, or the sink is full. */
 	if (zc_has_range(out))

@@ -14,7 +14,11 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 		return max;
 	n = ZC_CALL(z, zc_sys_sendfile(out->fd, in->fd, zc_offset(in), max),
 		    NULL, out);
+	/* Other failures are left to write(2), which raises SIGPIPE. */
+	if (n == -EIO)
+		zc_record(in, n);
 	zc_count(in, out, n);
+	/* The source may say such an errno, too. */
 	if (n > 0 || zc_is_told_once(n))
 		zc_check_reset(out, n, max);
 	return n;

@@ -9,6 +9,7 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 	ssize_t n = zc_splice(z, in->fd, NULL, out->fd,
 			      zc_at_most(in, ZC_RUN_MAX), in, out);
 
+	zc_record(n == -EIO ? in : out, n);
 	zc_count(in, out, n);
 	if (n > 0) {
 		zc_grow(in, n);
