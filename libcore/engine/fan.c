@@ -61,7 +61,6 @@ static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
 	t->polled |= queued > 0;
 	if (o->kind == ZC_TTY)
 		t->ms = zc_sooner(t->ms, TTY_NAP);
-	/* Bytes that it does not take at once go into its queue. */
 	if (!queued && zc_may_queue(z, o))
 		t->ms = 0;
 	if (!o->resting)
@@ -130,10 +129,10 @@ static void note(struct zc_endpoint *o, bool took)
 }
 
 /* Writes the run in memory to a sink that is ready, as much as it takes, or
- * queues it. Small pieces would fill a pipe early; only an empty one takes
- * large ones. A sink with a limit must not sleep, and another process may take
- * the room that poll(2) has promised: so its bytes are queued, and the queue is
- * spliced. */
+ * leaves it to a queue. Small pieces would fill a pipe early; only an empty one
+ * takes large ones. A sink with a limit must not sleep, and another process may
+ * take the room that poll(2) has promised: so its bytes are queued, and the
+ * queue is spliced. */
 static void write_run(struct zc *z, struct zc_endpoint *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
@@ -141,9 +140,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o)
 
 	if (zc_never_sleeps(o) || zc_sends(z, o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
-	} else if (zc_may_queue(z, o) && (small || zc_limited(o))) {
-		zc_queue_lack(z, o);
-	} else {
+	} else if (!zc_may_queue(z, o) || !(small || zc_limited(o))) {
 		zc_write_pages(z, o, o->next, n);
 		zc_took(o, n);
 	}
@@ -173,7 +170,8 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		o->resting = false;
 	else
 		o->nap = 0;
-	if (o->lack && (zc_queued(o) || (!p->revents && zc_may_queue(z, o))))
+	/* Bytes that it does not take at once go into its queue. */
+	if (o->lack && zc_may_queue(z, o))
 		zc_queue_lack(z, o);
 }
 
