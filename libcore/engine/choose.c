@@ -24,13 +24,6 @@ bool zc_has_failed(const struct zc_job *j)
 	return j->in->error || live < j->live;
 }
 
-/* Whether the kinds of the endpoints are for a method. */
-static bool applies(const struct zc_method *m, const struct zc_job *j)
-{
-	return m->from & j->in->kind && !(j->kinds & ~m->to) &&
-	       (m->fan || !j->fan);
-}
-
 /* Returns whether to read and write this run, because the one before was
  * little. To several sinks, splicing puts each piece into a pipe buffer of its
  * own, and a queue would hold few of them; writing fills pages. From pipe to
@@ -42,17 +35,21 @@ static bool is_little(const struct zc_job *j)
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
 		return !j->out->bytes && j->kinds == ZC_PIPE;
-	return j->last < (ssize_t)zc_least_run() &&
-	       (j->fan || j->in->kind & j->kinds & ZC_PIPE);
+	if (j->last >= (ssize_t)zc_least_run())
+		return false;
+	return j->fan || j->in->kind & j->kinds & ZC_PIPE;
 }
 
-/* Tries one method. Returns as it does. */
+/* Tries a method, if it serves these kinds of endpoints. Returns as it does. */
 static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 {
+	bool serves = m->from & j->in->kind && !(j->kinds & ~m->to);
 	ssize_t n = ZC_PASSED_OVER;
 
-	if (applies(m, j))
-		n = j->fan ? m->fan(j) : m->run(j->z, j->in, j->out);
+	if (serves && !j->fan)
+		n = m->run(j->z, j->in, j->out);
+	else if (serves && m->fan)
+		n = m->fan(j);
 	if (j->z->trace)
 		j->z->trace(j->z, m, j->in, j->out, j->nout, n);
 	return n;
@@ -86,11 +83,9 @@ static ssize_t try_all(struct zc_job *j)
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	ssize_t n = plain || j->in->no_splice ? try(j, &zc_method_rw) :
-						try_all(j);
-
-	j->last = n;
-	if (n > 0 && !j->fan)
-		zc_lag_count(j->out, n);
-	return n;
+	if (plain || j->in->no_splice)
+		j->last = try(j, &zc_method_rw);
+	else
+		j->last = try_all(j);
+	return j->last;
 }

@@ -52,6 +52,7 @@ static bool begin(struct zc_job *j)
 			out->kind = ZC_UNKNOWN;
 		out->asked_limit = true;
 		in->no_splice |= is_same_file(in, out);
+		j->lags |= out->lag != NULL;
 		if (!out->error)
 			j->kinds |= out->kind;
 	}

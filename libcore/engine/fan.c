@@ -38,9 +38,10 @@ struct turn {
 /* Whether no run is read until the queue has room. */
 static bool is_full(const struct zc_endpoint *o)
 {
+	if (!zc_queued(o))
+		return false;
 	if (zc_limited(o))
-		return o->lag->late == ZC_WAIT && zc_queued(o) &&
-		       !zc_lag_room(o);
+		return o->lag->late == ZC_WAIT && !zc_lag_room(o);
 	return zc_queued(o) > FULL;
 }
 
@@ -93,8 +94,8 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 		await(&j->out[i], ask(j->z, &j->out[i], t), &p[i], t);
 	reads = t->open && !t->lacking && !t->full && t->ahead;
 	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
-	if (t->lacking && t->ahead)
-		t->ms = zc_sooner(t->ms, zc_lag_nap(j->out, j->nout));
+	if (t->ahead)
+		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
 }
 
 /* The only sleep. For a single end it is left to the next call, read(2),
@@ -110,12 +111,12 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 
 	if (stop || alone)
 		return stop;
-	begun = in->fd < 0 ? zc_lag_clock(j->out, j->nout) : 0;
+	begun = in->fd < 0 ? zc_lag_clock(j) : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
 	zc_poll(j->z, p, n, t->ms);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
-		zc_lag_waited(j->out, j->nout, begun, t->lacking);
+		zc_lag_waited(j, begun, t->lacking);
 	return zc_stop(j->z, j->in, in);
 }
 
@@ -136,7 +137,7 @@ static void note(struct zc_endpoint *o, bool took)
 static void write_run(struct zc *z, struct zc_endpoint *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
-	bool small = n < o->lack && n <= PIPE_BUF;
+	bool small = n < zc_least(o->lack, PIPE_BUF + 1);
 
 	if (zc_never_sleeps(o) || zc_sends(z, o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
@@ -175,22 +176,17 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		zc_queue_lack(z, o);
 }
 
-/* Whether a sink that was ready, and took nothing, has been left alone only a
- * few times: it is not called late yet. */
-static bool may_take(const struct zc_endpoint *o)
-{
-	return o->nap && o->nap < NAP_LONG;
-}
-
 static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = &j->out[i];
 
 		serve(j->z, o, &p[i]);
-		if (!p[i].revents && !may_take(o) &&
-		    zc_lag_is_overdue(o, j->out, j->nout))
-			zc_lag_leave_out(o);
+		/* One that was ready, and took nothing, is not called late
+		 * before it has been left alone a few times. */
+		if (p[i].revents || (o->nap && o->nap < NAP_LONG))
+			continue;
+		zc_lag_check(o, j);
 	}
 }
 
@@ -205,7 +201,7 @@ static void unpack(struct zc_job *j)
 
 	if (n > 0) {
 		relay->held -= n;
-		zc_offer(j->z, j->out, j->nout, p, n);
+		zc_offer(j, p, n);
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */
@@ -216,12 +212,6 @@ static void unpack(struct zc_job *j)
 	}
 }
 
-/* Whether there is more to read. */
-static bool is_open(const struct zc_endpoint *in)
-{
-	return !in->ended && !in->error && !zc_has_given_all(in);
-}
-
 /* Reads the next run, in memory or into z->relay. For a single sink with
  * nothing in its queue, and no gap, a method moves it all the way, unless the
  * sink could keep a call that may be ended. */
@@ -230,13 +220,17 @@ static void read_run(struct zc_job *j)
 	struct zc_endpoint *in = j->in, *out = j->out;
 	ssize_t n;
 
-	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out) ||
-		 (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM));
-	n = zc_move_run(j, j->fan && !zc_lag_run(out, j->nout));
-	if (n > 0)
-		zc_defer(j->z);
-	else if (!zc_was_cut(j->z))
-		in->ended = !zc_has_failed(j);
+	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
+	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
+		j->fan = true;
+	n = zc_move_run(j, j->fan && !zc_lag_run(j));
+	if (n <= 0) {
+		in->ended = !zc_was_cut(j->z) && !zc_has_failed(j);
+		return;
+	}
+	zc_defer(j->z);
+	if (!j->fan)
+		zc_lag_count(out, n);
 }
 
 int zc_fan_all(struct zc_job *j)
@@ -246,14 +240,15 @@ int zc_fan_all(struct zc_job *j)
 
 	for (;;) {
 		struct turn t = {
-			.open = is_open(in),
+			.open = !in->ended && !in->error &&
+				!zc_has_given_all(in),
 			.polled = zc_may_stop(j->z),
 			.ms = -1,
 		};
 		int stop;
 
 		if (!t.open)
-			t.ms = zc_lag_last(j->out, j->nout);
+			t.ms = zc_lag_last(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {
 			if (IS_ENABLED(CONFIG_ZC_TEE) && j->z->relay.held) {
@@ -263,7 +258,7 @@ int zc_fan_all(struct zc_job *j)
 			if (!in->error && zc_has_failed(j))
 				return -1;
 			if (!t.awaited && t.ms < 0)
-				return in->error ? -1 : 0;
+				return -zc_has_failed(j);
 		}
 		stop = wait_for(j, p, &t);
 		if (stop)

@@ -29,8 +29,7 @@ static inline void zc_took(struct zc_endpoint *out, size_t n)
 
 /* Gives each live sink len bytes at p, without those that it has had: they stay
  * there until none lacks any of them. */
-void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
-	      size_t len);
+void zc_offer(const struct zc_job *j, const char *p, size_t len);
 
 /* Writes the bytes that a sink lacks, as many as it takes without sleeping.
  * Returns whether it took any, or sets its error. */

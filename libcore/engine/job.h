@@ -13,6 +13,7 @@ struct zc_job {
 	int nout;
 	int live;	/* sinks, when it began */
 	unsigned kinds; /* of these, of enum zc_kind */
+	bool lags;	/* a sink has a struct zc_lag */
 	bool fan;	/* runs are for all sinks, in turns */
 	int last;	/* bytes of the run before this one */
 };

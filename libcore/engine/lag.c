@@ -50,12 +50,12 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 
 int zc_lag_open(struct zc_endpoint *out)
 {
+	bool open = out->queue.fd;
+	int status = zc_relay_open(&out->queue);
 	size_t room = 0;
-	int status;
 
-	if (out->queue.fd || !zc_limited(out))
-		return zc_queue_open(out);
-	status = zc_queue_open(out);
+	if (open || !zc_limited(out))
+		return status;
 	if (!status)
 		room = enlarge(&out->queue, out->lag->max);
 	out->lag->lacks = zc_excess(out->lag->max, room);
@@ -119,7 +119,9 @@ static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
 {
 	if (out->queue.held > most(out) / 2)
 		return len;
-	return out->lag->line_start ? 0 : line_len(buf, len);
+	if (out->lag->line_start)
+		return 0;
+	return line_len(buf, len);
 }
 
 size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
@@ -157,27 +159,29 @@ bool zc_lag_pass(struct zc_endpoint *out, size_t n)
 	return true;
 }
 
-size_t zc_lag_run(const struct zc_endpoint *out, int nout)
+size_t zc_lag_run(const struct zc_job *j)
 {
-	size_t max = ZC_RUN_MAX, room;
+	size_t max = ZC_RUN_MAX;
 
-	for (; nout; out++, nout--) {
-		if (!zc_limited(out) || skips(out))
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+		if (!zc_limited(o) || skips(o))
 			continue;
-		room = zc_lag_room(out);
 		/* Spliced small pieces have filled the queue before its limit.
 		 */
-		if (out->lag->gap || (out->queue.fd && out->queue.size.settled))
-			room = 0;
-		max = zc_least(room, max);
+		if (o->lag->gap || o->queue.size.settled)
+			return 0;
+		max = zc_least(zc_lag_room(o), max);
 	}
-	return max < ZC_LEAST ? 0 : max;
+	if (max < ZC_LEAST)
+		return 0;
+	return max;
 }
 
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
-	return !out->lack && !skips(out) &&
-	       (!out->queue.held || zc_lag_room(out) >= ZC_LEAST);
+	if (out->lack || skips(out))
+		return false;
+	return !out->queue.held || zc_lag_room(out) >= ZC_LEAST;
 }
 
 /* Returns how many of the bytes read from the source the reader of a sink has
@@ -198,55 +202,31 @@ static bool may_lose(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->late != ZC_WAIT;
 }
 
-/* The sink lacks bytes for which its queue has no room. The readers are
- * compared, because a large pipe may go on taking bytes that nobody reads. The
- * kernel does not tell how much of a pseudo-terminal is unread, some 12 KiB, so
- * the others have a few naps to read as much. For a socket it tells the memory
- * in use, which may be many times the bytes: so a late socket counts only the
- * bytes that it lacks. */
-bool zc_lag_is_overdue(const struct zc_endpoint *late,
-		       const struct zc_endpoint *out, int nout)
-{
-	enum { NAPS = 4 };
-	size_t n = late->lack;
-
-	if (!late->lack || !may_lose(late))
-		return false;
-	if (late->kind != ZC_SOCKET)
-		n += zc_unread(late->fd);
-	for (; nout; out++, nout--)
-		if (!out->error && zc_lag_goes_on(out) && n > behind(out) &&
-		    (out->kind != ZC_TTY || late->lag->naps > NAPS))
-			return true;
-	return false;
-}
-
-int zc_lag_nap(struct zc_endpoint *out, int nout)
+int zc_lag_nap(const struct zc_job *j)
 {
 	enum { LONGEST = 7 };
 	int ms = -1;
 
-	for (; nout; out++, nout--)
-		if (out->lack && may_lose(out)) {
-			ms = zc_sooner(ms, (1 << out->lag->naps) / 2);
-			out->lag->naps += out->lag->naps < LONGEST;
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+		if (o->lack && may_lose(o)) {
+			ms = zc_sooner(ms, (1 << o->lag->naps) / 2);
+			o->lag->naps += o->lag->naps < LONGEST;
 		}
 	return ms;
 }
 
-size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
-		   int nout)
+size_t zc_lag_read(const struct zc_job *j)
 {
 	size_t n = ZC_BUFFER;
 
 	/* The part of a message that does not fit is lost. */
-	if (in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
+	if (j->in->kind & (ZC_DATAGRAM | ZC_UNKNOWN))
 		return n;
-	for (; nout; out++, nout--)
-		if (zc_limited(out) && out->lag->late == ZC_WAIT)
-			n = zc_least(n, zc_lag_room(out));
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+		if (zc_limited(o) && o->lag->late == ZC_WAIT)
+			n = zc_least(n, zc_lag_room(o));
 	/* A file with O_DIRECT needs whole blocks. */
-	return n > ZC_ALIGN ? n & -(size_t)ZC_ALIGN : ZC_ALIGN;
+	return zc_most(n & -(size_t)ZC_ALIGN, ZC_ALIGN);
 }
 
 /* Returns how many bytes of the queue are a line about missing bytes and not
@@ -272,40 +252,60 @@ static void give_up(struct zc_endpoint *out)
 	out->error = ETIME;
 }
 
-/* The end of a line that has begun goes to the bytes kept free for it. */
-void zc_lag_leave_out(struct zc_endpoint *out)
+/* The sink lacks bytes for which its queue has no room. The readers are
+ * compared, because a large pipe may go on taking bytes that nobody reads. The
+ * kernel does not tell how much of a pseudo-terminal is unread, some 12 KiB, so
+ * the others have a few naps to read as much. For a socket it tells the memory
+ * in use, which may be many times the bytes: so a late socket counts only the
+ * bytes that it lacks. */
+static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 {
-	struct zc_lag *lag = out->lag;
-	size_t room = zc_excess(most(out) + PIPE_BUF, out->queue.held);
-	size_t n = line_len(out->next, out->lack), m = 0;
+	enum { NAPS = 4 };
+	size_t n = late->lack;
 
+	if (!late->lack || !may_lose(late))
+		return false;
+	if (late->kind != ZC_SOCKET)
+		n += zc_unread(late->fd);
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+		if (o->error || !zc_lag_goes_on(o))
+			continue;
+		if (o->kind == ZC_TTY && late->lag->naps <= NAPS)
+			continue;
+		if (n > behind(o))
+			return true;
+	}
+	return false;
+}
+
+/* The end of a line that has begun goes to the bytes kept free for it. */
+void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j)
+{
+	struct zc_lag *lag = late->lag;
+	size_t room, n, m = 0;
+
+	if (!is_overdue(late, j))
+		return;
 	if (lag->late == ZC_DROP) {
-		give_up(out);
+		give_up(late);
 		return;
 	}
-	if (n <= room && out->kind & ZC_LATE && !zc_lag_open(out))
-		m = zc_queue_write(out, out->next, n);
-	lag->cut = !m || out->next[m - 1] != '\n';
-	miss(lag, out->lack - m);
-	out->lack = 0;
+	room = zc_excess(most(late) + PIPE_BUF, late->queue.held);
+	n = line_len(late->next, late->lack);
+	if (n <= room && late->kind & ZC_LATE && !zc_lag_open(late))
+		m = zc_queue_write(late, late->next, n);
+	lag->cut = !m || late->next[m - 1] != '\n';
+	miss(lag, late->lack - m);
+	late->lack = 0;
 }
 
-uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout)
+void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
-	while (nout && !out->lag)
-		out++, nout--;
-	return nout ? zc_clock() : 0;
-}
+	uint64_t ms = zc_clock() - begun;
 
-void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
-		   bool lacking)
-{
-	uint64_t now = zc_clock();
-
-	for (; nout; out++, nout--)
-		if (out->lag && out->kind & ZC_LATE &&
-		    (lacking ? out->lack : out->queue.held))
-			out->lag->waited += now - begun;
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+		if (o->lag && (lacking ? o->lack : o->queue.held))
+			o->lag->waited += ms;
 }
 
 /* Ends a gap. Returns how many bytes of a sink are waited for. A terminal must
@@ -334,27 +334,27 @@ static int patience(struct zc_lag *lag, size_t left)
 	return zc_excess(lag->until, now);
 }
 
-int zc_lag_last(struct zc_endpoint *out, int nout)
+int zc_lag_last(const struct zc_job *j)
 {
 	int ms = -1;
 
-	for (; nout; out++, nout--) {
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
 		size_t left;
 		int nap;
 
-		if (!may_lose(out))
+		if (!may_lose(o))
 			continue;
-		left = to_go(out);
-		nap = patience(out->lag, left);
+		left = to_go(o);
+		nap = patience(o->lag, left);
 		if (!left)
 			continue;
 		/* poll(2) does not tell when a terminal has sent all. */
-		if (!out->queue.held)
+		if (!o->queue.held)
 			nap = zc_least(nap, TTY_NAP);
 		if (nap)
 			ms = zc_sooner(ms, nap);
 		else
-			give_up(out);
+			give_up(o);
 	}
 	return ms;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "io.h"
+#include "job.h"
 #include "queue.h"
-#include "core.h"
 
 /* Limits: struct zc_lag. */
 
@@ -56,38 +56,35 @@ bool zc_lag_goes_on(const struct zc_endpoint *out);
 /* Returns for how many milliseconds to wait for sinks that lack something that
  * they may lose, while others go on; -1: for ever. The first wait is none, and
  * each is longer than the one before. */
-int zc_lag_nap(struct zc_endpoint *out, int nout);
+int zc_lag_nap(const struct zc_job *j);
 
-/* Returns whether the reader of a sink that lacks something is further behind
- * than that of another that goes on. */
-bool zc_lag_is_overdue(const struct zc_endpoint *late,
-		       const struct zc_endpoint *out, int nout);
+/* Leaves out the bytes that a sink lacks, except the rest of a line that it has
+ * begun, or retires it with ETIME: if it may lose bytes, and its reader is
+ * further behind than that of another that goes on. */
+void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, because a
  * limit is near, or a gap may end. */
-size_t zc_lag_run(const struct zc_endpoint *out, int nout);
+size_t zc_lag_run(const struct zc_job *j);
 
 /* Returns how many bytes to read at once: whole blocks (ZC_ALIGN), at most one
  * block more than the queues have room for, but enough for any message. */
-size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
-		   int nout);
-
-/* Leaves out the bytes that an overdue sink lacks, except the rest of a line
- * that it has begun; or retires it with ETIME. */
-void zc_lag_leave_out(struct zc_endpoint *out);
+size_t zc_lag_read(const struct zc_job *j);
 
 /* Returns the time, zc_clock(), if any sink has a struct zc_lag, or 0. */
-uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout);
+static inline uint64_t zc_lag_clock(const struct zc_job *j)
+{
+	return IS_ENABLED(CONFIG_ZC_LAG) && j->lags ? zc_clock() : 0;
+}
 
 /* Counts a sleep since `begun' for the sinks that were waited for: those that
  * lack bytes, or else have some in their queues. */
-void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
-		   bool lacking);
+void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking);
 
 /* After the end of the source: tells of missing bytes, and retires, with ETIME,
  * sinks that may lose bytes and have taken none for some seconds. Returns for
  * how many milliseconds to wait for the others, or -1 if none is waited for. */
-int zc_lag_last(struct zc_endpoint *out, int nout);
+int zc_lag_last(const struct zc_job *j);
 
 /* Returns whether the next bytes are the first that go out to a sink: it has no
  * queue and no gap. */

@@ -9,7 +9,7 @@ size_t zc_lag_max(void)
 
 int zc_lag_open(struct zc_endpoint *out)
 {
-	return zc_queue_open(out);
+	return zc_relay_open(&out->queue);
 }
 
 size_t zc_lag_room(const struct zc_endpoint *out)
@@ -31,13 +31,12 @@ bool zc_lag_pass(struct zc_endpoint *out, size_t n)
 	return false;
 }
 
-size_t zc_lag_run(const struct zc_endpoint *out, int nout)
+size_t zc_lag_run(const struct zc_job *j)
 {
 	return ZC_RUN_MAX;
 }
 
-size_t zc_lag_read(const struct zc_endpoint *in, const struct zc_endpoint *out,
-		   int nout)
+size_t zc_lag_read(const struct zc_job *j)
 {
 	return ZC_BUFFER;
 }
@@ -47,32 +46,20 @@ bool zc_lag_goes_on(const struct zc_endpoint *out)
 	return !out->lack;
 }
 
-bool zc_lag_is_overdue(const struct zc_endpoint *late,
-		       const struct zc_endpoint *out, int nout)
+void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j)
 {
-	return false;
 }
 
-int zc_lag_nap(struct zc_endpoint *out, int nout)
+int zc_lag_nap(const struct zc_job *j)
 {
 	return -1;
 }
 
-void zc_lag_leave_out(struct zc_endpoint *out)
+void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
 }
 
-uint64_t zc_lag_clock(const struct zc_endpoint *out, int nout)
-{
-	return 0;
-}
-
-void zc_lag_waited(struct zc_endpoint *out, int nout, uint64_t begun,
-		   bool lacking)
-{
-}
-
-int zc_lag_last(struct zc_endpoint *out, int nout)
+int zc_lag_last(const struct zc_job *j)
 {
 	return -1;
 }

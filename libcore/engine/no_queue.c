@@ -7,11 +7,6 @@ bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out)
 	return false;
 }
 
-int zc_queue_open(struct zc_endpoint *out)
-{
-	return -ENOSYS;
-}
-
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 {
 	return 0;

@@ -25,11 +25,13 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 
 bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 {
-	ssize_t n = zc_sends(z, out) ?
-			    zc_sys_send(out->fd, out->next, out->lack) :
-			    zc_own_write(out, out->next, out->lack);
+	ssize_t n;
 
 	z->calls++;
+	if (zc_sends(z, out))
+		n = zc_sys_send(out->fd, out->next, out->lack);
+	else
+		n = zc_own_write(out, out->next, out->lack);
 	if (n > 0) {
 		zc_took(out, n);
 		out->bytes += n;
@@ -53,11 +55,10 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 	}
 }
 
-void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
-	      size_t len)
+void zc_offer(const struct zc_job *j, const char *p, size_t len)
 {
-	z->run = len;
-	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+	j->z->run = len;
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
 		size_t had = zc_least(o->had, len);
 
 		if (o->error)
@@ -68,7 +69,7 @@ void zc_offer(struct zc *z, struct zc_endpoint *out, int nout, const char *p,
 		o->next = p + had;
 		o->lack = len - had;
 		if (o->lack)
-			give_now(z, o);
+			give_now(j->z, o);
 	}
 }
 

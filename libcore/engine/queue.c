@@ -16,11 +16,6 @@ bool zc_may_queue(const struct zc *z, const struct zc_endpoint *out)
 	return !z->no_queue && out->kind & ZC_LATE;
 }
 
-int zc_queue_open(struct zc_endpoint *out)
-{
-	return zc_relay_open(&out->queue);
-}
-
 /* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
  * at most half of it. Returns whether there is such a pipe. If bytes are lost,
  * the sink has failed. */
@@ -54,9 +49,11 @@ static bool pack(struct zc_endpoint *out)
  * the limit. Returns whether there is room now. */
 static bool make_room(struct zc_endpoint *out)
 {
-	return !out->queue.size.settled &&
-	       (zc_relay_grow(&out->queue, SIZE_MAX) ||
-		(zc_limited(out) && pack(out)));
+	if (out->queue.size.settled)
+		return false;
+	if (zc_relay_grow(&out->queue, SIZE_MAX))
+		return true;
+	return zc_limited(out) && pack(out);
 }
 
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
@@ -80,11 +77,12 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
  * pipe, and to a terminal or a socket that is O_NONBLOCK. */
 static bool splices(const struct zc_endpoint *out)
 {
-	bool at_once = out->kind == ZC_PIPE || zc_is_nonblock(out) ||
-		       zc_never_sleeps(out);
-
-	return at_once && !out->no_splice &&
-	       (zc_limited(out) || out->nap < NAP_LONG);
+	if (out->no_splice)
+		return false;
+	if (out->kind != ZC_PIPE && !zc_is_nonblock(out) &&
+	    !zc_never_sleeps(out))
+		return false;
+	return zc_limited(out) || out->nap < NAP_LONG;
 }
 
 /* Splices bytes of the queue to the sink. Returns how many, or -errno. */
@@ -96,8 +94,7 @@ static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 	z->calls++;
 	if (n > 0) {
 		out->bytes += n;
-		if (zc_is_nonblock(out))
-			zc_check_reset(out, n, queue->held);
+		zc_check_reset(out, n, queue->held);
 	} else if (n != -EAGAIN && n != -EINTR) {
 		zc_record(out, n);
 		out->no_splice = !out->error;
@@ -125,8 +122,12 @@ static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 
 void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 {
-	ssize_t n = splices(out) ? splice_out(z, out) : copy_out(z, out);
+	ssize_t n;
 
+	if (splices(out))
+		n = splice_out(z, out);
+	else
+		n = copy_out(z, out);
 	if (n > 0) {
 		out->queue.held -= n;
 		zc_grow(out, n);

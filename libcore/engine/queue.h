@@ -13,9 +13,6 @@ static inline size_t zc_queued(const struct zc_endpoint *out)
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
 }
 
-/* Opens it. Returns 0, or -errno. */
-int zc_queue_open(struct zc_endpoint *out);
-
 /* Puts len bytes at p into it. Returns how many have had room. */
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 

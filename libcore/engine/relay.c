@@ -20,7 +20,7 @@ static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 		return zc_refusal(status);
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);
-	if (fd[0] < 0 || fd[1] < 0) {
+	if ((fd[0] | fd[1]) < 0) {
 		zc_sys_close(fd[0]);
 		zc_sys_close(fd[1]);
 		return -EMFILE;
@@ -47,9 +47,8 @@ void zc_relay_close(struct zc_relay *relay)
 		return;
 	zc_sys_close(relay->fd);
 	zc_sys_close(relay->sink);
-	relay->fd = 0;
-	relay->held = 0;
-	relay->size.settled = true; /* it has none any more */
+	/* What is done to it from here on fails. */
+	*relay = (struct zc_relay){ .sink = -1 };
 }
 
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,

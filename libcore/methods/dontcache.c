@@ -27,15 +27,13 @@ static void drop(int fd, off_t to, off_t n)
  * size. */
 static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 {
-	*size = ZC_BUFFER;
-	if (in->kind != ZC_FILE)
-		return zc_buffer(z);
-	if (!z->large)
+	if (in->kind == ZC_FILE && !z->large)
 		z->large = zc_map(ZC_LARGE);
-	if (!z->large)
-		return zc_buffer(z);
 	*size = ZC_LARGE;
-	return z->large;
+	if (in->kind == ZC_FILE && z->large)
+		return z->large;
+	*size = ZC_BUFFER;
+	return zc_buffer(z);
 }
 
 /* Reads a piece of a file. Returns as zc_read(). */
@@ -103,31 +101,16 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 		p += n;
 }
 
-static bool is_file(const struct zc_endpoint *end)
-{
-	return !end->error && end->kind & (ZC_FILE | ZC_SMALL);
-}
-
-/* Only where the caller names methods, because it is slower than the others. */
-static bool is_asked_for(const struct zc *z, const struct zc_endpoint *in,
-			 const struct zc_endpoint *out, int nout)
-{
-	bool file = is_file(in);
-
-	for (int i = 0; i < nout; i++)
-		file |= is_file(&out[i]);
-	return z->methods && file;
-}
-
 /* Reads a piece, which is then at *p, and writes it to the sinks that are
- * files. Returns as zc_read(). */
+ * files: `kinds' are those of all sinks. Only where the caller names methods,
+ * because it is slower than the others. Returns as zc_read(). */
 static ssize_t take(struct zc *z, struct zc_endpoint *in,
-		    struct zc_endpoint *out, int nout, char **p)
+		    struct zc_endpoint *out, int nout, unsigned kinds, char **p)
 {
 	size_t size;
 	ssize_t n;
 
-	if (!is_asked_for(z, in, out, nout))
+	if (!z->methods || !((in->kind | kinds) & (ZC_FILE | ZC_SMALL)))
 		return -EINVAL;
 	*p = buffer(z, in, &size);
 	n = zc_offset(in) ? get(z, in, *p, size) : zc_read(z, in, *p, size);
@@ -147,15 +130,14 @@ static ssize_t dontcache_fan(const struct zc_job *j)
 	ssize_t n;
 	char *p;
 
-	for (int i = 0; i < j->nout; i++)
-		if (zc_limited(&out[i]))
-			return -EINVAL;
-	n = take(j->z, j->in, out, j->nout, &p);
+	if (zc_lag_run(j) < ZC_LARGE)
+		return -EINVAL;
+	n = take(j->z, j->in, out, j->nout, j->kinds, &p);
 	if (n <= 0)
 		return n;
 	for (int i = 0; i < j->nout; i++)
 		zc_lag_count(&out[i], out[i].had);
-	zc_offer(j->z, out, j->nout, p, n);
+	zc_offer(j, p, n);
 	return n;
 }
 
@@ -163,7 +145,7 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
 	char *p;
-	ssize_t n = take(z, in, out, 1, &p);
+	ssize_t n = take(z, in, out, 1, out->kind, &p);
 
 	if (n > 0)
 		zc_write(z, out, p + out->had, n - out->had);

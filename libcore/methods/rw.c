@@ -79,15 +79,14 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 
 static ssize_t rw_fan(const struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in;
-	size_t max = zc_lag_read(in, j->out, j->nout);
+	size_t max = zc_lag_read(j);
 	ssize_t n;
 
-	if (is_first(in, j->kinds))
+	if (is_first(j->in, j->kinds))
 		max = zc_least(max, zc_least_run());
-	n = read_some(j->z, in, max);
+	n = read_some(j->z, j->in, max);
 	if (n > 0)
-		zc_offer(j->z, j->out, j->nout, zc_buffer(j->z), n);
+		zc_offer(j, zc_buffer(j->z), n);
 	return n;
 }
 

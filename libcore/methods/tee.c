@@ -122,43 +122,40 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 
 /* Gives the sinks the bytes in z->relay. zc_fan() unpacks the rest: for a file,
  * which is written to, and where tee(2) was short. */
-static void give_all(struct zc *z, struct zc_endpoint *out, int nout)
+static void give_all(const struct zc_job *j)
 {
+	struct zc *z = j->z;
 	ssize_t n = z->relay.held, m = n;
 	int left = 0; /* sinks that have yet to get them */
 
-	for (int i = 0; i < nout; i++) {
-		bool passes = out[i].error || zc_lag_pass(&out[i], n);
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+		bool passes = o->error || zc_lag_pass(o, n);
 
-		out[i].had = passes ? n : 0;
+		o->had = passes ? n : 0;
 		left += !passes;
 	}
-	for (int i = 0; i < nout && m == n; i++) {
-		if (out[i].had || !(out[i].kind & ZC_LATE))
+	for (int i = 0; i < j->nout && m == n; i++) {
+		struct zc_endpoint *o = &j->out[i];
+
+		if (o->had || !(o->kind & ZC_LATE))
 			continue;
-		m = give(z, &out[i], left == 1);
+		m = give(z, o, left == 1);
 		left--;
 		/* Both ends are ours, so no endpoint has failed. */
 		z->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
-			out[i].had = m;
+			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (int i = 0; i < nout; i++)
-		out[i].had -= n - z->relay.held;
-}
-
-static bool any_queued(const struct zc_endpoint *out, int nout)
-{
-	while (nout && !out->queue.held)
-		out++, nout--;
-	return nout;
+	for (int i = 0; i < j->nout; i++)
+		j->out[i].had -= n - z->relay.held;
 }
 
 /* A file is written to, and so nothing is gained without another sink. */
 static ssize_t tee_fan(const struct zc_job *j)
 {
 	struct zc *z = j->z;
+	bool half = false;
 	ssize_t n;
 
 	if (!(j->kinds & ~(ZC_FILE | ZC_SMALL | ZC_OWN)))
@@ -167,12 +164,13 @@ static ssize_t tee_fan(const struct zc_job *j)
 		return -EINVAL;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
-	n = zc_relay_in(z, &z->relay, j->in, any_queued(j->out, j->nout),
-			zc_lag_run(j->out, j->nout));
+	for (int i = 0; i < j->nout; i++)
+		half |= j->out[i].queue.held > 0;
+	n = zc_relay_in(z, &z->relay, j->in, half, zc_lag_run(j));
 	if (n > 0) {
 		zc_relay_grow(&z->relay, n);
 		z->relay.held = n;
-		give_all(z, j->out, j->nout);
+		give_all(j);
 	}
 	return n;
 }
@@ -181,9 +179,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out)
 {
-	if (in->kind == ZC_REPEAT)
-		return tee_repeat(z, in, out);
-	return ZC_PASSED_OVER;
+	return in->kind == ZC_REPEAT ? tee_repeat(z, in, out) : ZC_PASSED_OVER;
 }
 
 const struct zc_method zc_method_tee = {

@@ -585,7 +585,7 @@ TEST(a_sink_is_asked_once_for_a_limit_of_time)
 	kernel_new();
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	for (int limited = 0; limited < 2; limited++) {
-		struct zc_endpoint sink = { .fd = pair[1], .kind = ZC_SOCKET };
+		struct zc_endpoint sink = { .fd = pair[1] };
 
 		if (limited)
 			NEED(!setsockopt(pair[1], SOL_SOCKET, SO_SNDTIMEO,
@@ -1056,7 +1056,7 @@ TEST(a_queue_that_splices_nothing_is_read)
 	ask.only = SPLICE + 1;
 	ask.at = 1;
 	ask.most = 0;
-	NEED(!pipe(fd) && !zc_queue_open(&sink));
+	NEED(!pipe(fd) && !zc_relay_open(&sink.queue));
 	CHECK_EQ(zc_queue_write(&sink, data, 10), 10);
 	sink.fd = fd[1];
 	zc_queue_drain(&z, &sink);
