@@ -70,8 +70,8 @@ struct zc_ring {
 
 /* One way of moving bytes. run() moves some from in to out. It returns how
  * many, 0 at the end of input, or -errno if it moved nothing. If the failure
- * can only be that of one endpoint, run() sets the error of that endpoint. The
- * endpoints record where to go on. fan() takes bytes from in for all live
+ * is final, run() sets the error of the endpoint that has failed. The endpoints
+ * record where to go on. fan() takes bytes from in for all live
  * sinks, and returns the same. zc_fan() then gives the bytes to the sinks. */
 struct zc_method {
 	const char *name;
@@ -119,7 +119,7 @@ struct zc_endpoint_own {
 	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
 	bool no_splice;	   /* read(2) or write(2) alone serves it */
 	bool no_socket;	   /* a pipe: its writes go through no socket */
-	bool asked_limit;  /* SO_SNDTIMEO of a socket was asked for */
+	bool write_limit;  /* a socket with a limit of time: SO_SNDTIMEO */
 	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
 	bool may_copy;	   /* a file for copy_file_range(2) */
 	bool lent;	   /* the kernel may hold pages of its pattern */

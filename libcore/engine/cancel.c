@@ -17,7 +17,9 @@ void zc_defer(struct zc *z)
 
 int zc_ask_cancel(const struct zc *z, struct pollfd *p)
 {
-	*p = (struct pollfd){ z->cancels ? z->cancel_fd : -1, POLLIN, 0 };
+	*p = (struct pollfd){ -1, POLLIN, 0 };
+	if (z->cancels)
+		p->fd = z->cancel_fd;
 	return 1;
 }
 
@@ -32,25 +34,33 @@ static int until_deadline(const struct zc *z, int ms)
 
 int zc_time_left(const struct zc *z, int ms)
 {
-	return z->steps ? 0 : until_deadline(z, ms);
+	if (z->steps)
+		return 0;
+	return until_deadline(z, ms);
 }
 
 int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 {
+	bool late = !until_deadline(z, -1);
+
+	/* A source that is ready is not idle, however late that is seen. */
+	if (z->idle && p[0].revents)
+		late = false;
 	z->cut = false;
 	if (p[1].revents)
 		return ZC_CANCELED;
-	/* A source that is ready is not idle, however late that is seen. */
-	if (!until_deadline(z, -1) && !(z->idle && p[0].revents))
+	if (late)
 		return ZC_TIMED_OUT;
-	return z->progress && !z->progress(z, in) ? ZC_CANCELED : 0;
+	if (z->progress && !z->progress(z, in))
+		return ZC_CANCELED;
+	return 0;
 }
 
 int zc_step(struct zc *z, int n, int ms)
 {
 	int before = z->queues;
 
-	z->queues = z->no_queue ? REFUSED : ALLOWED;
+	z->queues = ALLOWED + z->no_queue;
 	if (!z->steps || z->queues != before)
 		return 0;
 	z->polls_n = n + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Chooses the method for the next run, and the endpoint of a failure. */
+/* Chooses the method for the next run. */
 #include "engine.h"
 
 const struct zc_method *const zc_methods[] = {
@@ -55,8 +55,8 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	return n;
 }
 
-/* Tries the methods in turn until one has moved a run; rw, the last, has the
- * last word. One that has refused is passed for good, unless one before it was
+/* Tries the methods in turn until one has moved a run, rw last. One that has
+ * refused is passed for good, unless one before it was
  * left out. Returns as they do. */
 static ssize_t try_all(struct zc_job *j)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The operations: a source to one sink or to several, and a line for ever. */
 #include <string.h>
-#include <sys/socket.h>
 
 #include "engine.h"
 
@@ -23,8 +22,9 @@ static void identify(struct zc_endpoint *end, const void *function)
 static bool is_same_file(const struct zc_endpoint *in,
 			 const struct zc_endpoint *out)
 {
-	return ZC_SELECT && in->kind & (ZC_FILE | ZC_SMALL) && in->ino &&
-	       in->ino == out->ino && in->dev == out->dev;
+	if (!(in->kind & (ZC_FILE | ZC_SMALL)) || !in->ino)
+		return false;
+	return in->ino == out->ino && in->dev == out->dev;
 }
 
 /* Identifies the ends, and forgets that an earlier call lacked descriptors or
@@ -32,7 +32,7 @@ static bool is_same_file(const struct zc_endpoint *in,
  * is not open for writing: poll(2) never calls the reading end of a pipe ready,
  * and vmsplice(2) would read from it. The other is a socket with a limit of
  * time: write(2) waits it out once, and poll(2) ignores it. Returns whether any
- * sink was alive. */
+ * sink is alive. */
 static bool begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
@@ -41,23 +41,21 @@ static bool begin(struct zc_job *j)
 	j->z->no_queue = false;
 	j->z->relay.size.settled = false;
 	identify(in, in->reader);
+	if (in->no_read && !in->error)
+		in->error = EBADF;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
-		j->live += !out->error;
+		if (out->error)
+			continue;
+		j->live++;
 		identify(out, out->writer);
 		/* The call before may have ended while this sink rested. */
 		out->resting = false;
-		if (out->no_write ||
-		    (out->kind & (ZC_SOCKET | ZC_DATAGRAM) &&
-		     !out->asked_limit && zc_has_limit(out->fd, SO_SNDTIMEO)))
+		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
-		out->asked_limit = true;
 		in->no_splice |= is_same_file(in, out);
 		j->lags |= out->lag != NULL;
-		if (!out->error)
-			j->kinds |= out->kind;
+		j->kinds |= out->kind;
 	}
-	if (in->no_read && !in->error)
-		in->error = EBADF;
 	j->z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
 	/* The bytes that are in a pipe already may be little pieces, or
 	 * packets. */
@@ -77,19 +75,21 @@ static void end(struct zc_job *j)
 static int copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	struct zc_job j = { .z = z, .in = in, .out = out, .nout = 1 };
-	int live = begin(&j);
 
-	while (live && !zc_has_failed(&j) && zc_move_run(&j, false) > 0)
+	if (!begin(&j))
+		return -1;
+	while (!zc_has_failed(&j) && zc_move_run(&j, false) > 0)
 		;
 	end(&j);
-	return live && !zc_has_failed(&j) ? 0 : -1;
+	return -zc_has_failed(&j);
 }
 
 /* If a call may end early, the sink keeps the bytes that it has yet to take. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	return IS_ENABLED(CONFIG_ZC_CANCEL) ? zc_fan(z, in, out, 1) :
-					      copy(z, in, out);
+	if (IS_ENABLED(CONFIG_ZC_CANCEL))
+		return zc_fan(z, in, out, 1);
+	return copy(z, in, out);
 }
 
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
@@ -105,10 +105,8 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	zc_defer(z);
 	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
 	end(&j);
-	if (zc_goes_on(status)) {
-		zc_pause(&j);
+	if (zc_pause(&j, status))
 		return status;
-	}
 	for (int i = 0; i < nout; i++)
 		if (!zc_queued(&out[i]))
 			zc_relay_close(&out[i].queue);
@@ -152,10 +150,8 @@ void zc_close(struct zc *z)
 	zc_relay_close(&z->pattern);
 	zc_relay_close(&z->socket);
 	zc_ring_close(&z->ring);
-	/* A context is never NULL, and nothing here asks. */
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-	if (z->large)
-		zc_sys_unmap(z->large, ZC_LARGE);
+	zc_unmap(z->large, ZC_LARGE);
+	/* The analyzer takes the context for one that may be NULL. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));
 }

@@ -37,6 +37,7 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
 	int fd = end->fd, room;
 
+	end->write_limit = zc_has_limit(fd, SO_SNDTIMEO);
 	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
 	/* Only read(2) is sure to wait a limit out, and once. */
@@ -48,9 +49,9 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 			end->run_max = (room / 8 + LEAST) & -ZC_ALIGN;
 		return ZC_SOCKET;
 	}
-	end->message_max = socket_says(fd, SO_DOMAIN) == AF_UNIX ?
-				   UNIX_MESSAGE :
-				   OTHER_MESSAGE;
+	end->message_max = OTHER_MESSAGE;
+	if (socket_says(fd, SO_DOMAIN) == AF_UNIX)
+		end->message_max = UNIX_MESSAGE;
 	return ZC_DATAGRAM;
 }
 
@@ -89,23 +90,14 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 		return ZC_PIPE;
 	if (flags < 0)
 		return ZC_UNKNOWN;
-	return flags & O_DIRECT ? ZC_DATAGRAM : ZC_PIPE;
+	if (flags & O_DIRECT)
+		return ZC_DATAGRAM;
+	return ZC_PIPE;
 }
 
-static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
+static enum zc_kind device_kind(struct zc_endpoint *end,
+				const struct zc_stat *st)
 {
-	unsigned type = st->mode & S_IFMT;
-
-	if (type == S_IFIFO)
-		return pipe_kind(end);
-	if (type == S_IFSOCK)
-		return socket_kind(end);
-	/* fstat(2) was refused, or this is an epoll(7) or its like. */
-	if (!type)
-		return ZC_UNKNOWN;
-	if (type != S_IFCHR)
-		return type == S_IFBLK || st->size > ZC_SMALL_MAX ? ZC_FILE :
-								    ZC_SMALL;
 	if (st->rdev_major == 1 && st->rdev_minor == 3) {
 		ask_access(end);
 		return ZC_NULL;
@@ -116,6 +108,26 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 	/* A write(2) of nothing may wait for that of another process. */
 	find_access(end);
 	return ZC_TTY;
+}
+
+static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
+{
+	switch (st->mode & S_IFMT) {
+	case 0: /* fstat(2) was refused, or this is an epoll(7) or its like */
+		return ZC_UNKNOWN;
+	case S_IFIFO:
+		return pipe_kind(end);
+	case S_IFSOCK:
+		return socket_kind(end);
+	case S_IFCHR:
+		return device_kind(end, st);
+	case S_IFBLK: /* lseek(2) finds its end */
+		end->size = INT64_MAX;
+		return ZC_FILE;
+	}
+	if (st->size > ZC_SMALL_MAX)
+		return ZC_FILE;
+	return ZC_SMALL;
 }
 
 int zc_identify(struct zc_endpoint *end)
@@ -129,11 +141,10 @@ int zc_identify(struct zc_endpoint *end)
 		end->error = EBADF;
 		return -1;
 	}
-	end->kind = kind_of(end, &st);
 	end->dev = st.dev;
 	end->ino = st.ino;
-	/* lseek(2) finds the end of a block device. */
-	end->size = S_ISBLK(st.mode) ? INT64_MAX : st.size;
+	end->size = st.size;
+	end->kind = kind_of(end, &st);
 	return 0;
 }
 
@@ -146,12 +157,15 @@ int zc_above_stdio(int fd)
 {
 	int higher;
 
-	if (fd > STDERR_FILENO || fd < 0)
+	/* As an unsigned number, -errno is larger than these. */
+	if ((unsigned)fd > STDERR_FILENO)
 		return fd;
 	higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	zc_sys_close(fd);
-	/* EINVAL: the limit of descriptors (RLIMIT_NOFILE) is 3 or less. */
-	return higher == -EINVAL ? -EMFILE : higher;
+	/* The limit of descriptors (RLIMIT_NOFILE) is 3 or less. */
+	if (higher == -EINVAL)
+		return -EMFILE;
+	return higher;
 }
 
 int zc_open(const char *name, int flags)
@@ -162,7 +176,7 @@ int zc_open(const char *name, int flags)
 		fd = zc_sys_openat(AT_FDCWD, name,
 				   flags | O_LARGEFILE | O_CLOEXEC, 0666);
 	while (fd == -EINTR);
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || fd > STDERR_FILENO || fd < 0)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || (unsigned)fd > STDERR_FILENO)
 		return zc_above_stdio(fd);
 	/* Where fcntl(2) may not duplicate it: while it is open, the next one
 	 * is higher. */
@@ -176,7 +190,9 @@ int zc_close_fd(int fd)
 	int status = zc_sys_close(fd);
 
 	/* It is closed all the same. */
-	return status == -EINTR ? 0 : status;
+	if (status == -EINTR)
+		return 0;
+	return status;
 }
 
 void *zc_map(size_t len)
@@ -185,4 +201,10 @@ void *zc_map(size_t len)
 
 	zc_sys_map(&map, len, PROT_READ | PROT_WRITE, -1, 0);
 	return map;
+}
+
+void zc_unmap(void *p, size_t len)
+{
+	if (p)
+		zc_sys_unmap(p, len);
 }

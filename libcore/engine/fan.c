@@ -62,6 +62,7 @@ static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
 	t->polled |= queued > 0;
 	if (o->kind == ZC_TTY)
 		t->ms = zc_sooner(t->ms, TTY_NAP);
+	/* Its queue takes the bytes, so this turn does not sleep. */
 	if (!queued && zc_may_queue(z, o))
 		t->ms = 0;
 	if (!o->resting)
@@ -94,7 +95,7 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 		await(&j->out[i], ask(j->z, &j->out[i], t), &p[i], t);
 	reads = t->open && !t->lacking && !t->full && t->ahead;
 	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
-	if (t->ahead)
+	if (t->lacking && t->ahead)
 		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
 }
 
@@ -129,19 +130,30 @@ static void note(struct zc_endpoint *o, bool took)
 	o->nap = took ? 0 : (o->nap << 1 | 1) & NAP_MAX;
 }
 
+/* Whether bytes of which a sink that is ready has promised to take n go to its
+ * queue. Small pieces would fill a pipe early; only an empty one takes large
+ * ones. A sink with a limit must not sleep, and another process may take the
+ * room that poll(2) has promised: so its bytes are queued, and the queue is
+ * spliced. */
+static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
+			 size_t n)
+{
+	bool small = n < zc_least(o->lack, PIPE_BUF + 1);
+
+	if (!zc_may_queue(z, o))
+		return false;
+	return small || zc_limited(o);
+}
+
 /* Writes the run in memory to a sink that is ready, as much as it takes, or
- * leaves it to a queue. Small pieces would fill a pipe early; only an empty one
- * takes large ones. A sink with a limit must not sleep, and another process may
- * take the room that poll(2) has promised: so its bytes are queued, and the
- * queue is spliced. */
+ * leaves it to a queue. */
 static void write_run(struct zc *z, struct zc_endpoint *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
-	bool small = n < zc_least(o->lack, PIPE_BUF + 1);
 
 	if (zc_never_sleeps(o) || zc_sends(z, o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
-	} else if (!zc_may_queue(z, o) || !(small || zc_limited(o))) {
+	} else if (!is_for_queue(z, o, n)) {
 		zc_write_pages(z, o, o->next, n);
 		zc_took(o, n);
 	}
@@ -172,7 +184,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 	else
 		o->nap = 0;
 	/* Bytes that it does not take at once go into its queue. */
-	if (o->lack && zc_may_queue(z, o))
+	if (!o->error && o->lack && zc_may_queue(z, o))
 		zc_queue_lack(z, o);
 }
 
@@ -182,11 +194,11 @@ static void serve_all(struct zc_job *j, const struct pollfd *p)
 		struct zc_endpoint *o = &j->out[i];
 
 		serve(j->z, o, &p[i]);
-		/* One that was ready, and took nothing, is not called late
-		 * before it has been left alone a few times. */
+		/* A sink that was ready and took nothing is late only after
+		 * some naps. */
 		if (p[i].revents || (o->nap && o->nap < NAP_LONG))
 			continue;
-		zc_lag_check(o, j);
+		zc_lag_enforce(o, j);
 	}
 }
 
@@ -225,7 +237,8 @@ static void read_run(struct zc_job *j)
 		j->fan = true;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
-		in->ended = !zc_was_cut(j->z) && !zc_has_failed(j);
+		if (!zc_was_cut(j->z))
+			in->ended = !zc_has_failed(j);
 		return;
 	}
 	zc_defer(j->z);

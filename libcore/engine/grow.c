@@ -38,7 +38,9 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 bool zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	return pipe->kind == ZC_PIPE && grow(pipe->fd, &pipe->size_of_pipe, n);
+	if (pipe->kind != ZC_PIPE)
+		return false;
+	return grow(pipe->fd, &pipe->size_of_pipe, n);
 }
 
 bool zc_relay_grow(struct zc_relay *relay, size_t n)

@@ -6,7 +6,9 @@
 
 int zc_hangup_events(const struct zc_endpoint *out)
 {
-	return out->retire_on_hangup && !out->no_write ? POLLERR | POLLHUP : 0;
+	if (!out->retire_on_hangup || out->no_write)
+		return 0;
+	return POLLERR | POLLHUP;
 }
 
 bool zc_hangup(struct zc_endpoint *out, int events)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* read(2) and write(2), for all kinds of endpoints. */
-#define _GNU_SOURCE
 #include <limits.h>
 #include <unistd.h>
 
@@ -63,7 +62,7 @@ int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
 	const char *p = buf;
 	size_t n;
 
-	while (!out->error && (n = zc_write_pipe_buffers(z, out, p, len))) {
+	while ((n = zc_write_pipe_buffers(z, out, p, len))) {
 		p += n;
 		len -= n;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The kinds of endpoints, and read(2) and write(2): engine/endpoint.c, io.c. */
+/* The kinds of endpoints, and read(2) and write(2): engine/endpoint.c, io.c and
+ * wait.c. */
 #pragma once
 
 #include "kconfig.h"
@@ -48,6 +49,9 @@ static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
 		out->bytes += n;
 	}
 }
+
+/* munmap(2), unless p is NULL. */
+void zc_unmap(void *p, size_t len);
 
 /* write(2). Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,

@@ -279,7 +279,7 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 }
 
 /* The end of a line that has begun goes to the bytes kept free for it. */
-void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j)
+void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
 {
 	struct zc_lag *lag = late->lag;
 	size_t room, n, m = 0;

@@ -58,10 +58,10 @@ bool zc_lag_goes_on(const struct zc_endpoint *out);
  * each is longer than the one before. */
 int zc_lag_nap(const struct zc_job *j);
 
-/* Leaves out the bytes that a sink lacks, except the rest of a line that it has
- * begun, or retires it with ETIME: if it may lose bytes, and its reader is
- * further behind than that of another that goes on. */
-void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j);
+/* If a sink may lose bytes, and its reader is behind the reader of another sink
+ * that goes on: leaves out the bytes that the sink lacks, except the rest of a
+ * line that has begun, or retires the sink with ETIME. */
+void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, because a
  * limit is near, or a gap may end. */

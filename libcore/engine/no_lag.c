@@ -46,7 +46,7 @@ bool zc_lag_goes_on(const struct zc_endpoint *out)
 	return !out->lack;
 }
 
-void zc_lag_check(struct zc_endpoint *late, const struct zc_job *j)
+void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
 {
 }
 

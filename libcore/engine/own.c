@@ -9,7 +9,9 @@
  * what cannot be. */
 static ssize_t believe(ssize_t said, size_t n)
 {
-	return said > (ssize_t)n || said < -INT_MAX ? -EIO : said;
+	if (said > (ssize_t)n || said < -INT_MAX)
+		return -EIO;
+	return said;
 }
 
 void zc_own_identify(struct zc_endpoint *end, const void *function)

@@ -9,7 +9,9 @@ enum { LEAST = 32 << 10 }; /* bytes: less stays in small pages */
 
 bool zc_has_pipe_buffers(const struct zc_endpoint *out)
 {
-	return out->kind == ZC_PIPE && !out->no_splice && !out->no_socket;
+	if (out->kind != ZC_PIPE)
+		return false;
+	return !out->no_splice && !out->no_socket;
 }
 
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,

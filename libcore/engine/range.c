@@ -9,8 +9,8 @@
 
 enum {
 	PAGE = 4 << 10,
-	LEAST = 64 << 10, /* bytes: the least that is worth a run */
-	PATIENCE = 10,	  /* ms, for others to give back first */
+	LEAST = 128 << 10, /* bytes: the least that is worth a run */
+	PATIENCE = 10,	   /* ms, for others to give back first */
 };
 
 void zc_move_back(struct zc_endpoint *end, off_t to)
@@ -50,7 +50,9 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	 * a process has moved on from its end. Otherwise it is given back. */
 	if (to == seen)
 		zc_move_back(end, end->range_at);
-	return zc_has_range(end) ? 0 : -EINVAL;
+	if (!zc_has_range(end))
+		return -EINVAL;
+	return 0;
 }
 
 /* Returns n, or the rest of the range up to the size of the file if that is
@@ -78,9 +80,9 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	left = in->size - at;
 	if (left <= 0)
 		return 0;
-	/* Others may read meanwhile: half of the rest is left to them. */
-	if (left / 2 > LEAST)
-		max = zc_least(max, left / 2);
+	/* Others may read meanwhile: half of the rest is left to them, unless
+	 * that is little. */
+	max = zc_least(max, zc_most(left / 2, LEAST));
 	/* The next run is to begin with a whole page, which a pipe buffer
 	 * holds. */
 	if (left > (off_t)max)
@@ -123,8 +125,7 @@ void zc_give_back(struct zc_endpoint *end)
 		return;
 	/* A process whose range is further beyond the end goes first. */
 	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
-		if (i)
-			zc_nap(1);
+		zc_nap(i > 0);
 		zc_move_back(end, end->range_at);
 		if (end->range_at < end->size)
 			break;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Pipes and sockets of our own between two ends. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <poll.h>
 
 #include "engine.h"
@@ -20,7 +18,7 @@ static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 		return zc_refusal(status);
 	fd[0] = zc_above_stdio(fd[0]);
 	fd[1] = zc_above_stdio(fd[1]);
-	if ((fd[0] | fd[1]) < 0) {
+	if (fd[0] < 0 || fd[1] < 0) {
 		zc_sys_close(fd[0]);
 		zc_sys_close(fd[1]);
 		return -EMFILE;
@@ -47,7 +45,7 @@ void zc_relay_close(struct zc_relay *relay)
 		return;
 	zc_sys_close(relay->fd);
 	zc_sys_close(relay->sink);
-	/* What is done to it from here on fails. */
+	/* Writes to it fail from here on. */
 	*relay = (struct zc_relay){ .sink = -1 };
 }
 
@@ -57,9 +55,10 @@ ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 	return ZC_CALL(z, zc_sys_splice(from, from_at, to, len), in, out);
 }
 
-ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, bool half, ssize_t max)
+ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
+		    ssize_t max)
 {
+	struct zc_relay *relay = &z->relay;
 	ssize_t n = zc_relay_open(relay);
 
 	if (n)
@@ -72,6 +71,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
 	if (n > 0) {
 		in->bytes += n;
 		zc_grow(in, n);
+		zc_relay_grow(relay, n);
 	}
 	return n;
 }
@@ -124,5 +124,7 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 	if (n > 0)
 		return n;
 	zc_relay_close(relay);
-	return n ? n : -EIO;
+	if (n)
+		return n;
+	return -EIO;
 }

@@ -38,11 +38,11 @@ ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 		      size_t size);
 
-/* Splices a run of at most max bytes from in: of a file, as much as the relay
- * may hold or half of that. Returns bytes, 0 at the end of input, or
+/* Splices a run of at most max bytes from in to z->relay: of a file, as much as
+ * that may hold, or half of it. Returns bytes, 0 at the end of input, or
  * -errno, which zc_record() has seen. */
-ssize_t zc_relay_in(struct zc *z, struct zc_relay *relay,
-		    struct zc_endpoint *in, bool half, ssize_t max);
+ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
+		    ssize_t max);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */

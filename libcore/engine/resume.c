@@ -6,38 +6,26 @@
 
 #include "engine.h"
 
-bool zc_goes_on(int status)
+bool zc_pause(struct zc_job *j, int status)
 {
-	return status > 0;
-}
-
-void zc_pause(struct zc_job *j)
-{
+	if (status <= 0)
+		return false;
 	j->in->last = j->last;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++)
 		if (!out->error && (out->lack || out->had < j->z->relay.held))
 			out->owed = j->z->call;
-}
-
-bool zc_is_nonblock(const struct zc_endpoint *out)
-{
-	return out->nonblock;
+	return true;
 }
 
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
 static bool is_nonblock(const struct zc_endpoint *out)
 {
-	int flags = zc_fcntl(out->fd, F_GETFL, 0);
+	int flags;
 
-	return out->kind == ZC_SOCKET && flags > 0 && flags & O_NONBLOCK;
-}
-
-/* Sets the error EINVAL of a sink with a limit that cannot be. */
-static void check_limit(struct zc_endpoint *out)
-{
-	if (zc_limited(out) &&
-	    (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX))
-		out->error = EINVAL;
+	if (out->kind != ZC_SOCKET)
+		return false;
+	flags = zc_fcntl(out->fd, F_GETFL, 0);
+	return flags > 0 && flags & O_NONBLOCK;
 }
 
 /* What is in the context is of another source. */
@@ -58,7 +46,10 @@ static void begin_sink(const struct zc *z, struct zc_endpoint *out)
 		out->had = z->relay.held;
 	}
 	out->owed = 0;
-	check_limit(out);
+	if (!zc_limited(out))
+		return;
+	if (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX)
+		out->error = EINVAL;
 }
 
 /* A socket that is alone has no queue: send(2) writes from memory. */
@@ -66,8 +57,10 @@ bool zc_resume(struct zc_job *j)
 {
 	struct zc *z = j->z;
 	struct zc_endpoint *in = j->in, *out = j->out;
-	uint64_t before = in->call == z->call ? in->call : 0;
+	uint64_t before = 0;
 
+	if (in->call == z->call)
+		before = in->call;
 	for (int i = 0; i < j->nout; i++) {
 		if (out[i].owed && out[i].owed != before) {
 			in->error = EINVAL;
@@ -84,7 +77,8 @@ bool zc_resume(struct zc_job *j)
 	in->call = ++z->call;
 	z->queues = 0;
 	j->last = in->last;
-	z->no_queue = j->nout == 1 && zc_sends(z, out) && !out->nonblock &&
-		      !zc_limited(out);
+	z->no_queue = j->nout == 1 && zc_sends(z, out);
+	if (out->nonblock || zc_limited(out))
+		z->no_queue = false;
 	return true;
 }

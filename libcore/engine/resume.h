@@ -4,18 +4,10 @@
 
 #include "cancel.h"
 #include "job.h"
-#include "kconfig.h"
-#include "core.h"
 
-/* Returns whether a call with this result is to be made again. */
-bool zc_goes_on(int status);
-
-/* Ends a call that is to be made again: keeps the state that the next one needs
- * in its endpoints. */
-void zc_pause(struct zc_job *j);
-
-/* Returns whether a sink is a socket that is O_NONBLOCK. */
-bool zc_is_nonblock(const struct zc_endpoint *out);
+/* Returns whether a call with this result is to be made again. If so, keeps in
+ * its endpoints the state that the next call needs. */
+bool zc_pause(struct zc_job *j, int status);
 
 /* Returns whether send(2) writes to a sink without sleeping: the call may be
  * ended, and the sink is a socket. */

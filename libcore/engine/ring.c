@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* io_uring(7) by its three system calls, which the C library lacks. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <sys/mman.h>
 
@@ -79,42 +77,28 @@ int zc_ring_buffers(struct zc_ring *ring, size_t size)
 void zc_ring_close(struct zc_ring *ring)
 {
 	for (int i = 0; i < 2; i++)
-		if (ring->maps[i])
-			zc_sys_unmap(ring->maps[i], ring->map_sizes[i]);
-	if (ring->buffers)
-		zc_sys_unmap(ring->buffers, ring->buffers_size);
+		zc_unmap(ring->maps[i], ring->map_sizes[i]);
+	zc_unmap(ring->buffers, ring->buffers_size);
 	if (ring->fd)
 		zc_sys_close(ring->fd);
 	*ring = (struct zc_ring){ .fd = 0 };
 }
 
-static struct io_uring_sqe *add(struct zc_ring *ring, unsigned char opcode,
-				int fd, size_t len, bool link)
-{
-	struct io_uring_sqe *r = &ring->requests[ring->added];
-
-	*r = (struct io_uring_sqe){
-		.opcode = opcode,
-		.fd = fd,
-		.off = -1,
-		.len = len,
-		.flags = link ? IOSQE_IO_LINK : 0,
-		.user_data = ring->added,
-	};
-	ring->slots[(*ring->tail + ring->added) & ring->mask] = ring->added;
-	ring->added++;
-	return r;
-}
-
 void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 		off_t at, bool link)
 {
-	struct io_uring_sqe *r =
-		add(ring, write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED,
-		    fd, len, link);
+	unsigned i = ring->added++;
 
-	r->off = at;
-	r->addr = (uintptr_t)buf;
+	ring->requests[i] = (struct io_uring_sqe){
+		.opcode = write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED,
+		.fd = fd,
+		.addr = (uintptr_t)buf,
+		.len = len,
+		.off = at,
+		.flags = link ? IOSQE_IO_LINK : 0,
+		.user_data = i,
+	};
+	ring->slots[(*ring->tail + i) & ring->mask] = i;
 }
 
 /* Returns the number of answers. */
@@ -171,5 +155,7 @@ ssize_t zc_ring_value(int result)
 		return -EBUSY;
 	/* A worker that is stopped answers with errnos that otherwise stay in
 	 * the kernel: ERESTARTSYS and the next ones. */
-	return result <= -RESTART ? -EINTR : result;
+	if (result <= -RESTART)
+		return -EINTR;
+	return result;
 }

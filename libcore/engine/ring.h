@@ -15,7 +15,7 @@ int zc_ring_open(struct zc_ring *ring);
  * which is not final. */
 int zc_ring_buffers(struct zc_ring *ring, size_t size);
 
-/* Add a request to the batch. A request that is linked to the next holds it
+/* Adds a request to the batch. A request that is linked to the next holds it
  * back until it has done all, and cancels it if it falls short. An offset of -1
  * is the kernel's own file position. */
 void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The system calls themselves. Where musl puts more around a call than box
- * needs (old kernels, layouts, cancellation), it is made by syscall(2). */
+/* The system calls themselves: by libc where the number or the layout of a call
+ * differs between machines, and otherwise by syscall(2), around which musl puts
+ * less. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,9 @@
 
 int64_t zc_sys_result(int64_t n)
 {
-	return n < 0 ? -errno : n;
+	if (n < 0)
+		return -errno;
+	return n;
 }
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
@@ -73,14 +76,11 @@ ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 
 int zc_sys_share_extents(int from, int to)
 {
-	/* Of linux/fs.h, which not every C library brings. */
-	struct file_clone_range {
-		int64_t from;
-		uint64_t from_at, len, to_at;
-	} range = { from, INT64_MAX, 0, 0 };
+	/* struct file_clone_range of linux/fs.h, which not every C library
+	 * brings: the source, its offset, bytes, the sink's offset. */
+	int64_t range[4] = { from, INT64_MAX, 0, 0 };
 
-	return ZC_SYSCALL(SYS_ioctl, to,
-			  _IOW(0x94, 13, struct file_clone_range), &range);
+	return ZC_SYSCALL(SYS_ioctl, to, _IOW(0x94, 13, range), range);
 }
 
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len)
@@ -109,8 +109,9 @@ bool zc_sys_file_limited(void)
 {
 	uint64_t limit[2];
 
-	return !syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, limit) &&
-	       limit[0] <= INT64_MAX;
+	if (syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, limit))
+		return false;
+	return limit[0] <= INT64_MAX;
 }
 
 int zc_sys_pipe(int fd[2])
@@ -145,11 +146,12 @@ ssize_t zc_sys_write_uncached(int fd, const void *buf, size_t len, off_t at)
 
 void zc_sys_sync_range(int fd, off_t at, off_t len, bool wait)
 {
-	sync_file_range(fd, at, len,
-			wait ? SYNC_FILE_RANGE_WAIT_BEFORE |
-					SYNC_FILE_RANGE_WRITE |
-					SYNC_FILE_RANGE_WAIT_AFTER :
-			       SYNC_FILE_RANGE_WRITE);
+	unsigned flags = SYNC_FILE_RANGE_WRITE;
+
+	if (wait)
+		flags |= SYNC_FILE_RANGE_WAIT_BEFORE |
+			 SYNC_FILE_RANGE_WAIT_AFTER;
+	sync_file_range(fd, at, len, flags);
 }
 
 long zc_sys_file_system(int fd)
@@ -207,8 +209,11 @@ int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at)
 	void *p = mmap(NULL, len, prot, flags, fd, at);
 #endif
 
-	*map = p == MAP_FAILED ? NULL : p;
-	return *map ? 0 : -errno;
+	*map = NULL;
+	if (p == MAP_FAILED)
+		return -errno;
+	*map = p;
+	return 0;
 }
 
 void zc_sys_unmap(void *p, size_t len)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* System calls that some sandboxes kill for, and that box can do without. */
-#define _GNU_SOURCE
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>

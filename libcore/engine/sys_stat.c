@@ -2,7 +2,6 @@
 /* fstat(2) and fstatat(2). libc's own conversions between the layouts of struct
  * stat take 0.8 KB, so they serve only where no header has the kernel's layout.
  * This is apart from sys.c, because fcntl.h can clash with asm/stat.h. */
-#define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>

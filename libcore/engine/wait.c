@@ -39,8 +39,9 @@ static bool is_nonblock(const struct zc_endpoint *end)
 {
 	int flags = zc_fcntl(end->fd, F_GETFL, 0);
 
-	return flags < 0 ? !(end->kind & (ZC_FILE | ZC_SMALL)) :
-			   flags & O_NONBLOCK;
+	if (flags < 0)
+		return !(end->kind & (ZC_FILE | ZC_SMALL));
+	return flags & O_NONBLOCK;
 }
 
 /* Returns whether a call waits for an end. One without a descriptor is ready. A
@@ -120,26 +121,27 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w)
 
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
+	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
 	/* The odd part goes first: a pipe whose page is partly read takes no
 	 * last byte, and its reader may wait for the next bytes of another
 	 * sink. */
-	size_t odd = (n - 1) % (out->little_room ? LITTLE_PROMISE : PIPE_BUF) +
-		     1;
+	size_t odd = (n - 1) % most + 1;
+	int room;
 
 	if (out->message_max)
 		return zc_one_message(z, out, z->run, n);
+	if (odd < PIPE_BUF || odd == n || out->kind != ZC_PIPE)
+		return odd;
 	/* An empty pipe takes as many whole pages as it can hold. One with a
 	 * limit is left out: another process may fill it first, and write(2)
 	 * would sleep. Its size is asked again, because another process may
 	 * have changed it since zc_grow(). */
-	if (odd == PIPE_BUF && odd < n && out->kind == ZC_PIPE &&
-	    !zc_limited(out) && zc_sys_is_empty(out->fd)) {
-		int room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
-
-		if (room > 0)
-			return zc_least(room, n);
-	}
-	return odd;
+	if (zc_limited(out) || !zc_sys_is_empty(out->fd))
+		return odd;
+	room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
+	if (room <= 0)
+		return odd;
+	return zc_least(room, n);
 }
 
 void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)

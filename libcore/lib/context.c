@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Contexts that libzc allocates, and its version. */
-#define _GNU_SOURCE
 #include <sys/mman.h>
 
 #include "engine/engine.h"

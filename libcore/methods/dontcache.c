@@ -27,13 +27,15 @@ static void drop(int fd, off_t to, off_t n)
  * size. */
 static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 {
-	if (in->kind == ZC_FILE && !z->large)
-		z->large = zc_map(ZC_LARGE);
-	*size = ZC_LARGE;
-	if (in->kind == ZC_FILE && z->large)
-		return z->large;
 	*size = ZC_BUFFER;
-	return zc_buffer(z);
+	if (in->kind != ZC_FILE)
+		return zc_buffer(z);
+	if (!z->large)
+		z->large = zc_map(ZC_LARGE);
+	if (!z->large)
+		return zc_buffer(z);
+	*size = ZC_LARGE;
+	return z->large;
 }
 
 /* Reads a piece of a file. Returns as zc_read(). */
@@ -102,8 +104,8 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 }
 
 /* Reads a piece, which is then at *p, and writes it to the sinks that are
- * files: `kinds' are those of all sinks. Only where the caller names methods,
- * because it is slower than the others. Returns as zc_read(). */
+ * files: `kinds' are those of all sinks. Serves only callers that name methods,
+ * because the other methods are faster. Returns as zc_read(). */
 static ssize_t take(struct zc *z, struct zc_endpoint *in,
 		    struct zc_endpoint *out, int nout, unsigned kinds, char **p)
 {
@@ -123,7 +125,7 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* A piece is larger than a limit admits. */
+/* A piece of ZC_LARGE bytes must fit the limit of each sink. */
 static ssize_t dontcache_fan(const struct zc_job *j)
 {
 	struct zc_endpoint *out = j->out;

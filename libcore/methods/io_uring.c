@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* io_uring: reads into registered buffers, each linked to its write. */
-#include <sys/mman.h>
-
 #include "engine/engine.h"
 #include "engine/ring.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* read(2) and write(2): serves everything and has the last word on failures. */
+/* read(2) and write(2), which serve every endpoint, and decide about each
+ * failure that no other method has recorded. */
 #include "engine/engine.h"
 
 /* Returns how many bytes of lines to write at once. */

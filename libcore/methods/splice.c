@@ -18,8 +18,8 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* Moves n bytes from z->relay to a sink that refuses splice(2), or into nothing
- * where it has failed. */
+/* Moves n bytes from z->relay to a sink that refuses splice(2), or drops them
+ * if the sink has failed. */
 static void copy_rest(struct zc *z, struct zc_endpoint *out, size_t n)
 {
 	while (n) {
@@ -38,19 +38,18 @@ static void copy_rest(struct zc *z, struct zc_endpoint *out, size_t n)
 	}
 }
 
-/* Any other end may sleep in the call with the pipe locked: the process at the
- * pipe's far end would then hang, and could not even be killed. A pipe of our
+/* An end other than a pipe or /dev/null may sleep in splice(2) with the pipe
+ * locked: the process at the pipe's far end would then hang, and could not even
+ * be killed. A pipe of our
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */
 static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 			      struct zc_endpoint *out)
 {
-	ssize_t n = zc_relay_in(z, &z->relay, in, false, zc_run_max(in, out));
+	ssize_t n = zc_relay_in(z, in, false, zc_run_max(in, out));
 
-	if (n > 0) {
+	if (n > 0)
 		copy_rest(z, out, zc_relay_out(z, &z->relay, n, out));
-		zc_relay_grow(&z->relay, n);
-	}
 	return n;
 }
 

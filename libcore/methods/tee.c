@@ -115,7 +115,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		return n;
 	to->held += n;
 	zc_lag_count(out, n);
-	if ((out->kind == ZC_PIPE || zc_is_nonblock(out)) && !out->no_splice)
+	if ((out->kind == ZC_PIPE || out->nonblock) && !out->no_splice)
 		zc_queue_drain(z, out);
 	return n;
 }
@@ -166,9 +166,8 @@ static ssize_t tee_fan(const struct zc_job *j)
 	 * a run: so a run is half a relay. */
 	for (int i = 0; i < j->nout; i++)
 		half |= j->out[i].queue.held > 0;
-	n = zc_relay_in(z, &z->relay, j->in, half, zc_lag_run(j));
+	n = zc_relay_in(z, j->in, half, zc_lag_run(j));
 	if (n > 0) {
-		zc_relay_grow(&z->relay, n);
 		z->relay.held = n;
 		give_all(j);
 	}

@@ -22,7 +22,7 @@ static void check_beside_another(void)
 {
 	struct zc_endpoint sinks[2] = { out, { .kind = ZC_NULL } };
 
-	zc_lag_check(&out, &(struct zc_job){ .out = sinks, .nout = 2 });
+	zc_lag_enforce(&out, &(struct zc_job){ .out = sinks, .nout = 2 });
 }
 
 static void late_pipe(size_t max, enum zc_late late)
