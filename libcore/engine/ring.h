@@ -3,6 +3,7 @@
  * is in flight. */
 #pragma once
 
+#include "kconfig.h"
 #include "core.h"
 
 enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };

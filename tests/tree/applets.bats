@@ -125,7 +125,7 @@ chosen() {
 		chosen "$symbol" >files
 		grep -x "$name" files
 		# What comes with a file, and with no other.
-		run ! grep -vxE "$name|flush|relay|queue" files
+		run ! grep -vxE "$name|relay|queue|ring" files
 		find "$max/applets" "$max/libcore/methods" -name "$name.o" \
 			-exec nm -g --defined-only {} + >defines
 		sed -n 's/.* [A-Z] //p' defines >names
