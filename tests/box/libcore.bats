@@ -276,6 +276,25 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 	[ "$output" = "cat: huge: Input/output error" ]
 }
 
+@test "invariant 4: what a file system may say once is told, though rw goes on" {
+	needs ZC_COPY_FILE_RANGE METHOD
+	run bash -c 'strace -f -qq -o log -e inject=copy_file_range:error=ENOSPC:when=3 \
+		cat --method=copy_file_range "$0" >got' "$big"
+	grep -q 'copy_file_range(.*INJECTED' log
+	[ "$status" -eq 1 ]
+	[ "$output" = "cat: write error: No space left on device" ]
+}
+
+@test "invariant 4: a connection's errno that a file says is the file's" {
+	needs ZC_SENDFILE
+	needs_off SANITIZE  # what loads such a box reads too
+	cp "$big" want
+	run --separate-stderr "$LIB/drive.py" sockets out -- strace -qq -o log \
+		-e inject=splice,sendfile,pread64,read:error=ETIMEDOUT cat want
+	[[ $stderr = *"cat: want: Connection timed out"* ]]
+	[[ $stderr != *"write error"* ]]
+}
+
 @test "invariant 5: sizes that lie lose nothing" {
 	mount_lies
 	seq -f %07.0f 0 37499 > want

@@ -249,3 +249,16 @@ with open("status", "w") as status:
 		done
 	done
 }
+
+@test "an output that has failed gets no queue" {
+	needs LONG_OPTS METHOD
+	needs_strace
+	exec 5> >(:)
+	wait $!
+	run -1 strace -qq -o calls -e trace=pipe2,write \
+		sh -c "exec tee --output-error=warn --method=rw /dev/fd/5 <want >got"
+	exec 5>&-
+	cmp want got
+	grep -q EPIPE calls
+	run ! grep pipe2 calls
+}

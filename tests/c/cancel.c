@@ -358,6 +358,17 @@ TEST(a_source_that_is_not_idle_is_read)
 	zc_close(&z);
 }
 
+/* All that the source had has come out of the sink. */
+static void end_well(struct end *in, struct end *out)
+{
+	close_source(in);
+	close_sink(out);
+	CHECK(is_all(out, DATA_MAX));
+	free(out->got);
+	zc_close(&z);
+	close(wakes);
+}
+
 static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
 {
 	/* Bytes: a socket takes some 100 KiB at a time. */
@@ -373,12 +384,7 @@ static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
 		wait_for_step(&z);
 	CHECK_EQ(status, ZC_ENDED);
 	CHECK(was.calls < DATA_MAX / A_CALL);
-	close_source(&in);
-	close_sink(&out);
-	CHECK(is_all(&out, DATA_MAX));
-	free(out.got);
-	zc_close(&z);
-	close(wakes);
+	end_well(&in, &out);
 }
 
 TEST(a_call_that_may_end_moves_large_pieces)
@@ -503,6 +509,50 @@ TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
 	close(wakes);
 	free(got);
 	free(out.got);
+}
+
+TEST(a_call_without_a_live_sink_changes_nothing)
+{
+	struct end in, out;
+	struct zc_endpoint dead = { .fd = -1, .error = EPIPE };
+
+	cancelled_by_eventfd();
+	open_source(&in, ZC_FILE, DATA_MAX);
+	open_stuck(&out, ZC_PIPE);
+	fill(&in.end, &out.end, 1);
+	CHECK_EQ(zc_fan(&z, &in.end, &dead, 1), ZC_FAILED);
+	CHECK_EQ(dead.error, EPIPE);
+	NEED(!pthread_create(&out.thread, NULL, take, &out));
+	CHECK_EQ(zc_fan(&z, &in.end, &out.end, 1), ZC_ENDED);
+	end_well(&in, &out);
+}
+
+static int times_read;
+
+static ssize_t read_no_more(struct zc_endpoint *in, void *buf, size_t size)
+{
+	(void)buf, (void)size;
+	times_read++;
+	in->ended = true;
+	/* Not for ever. */
+	return times_read < 10 ? -EINTR : 0;
+}
+
+TEST(a_source_that_its_caller_ends_is_read_no_more)
+{
+	struct zc_reader reader = { .read = read_no_more };
+	struct zc_endpoint in = { .fd = -1, .reader = &reader };
+	struct end out;
+
+	cancelled_by_eventfd();
+	open_sink(&out, ZC_PIPE, 1);
+	times_read = 0;
+	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(times_read, 1);
+	close_sink(&out);
+	free(out.got);
+	zc_close(&z);
+	close(wakes);
 }
 
 TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
