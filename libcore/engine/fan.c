@@ -2,7 +2,6 @@
 /* One source and several sinks, of which none waits for another: each takes as
  * much as it can. The loop sleeps only when none can take more, on all. */
 #include <limits.h>
-#include <poll.h>
 
 #include "engine.h"
 

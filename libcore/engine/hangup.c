@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Notices that the reader of a sink has gone while nothing is written to it. */
-#include <poll.h>
-
 #include "engine.h"
 
 int zc_hangup_events(const struct zc_endpoint *out)
