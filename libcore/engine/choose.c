@@ -56,8 +56,8 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 }
 
 /* Tries the methods in turn until one has moved a run, rw last. One that has
- * refused is passed for good, unless one before it was
- * left out. Returns as they do. */
+ * refused is passed for good, unless one before it was left out. If that may be
+ * a failure, rw alone decides, and serves the rest. Returns as they do. */
 static ssize_t try_all(struct zc_job *j)
 {
 	bool little = is_little(j);
@@ -77,6 +77,9 @@ static ssize_t try_all(struct zc_job *j)
 		}
 		if (!little)
 			j->methods = m + 1;
+		j->in->no_splice = zc_is_final(n);
+		if (j->in->no_splice)
+			break;
 	}
 	return try(j, &zc_method_rw);
 }

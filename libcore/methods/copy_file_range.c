@@ -93,7 +93,7 @@ static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
 static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 				   struct zc_endpoint *out)
 {
-	bool begun = out->bytes;
+	bool begun = in->bytes;
 	off_t begin;
 	ssize_t n;
 	int status;

@@ -577,6 +577,15 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	done
 }
 
+@test "a file that cannot be read is no success, whatever else would go on" {
+	needs_strace
+	needs_off SANITIZE  # what loads such a box reads too
+	run -1 --separate-stderr strace -qq -o log \
+		-e inject=splice,sendfile,pread64,read:error=EIO "$LINKS/cat" want
+	[ ! "$output" ]
+	[ "$stderr" = "cat: want: Input/output error" ]
+}
+
 @test "ends that do not block, that are idle or that are slow are served" {
 	drive=$LIB/drive.py
 	for method in io_uring mmap; do
