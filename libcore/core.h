@@ -134,8 +134,8 @@ struct zc_endpoint_own {
 		/* Of a sink. */
 		__extension__ struct {
 			/* Of a run in memory: the bytes that the sink lacks,
-			 * and how many. Of a run in a relay: the bytes that it
-			 * has. */
+			 * and how many. Of a run in a relay: how many of its
+			 * bytes the sink has, or its queue. */
 			const char *next;
 			size_t lack, had;
 			struct zc_relay queue; /* bytes to get first */

@@ -20,7 +20,7 @@ static inline struct pollfd *zc_polled(struct zc *z)
 	return (void *)(zc_buffer(z) + ZC_BUFFER + ZC_BUFFER / 2);
 }
 
-/* A sink has taken n bytes of the run in memory. */
+/* A sink, or its queue, has taken n bytes of the run in memory. */
 static inline void zc_took(struct zc_endpoint *out, size_t n)
 {
 	out->next += n;

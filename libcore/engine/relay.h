@@ -5,8 +5,9 @@
 #include "core.h"
 
 /* Relays. All bytes that enter one are taken out before another endpoint sees
- * it, or closed with it. Between two runs z->relay and z->socket are empty; a
- * queue may hold bytes, and z->pattern keeps its own. */
+ * it, or closed with it. Between two runs z->socket is empty, z->relay may hold
+ * the rest of a run for several sinks, which is the next run then, a queue may
+ * hold bytes, and z->pattern keeps its own. */
 
 /* Opens a relay that is not yet open. Returns 0, or -errno. */
 int zc_relay_open(struct zc_relay *relay);
