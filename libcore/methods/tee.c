@@ -147,8 +147,8 @@ static void give_all(const struct zc_job *j)
 			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (int i = 0; i < j->nout; i++)
-		j->out[i].had -= n - z->relay.held;
+	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+		o->had -= n - z->relay.held;
 }
 
 /* A file is written to, and so nothing is gained without another sink. */
