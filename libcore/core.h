@@ -71,8 +71,8 @@ struct zc_ring {
 /* One way of moving bytes. run() moves some from in to out. It returns how
  * many, 0 at the end of input, or -errno if it moved nothing. If the failure
  * is final, run() sets the error of the endpoint that has failed. The endpoints
- * record where to go on. fan() takes bytes from in for all live
- * sinks, and returns the same. zc_fan() then gives the bytes to the sinks. */
+ * record where to go on. fan() takes bytes from the source of a job for all its
+ * live sinks, and returns the same. zc_fan() then gives the bytes to them. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
