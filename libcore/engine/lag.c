@@ -304,7 +304,8 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 	uint64_t ms = zc_clock() - begun;
 
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
-		if (o->lag && (lacking ? o->lack : o->queue.held))
+		if (o->lag && o->kind & ZC_LATE &&
+		    (lacking ? o->lack : o->queue.held))
 			o->lag->waited += ms;
 }
 
