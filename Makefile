@@ -272,8 +272,8 @@ bench: $(B)/box ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html
-dist: ##			a release of what is committed, in $B/dist
-	$(Q)scripts/dist $(VERSION) $(B)/dist
+dist: ##			a release of what is committed, in $B/dist (RECORDS= are in it)
+	$(Q)scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
 built		:= applets libcore scripts lib include box box.symbols libcore.a libzc.o libzc.a \

@@ -23,6 +23,3 @@ REPORT = {
 
 with open(f"{sys.argv[1]}/report.json", "w", encoding="ascii") as file:
     json.dump(REPORT, file)
-with open(f"{sys.argv[1]}/report.md", "w", encoding="ascii") as file:
-    file.write("# box side by side\n\nThe text of a report\n\n"
-               "| workload | box |\n| --- | --- |\n| cat-n | 2.5 |\n\nMore text\n")

@@ -25,12 +25,12 @@ browser() {
 }
 
 @test "a page that is too wide, an image that is lost and a request are found" {
-	rm html/docs/counted.svg
+	rm html/docs/benchmarks.svg
 	sed -i 's|</nav>|</nav><div style="width: 900px">wide</div>|' html/docs/SIZE.html
 	sed -i 's|</nav>|</nav><img src="file:///proc/none.png">|' html/man/tee.1.html
 	run -1 browser
 	grep 'docs/SIZE.html at 375: is [0-9]* pixels too wide' <<<"$output"
-	grep 'docs/BENCHMARKS.html at 1280: image is not shown' <<<"$output"
+	grep 'README.html at 1280: image is not shown' <<<"$output"
 	grep 'man/tee.1.html at 375: asks for file:///proc/none.png' <<<"$output"
 	run ! grep 'docs/SIZE.html at 1280' <<<"$output"
 }

@@ -324,25 +324,16 @@ usr/bin/yes:box" ]
 	gnu_cat >out/report.json <<-'END'
 		{"workloads": {"disk-read": {}}, "cost": null}
 	END
-	touch out/report.md
 	run -1 scripts/bench/document out
 	[[ $output = *"no report of all workloads"* ]]
 	"$LIB/bench_report.py" out
-	scripts/bench/document out out
-	[ "$(grep -cx 'The text of a report' docs/MEASUREMENTS.md)" = 1 ]
-	sed -n '/^## Speed in 3 more rounds, splice refused to all$/,$p' \
-		docs/MEASUREMENTS.md >further
-	grep -x '| cat-n | 2.5 |' further
-	grep '^a machine. 2026-11-21. .* 512 MiB (SCALE=0.25).*limit is refused nothing' \
-		further
-	[ "$(grep -cx 'More text' docs/MEASUREMENTS.md)" = 1 ]
+	scripts/bench/document out
 	grep -x '| disk-read *| *GiB/s *| *2.5 *| *1.25 *| *gnu *| *2.00 (1.50 to 2.50) *| *0.75 *|' \
 		docs/BENCHMARKS.md
-	run ! grep '^| tee-3' docs/MEASUREMENTS.md
-	[ "$(grep -c '^<!-- .*[Rr]eport -->$' docs/MEASUREMENTS.md)" = 2 ]
-	sed -i '/^<!-- Report/d' docs/MEASUREMENTS.md
+	run ! grep '^| tee-3' docs/BENCHMARKS.md
+	sed -i '/^<!-- Timing/d' docs/BENCHMARKS.md
 	run -1 scripts/bench/document out
-	[[ $output = *"docs/MEASUREMENTS.md has no marks"* ]]
+	[[ $output = *"docs/BENCHMARKS.md has no marks"* ]]
 }
 
 # --- The manuals -------------------------------------------------------------

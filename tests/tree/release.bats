@@ -62,6 +62,17 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
 }
 
+@test "a release has the reports that it is given" {
+	git clone -q "$one" two
+	mkdir two/build
+	echo counted >two/build/counted.md
+	make -s -C two dist RECORDS=build/counted.md
+	tar -xf two/build/dist/$NAME.tar.xz
+	[ "$(gnu_cat $NAME/measurements/counted.md)" = counted ]
+	run -2 make -s -C two dist RECORDS=build/none.md
+	[ "${lines[0]}" = "box: there is no build/none.md" ]
+}
+
 @test "every recipe says what the Makefile says of version and publisher" {
 	copy_tree two
 	two/scripts/publish
