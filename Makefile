@@ -34,6 +34,11 @@ quote		= '$(subst ','\'',$(1))'
 differ		= $(if $(subst x$(strip $(1))x,,x$(strip $(2))x),FORCE)
 write		= $(Q)mkdir -p $(@D) && printf '%s\n' $(call quote,$(strip $(1))) >$@
 
+# refuse COMMAND: make ends with the words of that, if it has any. Of a recipe that
+# fails, the last line would be make's.
+refuse		= $(if $(dry),,$(call stop,$(shell $(1) 2>&1)))
+stop		= $(if $(1),$(error $(1)))
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: FORCE all
@@ -43,7 +48,8 @@ all: ##			box (and with one applet alone, that as a program)
 
 config		:= $(B)/include/config/auto.conf
 config-files	:= Config.in applets/Config.in libcore/Config.in
-kconfig		= $(Q)scripts/kconfig $(1) $(B) $(abspath $(KCONFIG))
+kconfig		= $(call refuse,scripts/kconfig $(1) $(B))$(Q)scripts/kconfig $(1) $(B) \
+		  $(abspath $(KCONFIG))
 
 menuconfig: ##		choose in a menu (nconfig: another)
 oldconfig: ##		ask about options that are new
@@ -52,7 +58,9 @@ defconfig: ##		the defaults
 olddefconfig: ##		.config, and the defaults for options that are new
 savedefconfig: ##	write $B/defconfig: the differences from the defaults
 allyesconfig: ##	all options (allnoconfig: none; randconfig: any)
-%config: FORCE
+$(addsuffix config,menu n old def olddef savedef allyes allno rand): FORCE
+	$(call kconfig,$@)
+%_defconfig: FORCE
 	$(call kconfig,$@)
 $(KCONFIG):
 	$(call kconfig,defconfig)
@@ -116,7 +124,7 @@ $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/include/config.h $(layout) 
   applets/files.mk libcore/files.mk
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
-	$(if $(filter start,$(link-y)),$(Q)scripts/link/guesses $(CROSS_COMPILE)nm $(CC))
+	$(if $(filter start,$(link-y)),$(call refuse,scripts/link/guesses $(CROSS_COMPILE)nm $(CC)))
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
 	$(if $(finish),$(Q)$(finish) $@)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \

@@ -3,6 +3,7 @@
 # Either program that reads Config.in serves: kconfig-conf and Kconfiglib.
 
 load ../lib/helpers
+load ../lib/config
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
@@ -79,6 +80,20 @@ same() {
 	diff KCONF.saved KCONFIGLIB.saved
 }
 
+@test "with either, a configuration that is not there is refused with those that are" {
+	needs_both
+	for with in KCONF KCONFIGLIB; do
+		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" foo_defconfig
+		stops_in_one_line
+		[[ $output = *": *** box: there is no configs/foo_defconfig (there are device_defconfig \
+distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."* ]]
+		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" fooconfig
+		stops_in_one_line
+		[[ $output = *"No rule to make target 'fooconfig'"* ]]
+	done
+	[ ! -e out/.config ]
+}
+
 @test "with Kconfiglib what is new is asked for, or takes the default" {
 	needs_kconfiglib
 	PATH=$KCONFIGLIB
@@ -109,8 +124,9 @@ same() {
 	needs_kconfiglib
 	PATH=$KCONFIGLIB
 	for goal in nconfig randconfig; do
-		run -2 make -s -C "$TOP" O="$PWD/out" $goal
-		[[ ${lines[0]} = "box: $goal needs kconfig-frontends: "* ]]
+		run make -s -C "$TOP" O="$PWD/out" $goal
+		stops_in_one_line
+		[[ $output = *": *** box: $goal needs kconfig-frontends: "* ]]
 	done
 }
 
@@ -120,9 +136,9 @@ same() {
 	echo 'raise ImportError' >modules/kconfiglib.py
 	export PYTHONPATH=$PWD/modules
 	for goal in all defconfig tiny_defconfig menuconfig randconfig; do
-		run -2 make -s -C "$TOP" O="$PWD/out" $goal
-		[[ ${lines[0]} = "box: neither kconfig-conf nor Kconfiglib"* ]]
-		[[ ${lines[0]} = *"python3-kconfiglib"* ]]
-		[ "$(grep -vc '^make\|^Makefile' <<<"$output")" = 1 ]
+		run make -s -C "$TOP" O="$PWD/out" $goal
+		stops_in_one_line
+		[[ $output = *": *** box: neither kconfig-conf nor Kconfiglib"* ]]
+		[[ $output = *"python3-kconfiglib"* ]]
 	done
 }
