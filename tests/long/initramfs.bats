@@ -105,7 +105,8 @@ other_image() {
 @test "scripts/initramfs: appended as README says, it takes the place of cat" {
 	copy_tree tree
 	(cd tree; "$LIB/readme.py" commands 'Initramfs' |
-		awk -v RS= '/scripts\/initramfs/') | grep -v INIT= >commands
+		awk -v RS= '/scripts\/initramfs/') |
+		grep -v -e INIT= -e install-packages >commands
 	[ "$(wc -l <commands)" = 3 ]
 	for usr in '' usr; do
 		other_image $usr

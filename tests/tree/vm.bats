@@ -60,12 +60,58 @@ archive() {
 	[ "$(stat -c %a usr/bin/box)" = 755 ]
 }
 
-@test "initramfs has an /init if it is given one" {
-	echo "#!/bin/sh" >mine
-	archive env INIT="$PWD/mine"
-	cpio -t --quiet <"$a/initramfs.cpio" | grep -x init
+@test "initramfs has an /init if it is given one, from where the user is, and all of /bin" {
 	archive
 	run ! grep -x init <(cpio -t --quiet <"$a/initramfs.cpio")
+	run ! grep -x bin <(cpio -t --quiet <"$a/initramfs.cpio")
+	cc -static -x c -o mine - <<<'int main(void) { return 0; }'
+	archive env INIT=mine
+	cpio -t --quiet <"$a/initramfs.cpio" >names
+	grep -x init names
+	# A kernel leaves out a link whose directory does not come before it.
+	grep -x -e bin -e bin/cat names | cmp - <(printf 'bin\nbin/cat\n')
+	cpio -i --quiet --to-stdout init <"$a/initramfs.cpio" | cmp - mine
+	rm "$a/initramfs.cpio"
+	mkdir deeper
+	cp -r "$a/initramfs" root
+	cd deeper
+	"$TOP/scripts/initramfs" ../root new.cpio
+	cpio -t --quiet <new.cpio | cmp - ../names
+}
+
+@test "initramfs refuses an INIT that nothing in the archive runs, before a build" {
+	needs_tool cpio
+	echo '#!/bin/sh' >script
+	cc -x c -o dynamic - <<<'int main(void) { return 0; }'
+	echo text >text
+	echo 'int a;' | cc -x c -c -o object.o -
+	: >empty
+	refused() {
+		O=$PWD/none INIT=$1 run -1 --separate-stderr "$TOP/scripts/initramfs"
+		[ ! "$output" ]
+		[ "$stderr" = "box: INIT=$PWD/$1$2" ]
+		[ ! -e none ]
+	}
+	refused script " is a script, and the archive has nothing to run it: take a static program"
+	interpreter=$(LC_ALL=C file dynamic | sed -n 's/.*interpreter \([^,]*\),.*/\1/p')
+	[ "$interpreter" ]
+	refused dynamic " needs $interpreter, which is not in the archive: link it with -static"
+	for name in text object.o empty; do
+		refused $name " is no program"
+	done
+	refused missing ": no such file"
+	INIT=. O=$PWD/none run -1 "$TOP/scripts/initramfs"
+	[ "$output" = "box: INIT=$PWD: no such file" ]
+}
+
+@test "initramfs asks for cpio before it builds, and names the set that has it" {
+	PATH=$(path_without cpio)
+	O=$PWD/none run -1 "$TOP/scripts/initramfs"
+	[ "$output" = "box: cpio is missing: scripts/install-packages initramfs" ]
+	[ ! -e none ]
+	"$TOP/scripts/install-packages" --missing initramfs | grep -x cpio
+	cd "$TOP"
+	"$LIB/readme.py" commands Initramfs | grep -x 'scripts/install-packages build initramfs'
 }
 
 # hook [BUSYBOX]: runs initramfs-tools' hook, for ./image, where box is in the
