@@ -8,7 +8,7 @@ load ../lib/oci
 
 setup_file() {
 	[ "${BOX:-}" ] || build_default >&2
-	export BOX
+	export BOX BOX_CONFIG=${BOX%/*}/include/config/auto.conf
 }
 
 @test "the same box of the same commit is the same image" {
@@ -96,17 +96,65 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 	[[ $output = *"vmsplice: Operation not permitted"* ]]
 }
 
+# own_buildah COMMAND...: with storage and mounts of the test's own. A user namespace of one
+# account, as alone() has, does not let RUN leave its groups.
+own_buildah() {
+	HOME=$PWD unshare --mount buildah --root "$PWD/store" --runroot "$PWD/run" \
+		--storage-driver vfs "$@"
+}
+
+needs_buildah() {
+	needs_root
+	needs_tool buildah
+	needs_mounts
+}
+
 # build_containerfile [OPTION...]: that of packaging/, to the image made:new.
 # tests/tree/readme.bats builds it as README does.
 build_containerfile() {
-	alone env HOME="$PWD" buildah --root "$PWD/store" --runroot "$PWD/run" \
-		--storage-driver vfs --storage-opt vfs.ignore_chown_errors=true \
-		build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
-		-f "$TOP/packaging/Containerfile" "$@" -t oci:made:new .
+	own_buildah build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
+		-f "$TOP/packaging/Containerfile" "$@" -t new .
+	own_buildah push new oci:made:new
+}
+
+# layers LAYOUT: prints the files in each layer of its first image, a layer a line.
+layers() {
+	python - "$1" <<-'END'
+		import json, sys, tarfile
+		def blob(descriptor):
+		    return f'{sys.argv[1]}/blobs/sha256/{descriptor["digest"][7:]}'
+		manifest = json.load(open(f'{sys.argv[1]}/index.json'))['manifests'][0]
+		for layer in json.load(open(blob(manifest)))['layers']:
+		    print('layer:', *(e.name for e in tarfile.open(blob(layer)) if not e.isdir()))
+	END
+}
+
+@test "packaging/Containerfile: box is once in an image of box alone, and in another" {
+	needs_buildah
+	make_image layout
+	build_containerfile
+	[ "$(layers made)" = "layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
+	rm -r made
+	echo text >file
+	printf 'FROM scratch\nCOPY file /file\n' >base
+	own_buildah build -f base -t oci:other:1 .
+	build_containerfile --build-arg BASE=oci:other:1
+	[ "$(layers made)" = "layer: file
+layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
+}
+
+@test "packaging/Containerfile's service is not built of a box without --run" {
+	needs_buildah
+	needs_off TEE_RUN
+	make_image layout
+	run ! build_containerfile --target service
+	[[ $output = *"tee: unrecognized option '--run'"* ]]
+	[ ! -e made ]
 }
 
 @test "packaging/Containerfile's service ends by SIGTERM, with its last lines and status" {
-	needs_runtime buildah crun
+	needs_buildah
+	needs_runtime crun
 	needs_compiler
 	build_every_method
 	export SOURCE_DATE_EPOCH=86400
