@@ -204,23 +204,26 @@ libdir		= $(PREFIX)/lib
 includedir	= $(PREFIX)/include
 libraries	= $(DESTDIR)$(libdir)
 
-# Texts, each FILE:DIRECTORY. Without links the system's cat stays, and so does what is
-# said about it.
+# Texts, each FILE:TARGET. Without links the system's cat stays, and so does what is
+# said about it: "man box-cat" shows ours.
 programs	= box $(if $(filter none,$(INSTALL_LINKS)),,$(applets-y))
-to		= $(addsuffix :$(share)/$(1),$(wildcard $(2)))
-manuals		= $(if $(filter n,$(MAN)),,$(call to,man/$(1),$(2)))
-texts		= $(call manuals,man1,$(programs:%=applets/%.1) applets/box/box.1) \
+to		= $(foreach file,$(wildcard $(2)),$(file):$(share)/$(1)$(notdir $(file)))
+manuals		= $(if $(filter n,$(MAN)),,$(call to,man/man1/$(1),$(2)))
+of-applets	= $(call manuals,$(1),$(applets-y:%=applets/%.1))
+texts		= $(call manuals,,applets/box/box.1) \
+		  $(call of-applets,$(if $(filter none,$(INSTALL_LINKS)),box-)) \
 		  $(if $(filter n,$(COMPLETIONS)),, \
-		  $(call to,bash-completion/completions,$(programs:%=completions/bash/%)) \
-		  $(call to,zsh/site-functions,$(programs:%=completions/zsh/_%)) \
-		  $(call to,fish/vendor_completions.d,$(programs:%=completions/fish/%.fish)))
-lib-texts	= $(call manuals,man3,libcore/zc.3) libcore/zc.h:$(DESTDIR)$(includedir) \
-		  $(B)/libzc.a:$(libraries) $(B)/zc.pc:$(libraries)/pkgconfig
-put		= $(Q)umask 022; for text in $(1); do to=$${text\#*:}; mkdir -p $$to && \
+		  $(call to,bash-completion/completions/,$(programs:%=completions/bash/%)) \
+		  $(call to,zsh/site-functions/,$(programs:%=completions/zsh/_%)) \
+		  $(call to,fish/vendor_completions.d/,$(programs:%=completions/fish/%.fish)))
+lib-texts	= $(if $(filter n,$(MAN)),,$(call to,man/man3/,libcore/zc.3)) \
+		  libcore/zc.h:$(DESTDIR)$(includedir)/zc.h $(B)/libzc.a:$(libraries)/libzc.a \
+		  $(B)/zc.pc:$(libraries)/pkgconfig/zc.pc
+put		= $(Q)umask 022; for text in $(1); do to=$${text\#*:}; mkdir -p $${to%/*} && \
 		  install -m 644 $${text%%:*} $$to || exit; done
 # A text that is not as here is another's.
-take		= $(Q)for text in $(1); do from=$${text%%:*}; to=$${text\#*:}/$${from\#\#*/}; \
-		  ! cmp -s $$from $$to || rm -f $$to; done
+take		= $(Q)for text in $(1); do to=$${text\#*:}; \
+		  ! cmp -s $${text%%:*} $$to || rm -f $$to; done
 
 .PHONY: install uninstall install-lib uninstall-lib
 install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
@@ -237,7 +240,7 @@ uninstall: ##		what install has put there
 	$(call say,REMOVE,$(bindir)/box)
 	$(Q)for a in $(applets-y); do \
 	  [ ! $(bindir)/$$a -ef $(bindir)/box ] || rm -f $(bindir)/$$a; done
-	$(call take,$(texts))
+	$(call take,$(texts) $(call of-applets,box-))
 	$(Q)rm -f $(bindir)/box
 
 # pkg-config --define-prefix changes the prefix alone.

@@ -50,6 +50,12 @@ installed() {
 	[ "$(find installed -name cat)" = installed/usr/lib/box/bin/cat ]
 }
 
+# documented_apart: each of its manuals is there, under a name that the system's own has not.
+documented_apart() {
+	[ "$(ls installed/usr/share/man/man1 | tr '\n' ' ')" = \
+		"box-cat.1.gz box-tee.1.gz box-yes.1.gz box.1.gz " ]
+}
+
 # debugs DIR: what is in the debug package there is of this box, and neither names the
 # directory that it was built in.
 debugs() {
@@ -70,6 +76,7 @@ debugs() {
 	grep -- ' -c -o ' log >compilations
 	run ! grep -v -e '-ffile-prefix-map=.*-Werror=format-security' compilations
 	installed
+	documented_apart
 	# musl is in it, and in no other package.
 	run -0 dpkg-deb -f box_"$version"-1_*.deb Static-Built-Using
 	[[ $output = "musl (= "*")" ]]
@@ -103,7 +110,7 @@ debugs() {
 	grep -- ' -c -o ' log >compilations
 	run ! grep -v -e ' -flto=auto' compilations
 	installed
-	[ -s installed/usr/share/man/man1/box.1.gz ]
+	documented_apart
 	mkdir debug
 	rpm2archive - <RPMS/*/box-debuginfo-*.rpm | tar -xz -C debug
 	debugs debug
@@ -113,7 +120,7 @@ debugs() {
 	needs_commands makepkg pacman fakeroot zstd
 	package arch
 	installed
-	[ -s installed/usr/share/man/man1/box.1.gz ]
+	documented_apart
 	mkdir debug
 	tar -xf box-debug-*.pkg.tar.zst -C debug
 	debugs debug

@@ -331,7 +331,11 @@ listing() {
 	built_tree
 	make -s install DESTDIR=../none INSTALL_LINKS=none
 	[ "$(ls ../none/usr/bin)" = box ]
+	# No file of the system's cat is replaced, and none of ours is left out.
+	[ "$(ls ../none/usr/share/man/man1 | tr '\n' ' ')" = "box-cat.1 box-tee.1 box-yes.1 box.1 " ]
+	cmp applets/cat.1 ../none/usr/share/man/man1/box-cat.1
 	make -s install DESTDIR=../soft
+	[ "$(ls ../soft/usr/share/man/man1 | tr '\n' ' ')" = "box.1 cat.1 tee.1 yes.1 " ]
 	make -s install DESTDIR=../same INSTALL_LINKS=symbolic
 	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box
 	for bin in ../soft/usr/bin ../same/usr/bin ../hard/opt/box/bin; do
