@@ -38,7 +38,8 @@ make_bundle() {
 
 # contained RUNTIME PROFILE COMMAND...
 contained() {
-	alone "$LIB/bundle.py" bundle "$2" data "${@:3}"
+	cp "$LIB/bundle.py" .
+	alone ./bundle.py bundle "$2" data "${@:3}"
 	case $1 in
 	# It wants one version of control groups, or none, to be there.
 	crun) alone sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"' sh \
