@@ -116,6 +116,8 @@ common_setup() {
 	export LC_ALL=C
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"
+	# shellcheck disable=SC2086 # names
+	needs_tool ${FILE_NEEDS:-}
 }
 
 teardown() {
@@ -340,20 +342,38 @@ needs_pipe_limit() {
 		skip "what pipes may hold has no limit here"
 }
 
-# needs_tool NAME...: by the names that scripts/install-packages has. Skips the test where
-# one is missing, but fails it where scripts/check --install has brought that: TOOLS.
-needs_tool() {
+# missing_tool NAME...: prints the first that is missing, by the names that
+# scripts/install-packages has.
+missing_tool() {
 	local tool
 
 	for tool; do
 		! command -v "$tool" >/dev/null || continue
 		! "$TOP/scripts/install-packages" --there "$tool" || continue
-		if [[ " ${TOOLS:-} " = *" $tool "* ]]; then
-			echo "$tool is missing, though it has been installed"
-			return 1
-		fi
-		skip "$tool is missing"
+		echo "$tool"
+		return
 	done
+}
+
+# needs_tool NAME...: skips the test where one is missing, but fails it where
+# scripts/check --install has brought that: TOOLS.
+needs_tool() {
+	local tool
+
+	tool=$(missing_tool "$@")
+	[ "$tool" ] || return 0
+	if [[ " ${TOOLS:-} " = *" $tool "* ]]; then
+		echo "$tool is missing, though it has been installed"
+		return 1
+	fi
+	skip "$tool is missing"
+}
+
+# file_needs NAME... || return 0: the same for each test of a file. To bats 1.8 a skip in
+# setup_file() is a failure.
+file_needs() {
+	export FILE_NEEDS=$*
+	[ ! "$(missing_tool "$@")" ]
 }
 
 # A guest has none.

@@ -5,7 +5,7 @@
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
-	needs_tool git xz mandoc python:markdown_it
+	file_needs git xz mandoc python:markdown_it || return 0
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
 	VERSION=$(version)
 	NAME=box-$VERSION

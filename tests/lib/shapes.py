@@ -6,7 +6,8 @@ shapes FILE...
     prints where that is, and why; the status is 1 if there is any. A test ends
     at a command that fails, but not at one before && or ||, nor after "!", nor
     at any in a compound command or a function there, be the function one of
-    the file itself or of a FILE that ends in .bash.
+    the file itself or of a FILE that ends in .bash. Nor is a skip in setup_file(),
+    or in a function that this calls, a skip: to bats 1.8 it is a failure.
 """
 import json
 import os
@@ -20,7 +21,7 @@ COMPOUND = "Block", "Subshell", "ForClause", "WhileClause", "IfClause", "CaseCla
 
 
 def words(command):
-    if command["Type"] != "CallExpr":
+    if command.get("Type") != "CallExpr":
         return []
     return ["".join(part.get("Value", "") for part in word["Parts"])
             for word in command.get("Args", [])]
@@ -50,23 +51,49 @@ def asserts(function):
     return False
 
 
+def name_of(function):
+    return function["Name"]["Value"]
+
+
+def callers(calls, name):
+    """That function, and those that call it, or one that does."""
+    found, before = {name}, set()
+    while found != before:
+        before = found
+        found = found | {each for each, called in calls.items() if called & found}
+    return found
+
+
 class Tests:
     def __init__(self, names):
         trees = {name: self.read(name) for name in names}
-        functions = {name: {node["Name"]["Value"] for node in nodes(tree)
-                            if node.get("Type") == "FuncDecl" and asserts(node)}
+        self.made = {name: [node for node in nodes(tree) if node.get("Type") == "FuncDecl"]
                      for name, tree in trees.items()}
-        shared = [each for name, each in functions.items() if name.endswith(".bash")]
+        shared = {name_of(node): node for name, made in self.made.items()
+                  if name.endswith(".bash") for node in made}
         self.found = []
         for self.name, tree in trees.items():
-            self.functions = functions[self.name].union(*shared)
+            functions = shared | {name_of(node): node for node in self.made[self.name]}
+            self.functions = {name for name, node in functions.items() if asserts(node)}
             self.look(tree)
+            self.look_for_skips(functions)
 
     def read(self, name):
         with open(name, encoding="utf-8") as file:
             return json.loads(subprocess.run(["shfmt", "-ln", "bats", "--to-json"], stdin=file,
                                              stdout=subprocess.PIPE, check=True,
                                              env=os.environ | QUICKLY).stdout)
+
+    def look_for_skips(self, functions):
+        """In the file's setup_file(), by its own words or by those of a function."""
+        calls = {name: {word for each in nodes(node["Body"]) for word in words(each)[:1]}
+                 for name, node in functions.items()}
+        skipping = callers(calls, "skip")
+        for node in self.made[self.name]:
+            if name_of(node) == "setup_file":
+                for each in nodes(node["Body"]):
+                    if "Cmd" in each and skipping.intersection(words(each["Cmd"])[:1]):
+                        self.say(each, "to bats 1.8 a skip in setup_file() is a failure")
 
     def say(self, at, what):
         self.found.append(f"{self.name}:{at['Position']['Line']}: {what}")

@@ -5,7 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
-	needs_tool zsh fish /usr/share/bash-completion/bash_completion
+	file_needs zsh fish /usr/share/bash-completion/bash_completion || return 0
 	build_every_method >&2
 	share_box
 	# fish(1) makes directories there, and an interactive bash(1) leaves its history.

@@ -5,7 +5,7 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	needs_tool mandoc python:markdown_it
+	file_needs mandoc python:markdown_it || return 0
 	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
 }
 

@@ -11,7 +11,7 @@ setup_file() {
 	unset INIT DESTDIR "${!GIT_@}"
 	[ "${BOX:-}" ] || build_default >&2
 	share_box
-	needs_tool make git
+	file_needs make git || return 0
 	# A tree with everything built, as whoever follows README has it, without the
 	# tests. The version of the image in it is README's.
 	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400

@@ -4,7 +4,7 @@
 load ../lib/helpers
 
 setup_file() {
-	needs_tool shfmt
+	file_needs shfmt || return 0
 	export shapes=$LIB/shapes.py
 }
 
@@ -17,7 +17,7 @@ finds() {
 }
 
 @test "no line of a test is of a shape that cannot fail" {
-	"$shapes" "$TOP"/tests/{box,tree}/*.bats "$LIB/helpers.bash"
+	"$shapes" "$TOP"/tests/{box,tree,long}/*.bats "$LIB"/*.bash
 }
 
 @test "a list of assertions is a shape that cannot fail" {
@@ -60,6 +60,17 @@ finds() {
 			cmp c d
 		}
 		same || failed=1
+	END
+}
+
+@test "a skip in setup_file is a shape that fails" {
+	finds 2 "setup_file" <<-'END'
+		setup_file() {
+			needs_tool cc
+		}
+		needs_tool() {
+			[ "$1" ] || skip "$1"
+		}
 	END
 }
 
