@@ -10,17 +10,26 @@ case ${1:-} in
 	;;
 esac
 
-cd "$(dirname "$0")/.." || exit
-# What scripts/install-packages has brought from PyPI.
-PATH=$PATH:$PWD/build/venv/bin
-
 die() {
 	echo "box: $*" >&2
 	exit 1
 }
 
+# one_word PATH: dies unless make and a shell can have that.
+one_word() {
+	case $1 in
+	*[[:space:]]*) die "$1 holds a space, and make cannot work there" ;;
+	esac
+}
+
+cd "$(dirname "$0")/.." || exit
+one_word "$PWD"
+# What scripts/install-packages has brought from PyPI.
+PATH=$PATH:$PWD/build/venv/bin
+
 # make_directories DIR...: dies unless they are there and the first can be written.
 make_directories() {
+	one_word "$1"
 	! mkdir -p "$@" 2>/dev/null || [ ! -w "$1" ] || return 0
 	die "$(realpath -m "$1") cannot be written: set O= to another directory"
 }

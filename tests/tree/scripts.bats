@@ -608,6 +608,23 @@ what needs it is skipped)" ]
 	done
 }
 
+@test "a path with a space is refused in one line, before anything is installed" {
+	copy_sources "a b/tree"
+	copy_sources tree
+	for there in a\ b/tree tree; do
+		gnu_cat >"$there/scripts/install-packages" <<<"echo >>'$PWD/asked'"
+	done
+	for script in try "check --install"; do
+		# shellcheck disable=SC2086 # a word and an option
+		run -1 "a b/tree/scripts/"$script
+		grep -x "box: $PWD/a b/tree holds a space, and make cannot work there" <<<"$output"
+		O="$PWD/c d" run -1 tree/scripts/$script
+		grep -x "box: $PWD/c d holds a space, and make cannot work there" <<<"$output"
+	done
+	[ ! -e asked ]
+	[ ! -e "c d" ]
+}
+
 @test "try says in one line what keeps it from building" {
 	copy_sources tree
 	O=/proc/none run -1 tree/scripts/try
