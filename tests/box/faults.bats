@@ -95,10 +95,6 @@ sees() {
 	[ "$(verdict ./box-wrong cat/zero/null:read:EIO:9)" = hangs ]
 }
 
-gone() {
-	[ ! "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ]
-}
-
 @test "the matrix that is stopped leaves nothing running" {
 	needs CAT
 	cat >box-idle <<-END

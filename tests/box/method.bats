@@ -7,13 +7,13 @@
 load ../lib/helpers
 
 setup_file() {
-	build_every_method >&2
-	share_box
+	share_box_with_all
 	random "$BATS_FILE_TMPDIR/want" 3000001
 }
 
 setup() {
 	common_setup
+	needs METHOD
 	methods=$LIB/methods.py
 	cp "$BATS_FILE_TMPDIR/want" .
 }

@@ -281,7 +281,6 @@ check_tree() {
 		echo "$*" >>asked
 	END
 	chmod +x tree/scripts/install-packages
-	# Where bats(1) is killed, it leaves a directory.
 	mkdir -p tmp
 	export BOX=/bin/true TMPDIR=$PWD/tmp
 }
@@ -382,26 +381,54 @@ last_line() {
 	[ "$(last_line)" = "0 passed, 2 failed" ]
 }
 
-@test "a test that hangs is stopped and named, and has failed" {
+# In check sleep(1) is over once a test hangs.
+@test "a test that hangs is stopped and named, has failed, and leaves nothing" {
 	check_tree
 	tests one <<-'END'
 	@ "a" { true; }
-	# Its time is over at once.
 	@ "b" {
-		pid=$$
-		until [ "$(</proc/$pid/comm)" = timeout ]; do
-			pid=$(sed -n 's/^PPid:	//p' /proc/$pid/status)
-		done
-		# It waits by now, or will.
-		until grep -q "^State:	S" /proc/$pid/status; do :; done
-		kill -ALRM $pid
-		sleep 300
+		cd "$BATS_TEST_TMPDIR"
+		setsid env -i sleep 1000 3>&- &
+		echo $! >"$HUNG"
+		wait
 	}
 	END
-	LIMIT=300 run -1 outside tree/scripts/check
-	[ "$output" = "one: \"b\" has no result (stopped after 300 seconds)
+	mkdir bin
+	gnu_cat >bin/sleep <<-'END'
+		#!/bin/sh
+		[ "$1" != 300 ] || set -- 0
+		until [ -s "$HUNG" ]; do /bin/sleep 0.01; done
+		exec /bin/sleep "$1"
+	END
+	chmod +x bin/sleep
+	HUNG=$PWD/hung PATH=$PWD/bin:$PATH LIMIT=300 run -1 outside tree/scripts/check
+	[ "$output" = "one: \"b\" has no result (stopped, no test has ended for 300 seconds)
     make check T=one N='^b\$'
 1 passed, 1 failed" ]
+	awaits gone "$(<hung)"
+	[ ! "$(ls tmp)" ]
+}
+
+@test "a box that is no program is not tested" {
+	check_tree
+	tests one <<<'@ "a" { true; }'
+	touch none
+	for BOX in none nosuch /; do
+		run -1 outside tree/scripts/check
+		[ "$output" = "box: BOX=$BOX is no program
+0 passed, 1 failed" ]
+	done
+}
+
+@test "BOX is the box that is tested, whatever it lacks" {
+	check_tree
+	cp "$(built defconfig)/box" tree/box
+	for share in share_box share_box_with_all; do
+		printf '%s\n' "load \"$LIB/helpers\"" "setup_file() { $share; }" \
+			'@ "a" { cmp "$LINKS/box" "$GIVEN"; }' | tests one
+		GIVEN=$PWD/tree/box BOX=box run -0 outside tree/scripts/check
+		[ "$(last_line)" = "1 passed, 0 failed" ]
+	done
 }
 
 @test "check shows a failure at once, with what repeats it" {
