@@ -124,8 +124,11 @@ each() {
 
 @test "a reader may take one sink further, whatever it comes in" {
 	needs ZC_TEE
+	# A turn that divides all that there is: the last ends before the end of file.
+	turn=75000
+	[ $turn -lt "$(lead)" ] || turn=15000
 	for writes in 50 1000 1500 4096; do
-		"$LIB/readers.py" 75000 $writes pipe page -- tee
+		"$LIB/readers.py" $turn $writes pipe page -- tee
 		rm fifo.*
 	done
 }

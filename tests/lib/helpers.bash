@@ -254,6 +254,12 @@ page_size() {
 	python -c 'import mmap; print(mmap.PAGESIZE)'
 }
 
+# lead: the bytes by which an output of tee may fall behind, besides what it holds
+# itself.
+lead() {
+	echo $(($(sed -n 's/^CONFIG_ZC_PIPE_KB=//p' "$BOX_CONFIG") << 10 >> 2))
+}
+
 # holds FILE BYTES: it has so many.
 holds() {
 	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
