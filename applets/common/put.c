@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The pieces of a message. They go out in one writev(2), or in more if a name
- * among them is longer than any path. */
+ * among them is longer than any path, or standard error takes a part. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <poll.h>
@@ -47,15 +47,22 @@ static bool put_may_write(void)
 void put_end(void)
 {
 	struct iovec v = { put_buffer.text, put_buffer.used };
+	ssize_t n;
 
 	put_buffer.used = 0;
-	if (!put_may_write())
-		return;
-	/* A failure of standard error cannot be reported. */
-	if (IS_ENABLED(CONFIG_SAFE_CALLS))
-		sys_write(STDERR_FILENO, v.iov_base, v.iov_len);
-	else
-		sys_writev(STDERR_FILENO, &v, 1);
+	do {
+		if (!put_may_write())
+			return;
+		if (IS_ENABLED(CONFIG_SAFE_CALLS))
+			n = sys_write(STDERR_FILENO, v.iov_base, v.iov_len);
+		else
+			n = sys_writev(STDERR_FILENO, &v, 1);
+		/* A failure of standard error cannot be reported. */
+		if (n <= 0)
+			return;
+		v.iov_base = (char *)v.iov_base + n;
+		v.iov_len -= n;
+	} while (v.iov_len);
 }
 
 const char *put_text(void)

@@ -352,6 +352,27 @@ untouched() {
 	done
 }
 
+@test "a message of which standard error takes a part goes on behind that" {
+	needs CAT
+	needs_off SANITIZE  # what loads such a box writes too
+	needs_strace
+	# injecting FAULT: into the calls that write to standard error alone.
+	injecting() {
+		: >said
+		run -1 strace -qq -o log -P "$PWD/said" -e trace=write,writev \
+			-e "inject=write,writev:retval=$1" sh -c 'exec cat missing 2>said'
+	}
+	want="cat: missing: No such file or directory"
+	injecting 5:when=1
+	[ "$(gnu_cat said)" = "${want:5}" ]
+	injecting 1:when=1..20
+	[ "$(gnu_cat said)" = "${want:20}" ]
+	# One that takes nothing is asked no more.
+	injecting 0
+	[ ! -s said ]
+	[ "$(wc -l <log)" = 1 ]
+}
+
 @test "a closed standard output is an error whatever box prints" {
 	[ "$(box)" ] || skip "box has nothing to print"
 	run --separate-stderr sh -c "box >&-"
