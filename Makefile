@@ -146,7 +146,7 @@ define compile
 endef
 define archive
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(1)
+	$(Q)rm -f $@ && $(CROSS_COMPILE)$(AR) rcs $@ $(filter %.o,$(1))
 endef
 $(B)/%.o: %.c $(B)/flags
 	$(call compile,$(all-cflags))
@@ -161,7 +161,7 @@ lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/method
 pic-cflags	= $(filter-out -fno-pie,$(all-cflags)) -fno-lto -fPIC
 .PHONY: libcore.a
 libcore.a: $(B)/libcore.a
-$(B)/libcore.a: $(lib-objects)
+$(B)/libcore.a: $(lib-objects) $(B)/include/config.h libcore/files.mk
 	$(call archive,$^)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
 	$(call compile,$(pic-cflags) $(lib-has))
@@ -174,7 +174,8 @@ libzc-map	:= libcore/lib/libzc.map
 OBJCOPY		?= objcopy
 .PHONY: libzc
 libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library, $B/libzc.a and $B/libzc.so.1
-$(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags
+$(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags \
+  libcore/files.mk
 	$(call say,CC,$@)
 	$(Q)$(CC) -Ilibcore/lib $(pic-cflags) -r -o $@ $(libzc-sources)
 $(B)/libzc.a: $(B)/libzc.o $(libzc-map)

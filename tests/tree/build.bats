@@ -246,6 +246,19 @@ listing() {
 	gnu_cat want | build/box cat | cmp want
 }
 
+@test "an archive has no object of a file that is on no list any more" {
+	built_tree
+	make -s -j2 libcore.a
+	ar t build/libcore.a | sort >all
+	sed -i '/+= grow$/d' libcore/files.mk
+	make -s libcore.a
+	diff all <(ar t build/libcore.a | sort) >less || :
+	[ "$(sed 1d less)" = "< grow.o" ]
+	sed -i 's/^CONFIG_ZC_SENDFILE=y/# CONFIG_ZC_SENDFILE is not set/' .config
+	make -s libcore.a
+	run ! grep -x sendfile.o <(ar t build/libcore.a)
+}
+
 @test "a configuration that is written again and says the same compiles nothing" {
 	built_tree
 	touch .config
