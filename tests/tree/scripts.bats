@@ -558,6 +558,20 @@ what needs it is skipped)" ]
 	run ! grep -v -e --missing tree/asked
 }
 
+@test "check --install brings what the long tests need, for these alone" {
+	check_tree
+	mkdir tree/tests/long
+	tests one <<<'@ "a" { true; }'
+	mv tree/tests/box/one.bats tree/tests/long
+	tests two <<<'@ "b" { true; }'
+	run -0 outside tree/scripts/check --install tests/long
+	[ "$(last_line)" = "1 passed, 0 failed" ]
+	[ "$(sort -u tree/asked)" = $'--names build check long\nbuild check long' ]
+	rm tree/asked
+	run -0 outside tree/scripts/check --install
+	[ "$(sort -u tree/asked)" = $'--names build check\nbuild check' ]
+}
+
 @test "check --install without the packages has failed" {
 	check_tree
 	tests one <<<'@ "a" { true; }'
