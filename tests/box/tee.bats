@@ -317,7 +317,7 @@ tee: no/such: No such file or directory"
 import fcntl, os, subprocess, sys
 ours, theirs = os.pipe()
 fcntl.fcntl(ours, fcntl.F_SETFL, os.O_DIRECT)
-command = ["timeout", "20", "tee", "1"]
+command = ["timeout", os.environ["HANG"], "tee", "1"]
 child = subprocess.run(command, input=b"x", stdout=ours, stderr=2)
 sys.exit(child.returncode != 1)' 2>said
 	grep "Bad file descriptor" said

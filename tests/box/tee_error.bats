@@ -173,7 +173,7 @@ $list"
 	python -c '
 import os, subprocess, sys
 ours, theirs = os.pipe2(os.O_DIRECT)
-child = subprocess.Popen(["timeout", "300", "tee", "-p"], stdin=8, stdout=theirs)
+child = subprocess.Popen(["timeout", os.environ["HANG"], "tee", "-p"], stdin=8, stdout=theirs)
 os.close(ours)
 sys.exit(child.wait())'
 	exec 8>&-

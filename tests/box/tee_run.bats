@@ -210,8 +210,8 @@ while piece := os.read(0, 1 << 18):
 	cmp want got
 }
 
-# prints_on: a command ends, and a grandchild prints on for half a second. ./silent has the
-# longest time between two lines in milliseconds.
+# prints_on: a command ends, and a grandchild prints on for three times as long as tee waits
+# for a silent one. ./silent has the longest time between two lines in milliseconds.
 prints_on() {
 	rm -f begun silent
 	run_tee log --run sh -c '
@@ -220,31 +220,29 @@ prints_on() {
 import os, time
 longest, last = 0, time.monotonic()
 try:
-    for i in range(1, 251):
+    for i in range(1, 31):
         now = time.monotonic()
         try:
             os.write(1, b"%d\n" % i)
         finally:
             longest, last = max(longest, time.monotonic() - last), now
         open("begun", "w").close()
-        time.sleep(0.002)
+        time.sleep(0.01)
 finally:
     with open("part", "w") as f:
         print(int(1000 * longest), file=f)
     os.rename("part", "silent")' >got 2>said
-	until [ -e silent ]; do
-		sleep 0.01
-	done
+	awaits [ -e silent ]
 }
 
 @test "tee goes on while a grandchild prints, and does not wait for a silent one" {
-	prints_on
 	# On a busy machine it may not get the processor for as long as tee waits.
-	for _ in {1..100}; do
-		[ "$(gnu_cat silent)" -ge 90 ] || break
+	printed_in_time() {
 		prints_on
-	done
-	seq 250 | cmp - got
+		[ "$(gnu_cat silent)" -lt 90 ]
+	}
+	awaits printed_in_time
+	seq 30 | cmp - got
 	[ ! -s said ]
 	run_tee log --run sh -c 'sleep 60 & echo $!' >got
 	kill "$(gnu_cat got)"
