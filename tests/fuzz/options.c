@@ -672,7 +672,7 @@ static void check_real(struct input *in)
 
 	if (find_applet(name))
 		want = -2;
-	else if (!*argv[0] || !strncmp(name, "box", 3))
+	else if (!*name || !strncmp(name, "box", 3))
 		want = -3;
 	else
 		want = want_not_found(name);
