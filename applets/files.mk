@@ -10,7 +10,7 @@ applets-$(CONFIG_YES)		+= yes
 # Groups of options that can be left out, x_options, in the order of --help.
 options-$(CONFIG_CAT_FORMAT)	+= cat_format
 options-$(CONFIG_TEE_ERROR)	+= tee_error
-options-$(CONFIG_TEE_IGNORE)	+= tee_ignore
+options-$(CONFIG_TEE_BLOCK)	+= tee_block
 options-$(CONFIG_TEE_LAG)	+= tee_lag
 options-$(CONFIG_TEE_REOPEN)	+= tee_reopen
 options-$(CONFIG_TEE_RETRY)	+= tee_retry

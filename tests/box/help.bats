@@ -80,7 +80,7 @@ each() {
 @test "the manual has no option that there is not" {
 	needs $ALL
 	off=(-e none)
-	has TEE_IGNORE || off+=(-e --ignore)
+	has TEE_BLOCK || off+=(-e --block)
 	has TEE_LAG || off+=(-e --lag)
 	has TEE_REOPEN || off+=(-e --reopen)
 	has TEE_RETRY || off+=(-e --retry)

@@ -361,8 +361,8 @@ is_not_bash() {
 }
 
 @test "what tee ignores is not passed on" {
-	needs TEE_IGNORE
-	started tee -i --ignore=TERM,USR1 --run sh -c "$heeds"
+	needs TEE_BLOCK
+	started tee -i --block=TERM,USR1 --run sh -c "$heeds"
 	kill -INT $!
 	kill -TERM $!
 	kill -USR1 $!

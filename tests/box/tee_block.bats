@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --ignore: signals that do not end it. A box that has it is built for this unless
+# tee --block: signals that do not end it. A box that has it is built for this unless
 # BOX says where one is.
 
 # bats file_tags=box,guest
@@ -13,7 +13,7 @@ setup_file() {
 
 setup() {
 	common_setup
-	needs TEE TEE_IGNORE
+	needs TEE TEE_BLOCK
 	mkfifo in
 }
 
@@ -40,49 +40,49 @@ after() {
 @test "a signal that is named is ignored, and no other" {
 	for sig in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM \
 		TTIN TTOU TSTP XCPU XFSZ VTALRM PROF IO PWR SYS; do
-		after $sig --ignore=$sig copy
+		after $sig --block=$sig copy
 		[ "$(gnu_cat out)" = $'one\ntwo' ]
 		cmp out copy
 	done
-	run -143 after TERM --ignore=INT,HUP
-	run -130 after INT --ignore=TERM
+	run -143 after TERM --block=INT,HUP
+	run -130 after INT --block=TERM
 }
 
 @test "a signal may have its prefix, or be a number" {
 	for word in TERM SIGTERM 15 015; do
-		after TERM --ignore=$word
+		after TERM --block=$word
 		[ "$(gnu_cat out)" = $'one\ntwo' ]
 	done
-	after 40 --ignore=40
-	after 64 --ignore=64
+	after 40 --block=40
+	after 64 --block=64
 	# It needs no default action to be none.
 	for word in CHLD WINCH URG CONT 1 63; do
-		tee --ignore=$word </dev/null
+		tee --block=$word </dev/null
 	done
 }
 
 @test "several signals are ignored, by one option or by more" {
-	after "HUP INT TERM" --ignore=HUP,SIGINT,15
+	after "HUP INT TERM" --block=HUP,SIGINT,15
 	[ "$(gnu_cat out)" = $'one\ntwo' ]
-	after "HUP INT TERM" --ignore=HUP -i --ignore TERM copy
+	after "HUP INT TERM" --block=HUP -i --block TERM copy
 	[ "$(gnu_cat out)" = $'one\ntwo' ]
 }
 
 @test "where SIGPIPE is ignored, so is that a reader has gone" {
 	random want 300001
-	tee --ignore=PIPE copy <want | true
+	tee --block=PIPE copy <want | true
 	cmp want copy
 }
 
 @test "a signal that is none is an error before anything is copied" {
 	for word in FOO SIG SIGSIGINT INTX IN int 0 65 100000000000000000000 -1 +1 \
 		1x '' 'INT,' ,INT INT,,TERM 'INT TERM' KILL STOP SIGKILL 9 19 INT,9; do
-		run -1 --separate-stderr tee --ignore="$word" new <<<line
+		run -1 --separate-stderr tee --block="$word" new <<<line
 		[ ! "$output" ]
-		[ "${stderr_lines[0]}" = "tee: invalid argument '$word' for '--ignore'" ]
+		[ "${stderr_lines[0]}" = "tee: invalid argument '$word' for '--block'" ]
 		[ "${stderr_lines[1]}" = "Valid arguments are:" ]
 		[ ! -e new ]
 	done
-	run -1 tee --ignore
-	[ "${lines[0]}" = "tee: option '--ignore' requires an argument" ]
+	run -1 tee --block
+	[ "${lines[0]}" = "tee: option '--block' requires an argument" ]
 }

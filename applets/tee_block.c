@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* tee --ignore: signals that do not end it. */
+/* tee --block: signals that do not end it. */
 #include <signal.h>
 
 #include "applet.h"
@@ -23,7 +23,7 @@ static const struct {
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
 
 /* Returns the part of s after the word, from a comma or the end on, or NULL. */
-static const char *tee_ignore_word(const char *s, const char *word)
+static const char *tee_block_word(const char *s, const char *word)
 {
 	s = skip_prefix(s, word);
 	return s && (!*s || *s == ',') ? s : NULL;
@@ -31,7 +31,7 @@ static const char *tee_ignore_word(const char *s, const char *word)
 
 /* Reads a signal. Returns the text after it, or NULL if it is none or can never
  * be ignored. */
-static const char *tee_ignore_signal(const char *s, int *sig)
+static const char *tee_block_signal(const char *s, int *sig)
 {
 	const char *name = skip_prefix(s, "SIG"), *rest;
 	int n = 0;
@@ -39,7 +39,7 @@ static const char *tee_ignore_signal(const char *s, int *sig)
 	if (!name)
 		name = s;
 	for (int i = 0; i < SIGNALS; i++) {
-		rest = tee_ignore_word(name, signals[i].name);
+		rest = tee_block_word(name, signals[i].name);
 		*sig = signals[i].number;
 		if (rest)
 			return rest;
@@ -47,28 +47,28 @@ static const char *tee_ignore_signal(const char *s, int *sig)
 	for (; *s >= '0' && *s <= '9' && n < _NSIG; s++)
 		n = n * 10 + (*s - '0');
 	*sig = n;
-	rest = tee_ignore_word(s, "");
+	rest = tee_block_word(s, "");
 	return n > 0 && n < _NSIG && n != SIGKILL && n != SIGSTOP ? rest : NULL;
 }
 
-static int tee_ignore_set(const struct option *opt, const char *value)
+static int tee_block_set(const struct option *opt, const char *value)
 {
 	const char *rest = value;
 	int sig;
 
-	while ((rest = tee_ignore_signal(rest, &sig))) {
+	while ((rest = tee_block_signal(rest, &sig))) {
 		block_signal(sig);
 		if (!*rest++)
 			return 0;
 	}
-	usage_wrong_value("invalid", value, "ignore");
+	usage_wrong_value("invalid", value, "block");
 	put_string("\n  - names or numbers of signals, such as 'INT,15'");
 	return usage_end();
 }
 
-const struct option_group tee_ignore_options = {
+const struct option_group tee_block_options = {
 	.applies_to = WRITES_OPERANDS,
-	OPTION_LIST({ 0, 0, "ignore\0=SIGNAL,...",
+	OPTION_LIST({ 0, 0, "block\0=SIGNAL,...",
 		      HELP("ignore these signals, such as INT,TERM") }),
-	.set = tee_ignore_set,
+	.set = tee_block_set,
 };
