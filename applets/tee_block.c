@@ -5,6 +5,10 @@
 #include "applet.h"
 #include "tee.h"
 
+/* Real-time signals, as glibc numbers them for systemd and kill(1). musl's
+ * first is 35. */
+enum { RT_FIRST = 34, RT_LAST = _NSIG - 1 };
+
 static const struct {
 	char name[7];
 	unsigned char number;
@@ -12,12 +16,17 @@ static const struct {
 /* clang-format off */
 #define SIGNAL(name) { #name, SIG##name }
 	/* clang-format on */
-	SIGNAL(HUP),  SIGNAL(INT),  SIGNAL(QUIT),   SIGNAL(ILL),  SIGNAL(TRAP),
-	SIGNAL(ABRT), SIGNAL(BUS),  SIGNAL(FPE),    SIGNAL(USR1), SIGNAL(SEGV),
-	SIGNAL(USR2), SIGNAL(PIPE), SIGNAL(ALRM),   SIGNAL(TERM), SIGNAL(CHLD),
-	SIGNAL(CONT), SIGNAL(TSTP), SIGNAL(TTIN),   SIGNAL(TTOU), SIGNAL(URG),
-	SIGNAL(XCPU), SIGNAL(XFSZ), SIGNAL(VTALRM), SIGNAL(PROF), SIGNAL(WINCH),
-	SIGNAL(IO),   SIGNAL(PWR),  SIGNAL(SYS),
+	SIGNAL(HUP),	    SIGNAL(INT),	   SIGNAL(QUIT),
+	SIGNAL(ILL),	    SIGNAL(TRAP),	   SIGNAL(ABRT),
+	SIGNAL(IOT),	    SIGNAL(BUS),	   SIGNAL(FPE),
+	SIGNAL(USR1),	    SIGNAL(SEGV),	   SIGNAL(USR2),
+	SIGNAL(PIPE),	    SIGNAL(ALRM),	   SIGNAL(TERM),
+	SIGNAL(CHLD),	    SIGNAL(CONT),	   SIGNAL(TSTP),
+	SIGNAL(TTIN),	    SIGNAL(TTOU),	   SIGNAL(URG),
+	SIGNAL(XCPU),	    SIGNAL(XFSZ),	   SIGNAL(VTALRM),
+	SIGNAL(PROF),	    SIGNAL(WINCH),	   SIGNAL(IO),
+	SIGNAL(POLL),	    SIGNAL(PWR),	   SIGNAL(SYS),
+	{ "CLD", SIGCHLD }, { "RTMIN", RT_FIRST }, { "RTMAX", RT_LAST },
 };
 
 enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
@@ -29,26 +38,51 @@ static const char *tee_block_word(const char *s, const char *word)
 	return s && (!*s || *s == ',') ? s : NULL;
 }
 
-/* Reads a signal. Returns the text after it, or NULL if it is none or can never
- * be ignored. */
-static const char *tee_block_signal(const char *s, int *sig)
+/* Reads a number of at most `max'. Returns the text after it, or NULL. */
+static const char *tee_block_number(const char *s, int max, int *number)
 {
-	const char *name = skip_prefix(s, "SIG"), *rest;
+	const char *first = s;
 	int n = 0;
 
-	if (!name)
-		name = s;
+	for (; *s >= '0' && *s <= '9' && n <= max; s++)
+		n = n * 10 + (*s - '0');
+	*number = n;
+	return s > first && n <= max ? tee_block_word(s, "") : NULL;
+}
+
+/* Reads the name of a signal, after its SIG. */
+static const char *tee_block_name(const char *s, int *sig)
+{
+	const char *forth = skip_prefix(s, "RTMIN+");
+	const char *back = skip_prefix(s, "RTMAX-");
+	int n;
+
+	if (forth || back) {
+		s = tee_block_number(forth ? forth : back, RT_LAST - RT_FIRST,
+				     &n);
+		*sig = forth ? RT_FIRST + n : RT_LAST - n;
+		return s;
+	}
 	for (int i = 0; i < SIGNALS; i++) {
-		rest = tee_block_word(name, signals[i].name);
+		const char *rest = tee_block_word(s, signals[i].name);
+
 		*sig = signals[i].number;
 		if (rest)
 			return rest;
 	}
-	for (; *s >= '0' && *s <= '9' && n < _NSIG; s++)
-		n = n * 10 + (*s - '0');
-	*sig = n;
-	rest = tee_block_word(s, "");
-	return n > 0 && n < _NSIG && n != SIGKILL && n != SIGSTOP ? rest : NULL;
+	return NULL;
+}
+
+/* Reads a signal. Returns the text after it, or NULL if it is none or can never
+ * be ignored. */
+static const char *tee_block_signal(const char *s, int *sig)
+{
+	const char *name = skip_prefix(s, "SIG");
+	const char *rest = tee_block_name(name ? name : s, sig);
+
+	if (!rest)
+		rest = tee_block_number(s, RT_LAST, sig);
+	return *sig && *sig != SIGKILL && *sig != SIGSTOP ? rest : NULL;
 }
 
 static int tee_block_set(const struct option *opt, const char *value)
@@ -62,7 +96,8 @@ static int tee_block_set(const struct option *opt, const char *value)
 			return 0;
 	}
 	usage_wrong_value("invalid", value, "block");
-	put_string("\n  - names or numbers of signals, such as 'INT,15'");
+	put_string(
+		"\n  - names or numbers of signals, such as 'INT,15,RTMIN+3'");
 	return usage_end();
 }
 

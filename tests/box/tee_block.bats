@@ -20,21 +20,21 @@ setup() {
 # after "SIGNAL..." ARG...: tee ARG... copies a line, gets the signals, and copies
 # another one. Returns its status.
 after() {
-	local signals=$1 sig
+	local signals=$1 sig pid
 	shift
 	rm -f out
-	trap '' PIPE
 
-	env --default-signal tee "$@" <in >out 3>&- &
-	exec 7>in
+	exec 7<>in
+	env --default-signal tee "$@" <in >out 3>&- 7>&- &
+	pid=$!
 	echo one >&7
 	awaits grep -qs one out
 	for sig in $signals; do
-		kill -s "$sig" $!
+		kill -s "$sig" $pid
 	done
-	echo two >&7 2>/dev/null || true
+	echo two >&7
 	exec 7>&-
-	wait $!
+	wait $pid
 }
 
 @test "a signal that is named is ignored, and no other" {
@@ -56,9 +56,43 @@ after() {
 	after 40 --block=40
 	after 64 --block=64
 	# It needs no default action to be none.
-	for word in CHLD WINCH URG CONT 1 63; do
+	for word in CHLD CLD SIGCLD WINCH URG CONT 1 63; do
 		tee --block=$word </dev/null
 	done
+}
+
+@test "a signal has each of the names that POSIX and Linux give it" {
+	after IO --block=POLL
+	after IO --block=SIGPOLL
+	after ABRT --block=IOT
+	run -$((128 + 6)) after ABRT --block=POLL,CLD
+}
+
+# blocked SIGNAL: the numbers of the signals that tee --block=SIGNAL has blocked.
+blocked() {
+	local pid
+
+	exec 7<>in
+	tee --block="$1" <in >out 3>&- 4>&- 7>&- &
+	pid=$!
+	echo >&7
+	awaits holds out 1
+	sed -n 's/^SigBlk:[[:blank:]]*//p' /proc/$pid/status |
+		python -c 'set = int(input(), 16)
+print(*[n + 1 for n in range(128) if set >> n & 1])'
+	exec 7>&-
+	wait $pid
+}
+
+@test "a real-time signal is counted from the first or the last" {
+	[ "$(blocked CLD,POLL,IOT)" = "6 17 29" ]
+	[ "$(blocked RTMIN,RTMAX)" = "34 64" ]
+	[ "$(blocked SIGRTMIN+3,RTMIN+0)" = "34 37" ]
+	[ "$(blocked SIGRTMAX-1,RTMAX-0,RTMAX-29)" = "35 63 64" ]
+	[ "$(blocked RTMIN+30,RTMAX-30,TERM)" = "15 34 64" ]
+	# systemd stops an image so.
+	after RTMIN+3 --block=RTMIN+3 copy
+	[ "$(gnu_cat copy)" = $'one\ntwo' ]
 }
 
 @test "several signals are ignored, by one option or by more" {
@@ -76,7 +110,9 @@ after() {
 
 @test "a signal that is none is an error before anything is copied" {
 	for word in FOO SIG SIGSIGINT INTX IN int 0 65 100000000000000000000 -1 +1 \
-		1x '' 'INT,' ,INT INT,,TERM 'INT TERM' KILL STOP SIGKILL 9 19 INT,9; do
+		1x '' 'INT,' ,INT INT,,TERM 'INT TERM' KILL STOP SIGKILL 9 19 INT,9 \
+		RTMIN+ RTMIN+31 RTMAX-31 RTMAX+1 RTMIN-1 RTMIN3 RTMAX- RTMIN+x RTMIN+-1 \
+		RTMIN+4294967296 RTMI RTMIN+1+1 SIG15 SIGPOL; do
 		run -1 --separate-stderr tee --block="$word" new <<<line
 		[ ! "$output" ]
 		[ "${stderr_lines[0]}" = "tee: invalid argument '$word' for '--block'" ]
