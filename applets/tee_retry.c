@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ struct retry {
 	struct zc_writer writer;
 	int flags;	   /* for open(2) */
 	bool failing;	   /* the last attempt had an error of space */
-	bool partial;	   /* the last line in the file has no newline */
+	bool partial;	   /* the last line in the file may lack its newline */
 	bool line_start;   /* the next byte of input begins a line */
 	uint64_t next;	   /* zc_clock() of the next attempt */
 	uint64_t gap;	   /* missing bytes that no line in the file counts */
@@ -75,20 +76,44 @@ static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
 	return n;
 }
 
+/* Returns whether the last line in the file lacks its newline, or may lack it:
+ * a file may be closed to readers, and a confined box opens no file to read
+ * once the command line's files are open (`late'). */
+static bool tee_retry_is_partial(const struct zc_endpoint *out, bool late)
+{
+	struct zc_stat st;
+	bool partial;
+	char last;
+	int fd = -1;
+
+	if (zc_stat(out->fd, NULL, &st) || !st.size)
+		return false;
+	if (!IS_ENABLED(CONFIG_CONFINE) || !late)
+		fd = zc_open(out->name, O_RDONLY | O_NONBLOCK);
+	partial = lseek(fd, -1, SEEK_END) < 0 || sys_read(fd, &last, 1) != 1 ||
+		  last != '\n';
+	if (fd >= 0)
+		zc_close_fd(fd);
+	return partial;
+}
+
 /* Opens the file if it is not open yet. Writes the line that counts the missing
  * bytes, if any are missing, and then the len bytes at buf. Returns how many of
  * the len bytes were written, or -errno. */
 static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
 			      const char *buf, size_t len)
 {
-	char text[ZC_GAP_TEXT + 1] = "\n", *told = text + !r->partial;
+	char text[ZC_GAP_TEXT + 1] = "\n", *told = text;
 	size_t told_len = 0;
 	ssize_t n;
 
-	if (out->fd < 0)
+	if (out->fd < 0) {
 		out->fd = zc_open(out->name, r->flags);
-	if (out->fd < 0)
-		return out->fd;
+		if (out->fd < 0)
+			return out->fd;
+		r->partial = tee_retry_is_partial(out, true);
+	}
+	told += !r->partial;
 	if (r->gap)
 		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
 	n = sys_writev(out->fd,
@@ -144,7 +169,7 @@ static int tee_retry_open(struct zc_endpoint *out, int flags,
 		return 1;
 	r->writer.write = tee_retry_write;
 	r->flags = flags;
-	r->partial &= out->size != 0;
+	r->partial = tee_retry_is_partial(out, writer);
 	r->line_start |= !r->failing;
 	r->next = 0;
 	if (full)

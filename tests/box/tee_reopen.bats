@@ -525,13 +525,41 @@ hit_everywhere() {
 	gives $'one\nli'
 	gives $'ne\n'
 	kill -HUP "$(pgrep -P $pid)"
-	opened_twice() {
-		[ "$(grep -c '^openat' calls)" = 2 ]
-	}
-	awaits opened_twice
+	awaits grep -q '^openat.*O_APPEND' calls
 	gives $'two\n'
 	over 1 "log: No space left on device" "log: works again, 3 bytes left out"
 	printf 'one\nli\ntee: 3 bytes left out\ntwo\n' | cmp - log
+}
+
+# has_open PID FILE: a process has it open under that name.
+has_open() {
+	[ "$(readlink "/proc/$1/fd/"* | grep -cx "$PWD/$2")" != 0 ]
+}
+
+@test "--reopen and --retry: what is missing is on a line of its own in another file" {
+	needs_off SANITIZE CONFINE
+	needs TEE_RETRY
+	needs_strace
+	mkfifo in
+	for first in $'one\n' $'one\nli'; do
+		for before in '' 'other' $'other\n'; do
+			: >want
+			printf %s "$before" >log.new
+			strace -qq -o calls -e inject=writev:error=ENOSPC:when=2 \
+				tee --reopen --retry log <in >out 2>said 3>&- 4>&- &
+			pid=$!
+			exec 4>in
+			gives "$first"
+			mv log.new log
+			tee=$(pgrep -P $pid)
+			kill -HUP "$tee"
+			awaits has_open "$tee" log
+			gives $'two\n'
+			over 1 "log: No space left on device" "log: 4 bytes left out"
+			[ "$before" != other ] || before+=$'\n'
+			printf '%stee: 4 bytes left out\n' "$before" | cmp - log
+		done
+	done
 }
 
 # rotated [DIRECTIVE]...: what logrotate(8) is to do with ./log.

@@ -122,6 +122,34 @@ says() {
 	says "Read-only file system" "14 bytes left out"
 }
 
+# told_in BEFORE WANTED ARG...: retry ARG... -a finds BEFORE in the file log, and leaves
+# WANTED.
+told_in() {
+	printf %b "$1" >log
+	retry "${@:3}" -a log < <(pieces 'one\n' 'two\n')
+	printf %b "$2" | cmp - log
+}
+
+@test "--retry: what is missing is on a line of its own after one that had no end" {
+	needs_off SANITIZE
+	needs_strace
+	told='tee: 8 bytes left out\n'
+	full=writev:error=ENOSPC:when=1
+	told_in '' "$told" stopped $full
+	told_in 'a line' "a line\n$told" stopped $full
+	told_in 'a line\n' "a line\n$told" stopped $full
+	told_in 'a line\nand' "a line\nand\n$told" stopped $full
+	told_in '\n' "\n$told" stopped $full
+	# Of a file that may only be written it is not known.
+	told_in 'a line\n' "a line\n\n$told" stopped \
+		"$full -e inject=openat:error=EACCES:when=2"
+	# A file that is opened late, which a confined box cannot read.
+	full=openat:error=EROFS:when=1
+	told_in '' "$told" stopped $full
+	told_in 'a line' "a line\n$told" stopped $full
+	has CONFINE || told_in 'a line\n' "a line\n$told" stopped $full
+}
+
 @test "--retry: no bytes are none that were left out" {
 	needs_off SANITIZE
 	needs_strace
