@@ -105,10 +105,20 @@ void *allocate(size_t size);
 /* Whether --debug was given. */
 extern bool debug;
 
-/* Duplicates the descriptor that an operand such as /dev/stdin names, once
- * open(2) has failed with `failed', -errno. Returns a descriptor above 2, or
- * that. If CONFIG_DESCRIPTOR. */
-int descriptor_open(const char *name, int failed);
+/* Opens an operand as zc_open() does. If open(2) refuses a descriptor that
+ * serves the flags, such as /dev/stdin, that is duplicated: then *own is false.
+ * If CONFIG_DESCRIPTOR. */
+int descriptor_open(const char *name, int flags, bool *own);
+
+/* Opens an operand. Sets *own to whether no other process shares the open file.
+ * Returns a descriptor above 2, or -errno. */
+static inline int operand_open(const char *name, int flags, bool *own)
+{
+	*own = true;
+	return IS_ENABLED(CONFIG_DESCRIPTOR) ?
+		       descriptor_open(name, flags, own) :
+		       zc_open(name, flags);
+}
 
 /* Sets the handler of a signal, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);

@@ -97,7 +97,7 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
  */
 static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 {
-	bool small = guess && in->kind == ZC_SMALL;
+	bool small = guess && in->kind == ZC_SMALL, own;
 
 	/* The last one is left to exit(2). */
 	if (in->fd > STDERR_FILENO)
@@ -105,13 +105,11 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
 	if (!strcmp(name, "-"))
 		return;
-	in->fd = zc_open(name, O_RDONLY);
-	if (small && in->fd >= 0)
-		in->kind = ZC_SMALL;
-	if (IS_ENABLED(CONFIG_DESCRIPTOR) && in->fd < 0)
-		in->fd = descriptor_open(name, in->fd);
+	in->fd = operand_open(name, O_RDONLY, &own);
 	if (in->fd < 0)
 		in->error = -in->fd;
+	else if (small && own)
+		in->kind = ZC_SMALL;
 }
 
 /* Writes what is left, and closes the ends. Returns the exit status. */

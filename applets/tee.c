@@ -260,16 +260,6 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
-int tee_open(const char *name, int flags, bool *own)
-{
-	int fd = zc_open(name, flags);
-
-	*own = fd >= 0;
-	return IS_ENABLED(CONFIG_DESCRIPTOR) && !*own ?
-		       descriptor_open(name, fd) :
-		       fd;
-}
-
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
 static int tee_open_files(struct zc_endpoint *out, char *const *operands,
@@ -282,7 +272,7 @@ static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 	for (int left = *nout - 1; left && !tee_is_over(); left--, operands++) {
 		struct zc_endpoint *next = &out[*nout - left];
 		bool own;
-		int fd = tee_open(*operands, flags, &own);
+		int fd = operand_open(*operands, flags, &own);
 
 		tee_open_sink(next, *operands, fd, own);
 		if (tee_retries())

@@ -51,11 +51,6 @@ struct tee_reopen {
 
 extern const struct tee_reopen *tee_reopen;
 
-/* Opens a FILE, or takes the descriptor that it names if open(2) refuses it.
- * Sets *own to whether no other process shares the open file. Returns a
- * descriptor above 2, or -errno. */
-int tee_open(const char *name, int flags, bool *own);
-
 /* Sets the name, the descriptor and the kind of an output. All else is 0
  * before, except its lag and its queue. If fd is negative, its error becomes
  * -fd. `own' says that no other process shares the open file. */

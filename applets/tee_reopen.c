@@ -65,7 +65,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 {
 	bool own;
-	int fd = tee_open(out->name, FLAGS, &own), status = 0;
+	int fd = operand_open(out->name, FLAGS, &own), status = 0;
 
 	if (fd >= 0) {
 		*said = false;

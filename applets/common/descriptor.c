@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Operands that name a descriptor. open(2) refuses a socket (ENXIO) and another
- * user's descriptor (EACCES). It refuses all of them if /dev or /proc is not
- * mounted (ENOENT).
- */
+/* Operands that name a descriptor, such as /dev/stdin. open(2) refuses a socket
+ * (ENXIO) and another user's descriptor (EACCES). It refuses all of them if
+ * /dev or /proc is not mounted (ENOENT, ENOTDIR). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -40,24 +39,45 @@ static int descriptor_number(const char *s)
 static int descriptor_named(const char *name)
 {
 	const char *rest;
+	int i = PREFIXES;
 
-	for (int i = 0; i < PREFIXES; i++) {
+	do {
+		if (!i--)
+			return -1;
 		rest = skip_prefix(name, prefixes[i]);
-		if (rest && i > STDERR_FILENO)
-			return descriptor_number(rest);
-		if (rest && !*rest)
-			return i;
-	}
-	return -1;
+	} while (!rest);
+	if (i > STDERR_FILENO)
+		return descriptor_number(rest);
+	return *rest ? -1 : i;
 }
 
-int descriptor_open(const char *name, int failed)
+/* Whether a descriptor may be used in place of one that open(2) would return
+ * with these flags. A descriptor with a position that is not O_APPEND would
+ * overwrite where tee is to append. */
+static bool descriptor_serves(int fd, int flags)
 {
-	int fd = descriptor_named(name);
+	int has = zc_fcntl(fd, F_GETFL, 0);
 
-	if (fd >= 0)
-		fd = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (IS_ENABLED(CONFIG_TRACE) && fd >= 0 && debug)
-		message_path(name, "its descriptor is used");
-	return fd < 0 ? failed : fd;
+	/* As the kernel does: O_ACCMODE itself is for neither. */
+	return (has + 1) & ((flags & O_ACCMODE) + 1) &&
+	       (!(flags & ~has & O_APPEND) || lseek(fd, 0, SEEK_CUR) < 0);
+}
+
+int descriptor_open(const char *name, int flags, bool *own)
+{
+	int fd = descriptor_named(name), opened = zc_open(name, flags);
+
+	*own = opened >= 0;
+	switch (-opened) {
+	case ENXIO:
+	case EACCES:
+	case ENOENT:
+	case ENOTDIR:
+		if (fd < 0 || !descriptor_serves(fd, flags))
+			break;
+		if (IS_ENABLED(CONFIG_TRACE) && debug)
+			message_path(name, "its descriptor is used");
+		return zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	}
+	return opened;
 }

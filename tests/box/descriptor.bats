@@ -8,7 +8,6 @@ load ../lib/helpers
 
 setup() {
 	common_setup
-	needs DESCRIPTOR
 	random want 300001
 }
 
@@ -23,7 +22,7 @@ appending() {
 # A socket is ENXIO for open(2): each name is used all the same.
 
 @test "cat reads sockets by the names of their descriptors" {
-	needs CAT
+	needs DESCRIPTOR CAT
 	for kind in unix tcp; do
 		pick 2 /dev/stdin /dev/fd/0 /proc/self/fd/0
 		for name in "${picked[@]}"; do
@@ -42,7 +41,7 @@ appending() {
 }
 
 @test "tee writes to sockets by the names of their descriptors" {
-	needs TEE
+	needs DESCRIPTOR TEE
 	for kind in unix tcp journal; do
 		for fd in 2 57; do
 			names=("/dev/fd/$fd" "/proc/self/fd/$fd")
@@ -63,7 +62,7 @@ appending() {
 }
 
 @test "a service's tee writes its journal and its output" {
-	needs TEE
+	needs DESCRIPTOR TEE
 	socketed journal 2 tee /dev/stderr <want >got 2>&1
 	[ "$(wc -c <got)" = 600002 ]
 	socketed journal 1,2 tee -a /dev/stderr <<<line >got
@@ -76,7 +75,7 @@ appending() {
 }
 
 @test "an operand that is a descriptor may be named twice" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	for kind in unix tcp; do
 		for names in "- /dev/stdin" "/dev/stdin -" "/dev/stdin /dev/fd/0"; do
 			# shellcheck disable=SC2086
@@ -92,18 +91,66 @@ appending() {
 }
 
 @test "what a descriptor is not open for is told" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	needs_root
 	exec 7> >(gnu_cat >got)
 	run -1 as_nobody "$LINKS/cat" /dev/fd/7
-	[ "$output" = "cat: /dev/fd/7: Bad file descriptor" ]
+	[ "$output" = "cat: /dev/fd/7: Permission denied" ]
 	exec 7>&-
-	run -1 as_nobody "$LINKS/tee" /dev/stdin < <(sleep 0.1; echo line)
-	[ "$output" = $'line\ntee: /dev/stdin: Bad file descriptor' ]
+	run -1 as_nobody "$LINKS/tee" /dev/stdin < <(gnu_cat want)
+	[ "${lines[0]}" = "tee: /dev/stdin: Permission denied" ]
+	# Nothing tells before a write.
+	echo before >file
+	chmod 644 file
+	run -1 as_nobody "$LINKS/tee" /dev/fd/7 7<file <<<line
+	[ "$output" = $'tee: /dev/fd/7: Permission denied\nline' ]
+	run -1 as_nobody "$LINKS/tee" -a /dev/fd/7 7<file <<<line
+	[ "$output" = $'tee: /dev/fd/7: Permission denied\nline' ]
+	[ "$(gnu_cat file)" = before ]
+}
+
+@test "an error of open(2) that no descriptor helps stays" {
+	needs DESCRIPTOR TEE
+	run -1 tee /dev/fd/7 7</ <<<line
+	[ "$output" = $'tee: /dev/fd/7: Is a directory\nline' ]
+	cp "$(command -v sleep)" program
+	./program 100 3>&- 4>&- &
+	pid=$!
+	awaits grep -q program /proc/$pid/comm
+	run -1 tee /dev/fd/7 7<program <<<line
+	kill $pid
+	[ "$output" = $'tee: /dev/fd/7: Text file busy\nline' ]
+}
+
+@test "-a overwrites nothing where a file may not be opened" {
+	needs DESCRIPTOR TEE
+	needs_root
+	for file in position appended truncated; do
+		printf 0123456789 >$file
+		chmod 600 $file
+	done
+	(
+		head -c 3 <&7 >/dev/null
+		run -1 as_nobody "$LINKS/tee" -a /dev/fd/7 <<<AB
+		[ "$output" = $'tee: /dev/fd/7: Permission denied\nAB' ]
+	) 7<>position
+	[ "$(gnu_cat position)" = 0123456789 ]
+	as_nobody "$LINKS/tee" -a /dev/fd/7 7>>appended <<<AB
+	[ "$(gnu_cat appended)" = 0123456789AB ]
+	# Without -a the file keeps what a write at its position leaves.
+	(
+		head -c 3 <&7 >/dev/null
+		printf AB | as_nobody "$LINKS/tee" /dev/fd/7
+	) 7<>truncated
+	[ "$(gnu_cat truncated)" = 012AB56789 ]
+	# A pipe has no position.
+	as_nobody "$LINKS/tee" -a /dev/stderr <want 2> >(gnu_cat >copy) | gnu_cat >got
+	cmp want got
+	awaits cmp -s want copy
 }
 
 @test "a descriptor is another user's pipe" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	needs_root
 	as_nobody "$LINKS/cat" /dev/stdin < <(gnu_cat want) >got
 	cmp want got
@@ -118,7 +165,7 @@ appending() {
 }
 
 @test "a descriptor is a file that may not be opened" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	needs_root
 	echo before >file
 	chmod 0 file
@@ -139,7 +186,7 @@ appending() {
 }
 
 @test "where there is no /dev and no /proc, the descriptor is used" {
-	needs CAT TEE STATIC
+	needs DESCRIPTOR CAT TEE STATIC
 	needs_root
 	mkdir root
 	cp "$LINKS/box" root
@@ -157,7 +204,7 @@ appending() {
 # --- What stays ----------------------------------------------------------------
 
 @test "what names no descriptor is an error as before" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	# shellcheck disable=SC2016 # of sh
 	script='command=$1; shift
 		for name; do
@@ -180,7 +227,7 @@ appending() {
 }
 
 @test "a closed descriptor has the error of open(2)" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	run -1 sh -c 'cat /dev/stdin <&-'
 	[ "$output" = "cat: /dev/stdin: No such file or directory" ]
 	run -1 sh -c 'echo line | tee /dev/fd/9 9>&-'
@@ -188,7 +235,7 @@ appending() {
 }
 
 @test "what can be opened is opened, with a position of its own" {
-	needs CAT TEE
+	needs DESCRIPTOR CAT TEE
 	seq 3 >lines
 	(
 		read -r _
@@ -205,7 +252,7 @@ appending() {
 }
 
 @test "--debug says that the descriptor is used" {
-	needs CAT TEE TRACE
+	needs DESCRIPTOR CAT TEE TRACE
 	socketed unix 0 cat --debug /dev/stdin <want 2>said >got
 	cmp want got
 	head -n 1 said >first
@@ -221,7 +268,7 @@ appending() {
 }
 
 @test "another user's terminal stays as it is" {
-	needs TEE TEE_LAG
+	needs DESCRIPTOR TEE TEE_LAG
 	needs_root
 	python - "$LINKS/tee" 30001 <<-'END'
 		import os, subprocess, sys, tty
