@@ -636,7 +636,7 @@ untouched() {
 	needs INSTALLER CAT
 	mkdir -- -s
 	run -0 box --install -- -s
-	[ -s/cat -ef "$LINKS/box" ]
+	[ ./-s/cat -ef "$LINKS/box" ]
 	run -0 box --install -sf -- -s
 	[ -L -s/cat ]
 	run --separate-stderr box --install -- -s -f

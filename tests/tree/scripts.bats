@@ -470,7 +470,7 @@ last_line() {
 		outside setsid tree/scripts/check >said 2>&1 &
 		pid=$!
 		awaits [ -p tree/wait ]
-		kill -TERM -- $group$(<tree/session)
+		kill -TERM -- "$group$(<tree/session)"
 		status=0
 		wait $pid || status=$?
 		[ "$status" = 1 ]
