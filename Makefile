@@ -151,20 +151,28 @@ endef
 $(B)/%.o: %.c $(B)/flags
 	$(call compile,$(all-cflags))
 
-# libcore for tests: all that .config has, and the parts that the library has. Neither
-# is optimized across files, which would tie it to one compiler.
-lib-parts	:= bounds cancel hangup lag own resume
-lib-engine	:= $(filter-out $(lib-parts:%=no_%),$(sort $(engine-y) $(lib-parts)))
-# In capital letters, as C knows them.
-lib-has		= $(shell printf ' -Dconfig_zc_%s=1' $(lib-parts) | tr a-z A-Z)
-lib-objects	:= $(lib-engine:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
+# For tests, each object by itself: libcore as configured, and the parts of libzc, as
+# libzc-config has them. Neither is optimized across files, which would tie it to one
+# compiler.
+lib-objects	:= $(engine-y:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
+libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
+libzc-config	:= libcore/lib
 pic-cflags	= $(filter-out -fno-pie,$(all-cflags)) -fno-lto -fPIC
-.PHONY: libcore.a
+.PHONY: libcore.a libzc-parts.a
 libcore.a: $(B)/libcore.a
 $(B)/libcore.a: $(lib-objects) $(B)/include/config.h libcore/files.mk
 	$(call archive,$^)
 $(B)/lib/%.o: libcore/%.c $(B)/flags
-	$(call compile,$(pic-cflags) $(lib-has))
+	$(call compile,$(pic-cflags))
+libzc-parts.a: $(B)/libzc-parts.a
+$(B)/libzc-parts.a: $(libzc-objects)
+	$(call archive,$^)
+$(B)/libzc/%.o: libcore/%.c $(B)/flags
+	$(call compile,-I$(libzc-config) $(pic-cflags))
+# A box that stands on these parts.
+$(B)/libzc-box: $(filter-out $(B)/libcore/%,$(box-objects)) $(B)/libzc-parts.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(all-ldflags) -o $@ $^
 
 # libzc for other programs, one object. Its functions alone are global, and those that
 # gcc adds to each object for i386, of which a program keeps one. On MIPS all stay so:
@@ -195,7 +203,8 @@ $(B)/libzc.so.1: $(B)/libzc.o $(libzc-map)
 	  $(user-ldflags) -o $@ $< || { \
 	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
 
--include $(patsubst %.o,%.d,$(box-objects) $(lib-objects) $(single-object))
+-include $(patsubst %.o,%.d,$(box-objects) $(lib-objects) $(libzc-objects) \
+  $(single-object))
 
 # Installing -----------------------------------------------------------------
 
@@ -263,15 +272,16 @@ uninstall-lib: ##	what install-lib has put there
 
 # The rest -------------------------------------------------------------------
 
+configurations	:= default $(patsubst configs/%_defconfig,%,$(wildcard configs/*)) libzc
 .PHONY: check check-all bench html dist clean distclean help
 check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
 	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check tests/long
-	$(Q)scripts/simulate DEPTH=2 SECONDS=60 QUIET=1
+	$(Q)for config in $(configurations); do echo CONFIG=$$config; export CONFIG=$$config; \
+	  scripts/simulate DEPTH=2 SECONDS=60 QUIET=1 && scripts/adversary && \
+	  scripts/adversary soak 60 || exit; done
 	$(Q)scripts/faults --all --box build/check/defconfig/box
-	$(Q)scripts/adversary
-	$(Q)scripts/adversary soak 600
 	$(Q)scripts/sanitize
 	$(Q)scripts/coverage
 	$(Q)scripts/check-abi
@@ -288,8 +298,8 @@ dist: ##			a release of what is committed, in $B/dist (RECORDS= are in it)
 	$(Q)scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
-built		:= applets libcore scripts lib include box box.symbols libcore.a libzc.o libzc.a \
-		   libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
+built		:= applets libcore scripts lib libzc include box box.symbols libcore.a \
+		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
 clean: ##			remove all that was built, but not .config
 	$(Q)rm -rf $(built:%=$(B)/%)

@@ -80,6 +80,23 @@ configure_sanitized() {
 		make -s O="$2" olddefconfig
 }
 
+# goal CONFIG: prints the goal of make for a configuration that ships: default, or one
+# of configs/, such as tiny. libzc is the library, whose parts none of these changes.
+goal() {
+	case $1 in
+	default | libzc) echo defconfig ;;
+	*) [ -e "configs/$1_defconfig" ] &&
+		echo "$1_defconfig" ;;
+	esac || die "CONFIG=$1 is none of $(configurations | paste -sd ' ')"
+}
+
+# Prints the names of all of them.
+configurations() {
+	echo default
+	printf '%s\n' configs/*_defconfig | sed 's,.*/,,; s,_defconfig$,,'
+	echo libzc
+}
+
 # What gcc and clang can warn of besides what every build asks for: what tests build has
 # none of these.
 # shellcheck disable=SC2034 # others read it

@@ -5,7 +5,9 @@
  * with its calls. The first run is SEED's, the next that of the seed after it.
  * With "alternate" a reader takes from two of tee's sinks in turn.
  * adversary BOX SEED RUNS soak SECONDS: pipelines with long streams, untraced,
- * as many as there is time for. */
+ * as many as there is time for.
+ * BOX_CONFIG names the file of the box's configuration. What that lacks is not
+ * asked for. */
 #include "adversary.h"
 
 static bool one_run(uint64_t seed, bool soaks)
@@ -49,7 +51,7 @@ int main(int argc, char **argv)
 		end = began + strtoull(argv[5], NULL, 0) * 1000000000;
 	setenv("LC_ALL", "C", 1);
 	fill_tables();
-	find_methods();
+	read_configuration();
 	catch_children();
 	for (int n = 0; n < PROCESSES; n++) {
 		error_files[n] = memfd_create("messages", MFD_CLOEXEC);

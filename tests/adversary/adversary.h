@@ -3,6 +3,7 @@
 #pragma once
 
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -349,7 +350,8 @@ extern char line[131000];
 /* One for each process at once, and the same from run to run. */
 extern int error_files[PROCESSES];
 
-void find_methods(void);
+/* Of the box, from the file that BOX_CONFIG names. */
+void read_configuration(void);
 
 struct end *add_end(struct run *r, enum kind kind);
 

@@ -4,14 +4,27 @@
 
 load ../lib/helpers
 
+# The configurations that scripts/check runs: those whose code differs most. CONFIG=
+# names another, and "make check-all" has all.
+some="default distro tiny max libzc"
+
 setup_file() {
-	export SIMULATE=$BATS_FILE_TMPDIR/simulate/simulate
-	DIR=${SIMULATE%/*} "$TOP/scripts/simulate" build
+	export SIMULATORS=$BATS_FILE_TMPDIR
+	for config in ${CONFIG:-$some}; do
+		CONFIG=$config DIR=$SIMULATORS/$config "$TOP/scripts/simulate" build
+	done
 }
 
-# walks WORD...: the simulator with these has found nothing.
+setup() {
+	common_setup
+	set -- ${CONFIG:-$some}
+	SIMULATE=$SIMULATORS/$1/simulate
+}
+
+# walks CONFIG WORD...: that simulator with these has found nothing.
 walks() {
-	"$SIMULATE" "$@" >said || {
+	"$SIMULATORS/$1/simulate" "${@:2}" >said || {
+		echo "CONFIG=$1:"
 		gnu_cat said
 		return 1
 	}
@@ -19,21 +32,43 @@ walks() {
 
 # "make check-all" has any two of them.
 @test "every promise is kept, whichever answer or turn is out of the ordinary" {
-	walks DEPTH=1 SECONDS=0
-	grep -E '^[0-9]{5,} histories with at most 1 choices' said
+	for config in ${CONFIG:-$some}; do
+		walks $config DEPTH=1 SECONDS=0
+		grep -E '^[0-9]{4,} histories with at most 1 choices .*, [0-9]{3} scenarios,' said
+	done
 }
 
 @test "every promise is kept in random histories" {
-	walks DEPTH=0 SECONDS=1
-	grep -E '^[0-9]{3,} random histories' said
+	for config in ${CONFIG:-$some}; do
+		walks $config DEPTH=0 SECONDS=1
+		grep -E '^[0-9]{3,} random histories' said
+	done
 }
 
 @test "every promise is kept to those who share a file, whichever three are" {
-	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=50'
-	walks DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=30000'
-	walks DEPTH=3 SCENARIO='copy in=pipe:9000 out=file:others=50'
-	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000 out=file'
-	walks DEPTH=3 SCENARIO='copy in=file:70001:others=3000:says=33000 out=file'
+	for config in ${CONFIG:-default libzc}; do
+		[ $config = libzc ] || {
+			walks $config DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=50'
+			walks $config DEPTH=3 SCENARIO='cat in=file:40000 in=file:40000 out=file:others=30000'
+		}
+		walks $config DEPTH=3 SCENARIO='copy in=pipe:9000 out=file:others=50'
+		walks $config DEPTH=3 SCENARIO='copy in=file:70001:others=3000 out=file'
+		walks $config DEPTH=3 SCENARIO='copy in=file:70001:others=3000:says=33000 out=file'
+	done
+}
+
+@test "what a configuration lacks is left out, and told where it is asked for" {
+	for lacks in "tiny: --lag=:tee --lag=5000 in=pipe:9000 out=pipe" \
+		"tiny:the options:cat -n in=pipe:9000 out=pipe" \
+		"tiny:the method:copy method=splice in=pipe:9000 out=pipe" \
+		"default: --run:tee --run in=pipe:9000 out=pipe" \
+		"default: steps:copy steps in=pipe:9000 out=pipe" \
+		"libzc:the applet:yes out=pipe:leaves=10"; do
+		IFS=: read -r config what scenario <<<"$lacks"
+		[[ " ${CONFIG:-$some} " = *" $config "* ]] || continue
+		run -2 "$SIMULATORS/$config/simulate" SCENARIO="$scenario"
+		[ "$output" = "simulate: \"$scenario\": this configuration lacks $what" ]
+	done
 }
 
 @test "the model answers as the kernel that runs" {
@@ -58,7 +93,7 @@ walks() {
 		run -2 "$SIMULATE" SCENARIO='copy in=pipe:1 out=file' "$wrong"
 		[ "$output" = "simulate: \"$wrong\"?" ]
 	done
-	walks SCENARIO='copy in=pipe:1 out=file' DEPTH= SECONDS=0 SEED=
+	walks "$(basename "${SIMULATE%/*}")" SCENARIO='copy in=pipe:1 out=file' DEPTH= SECONDS=0 SEED=
 	for wrong in WORD SECONDS=x SECONDS=0 SEED=1x; do
 		run -2 "${SIMULATE%/*}/model_check" "$wrong"
 		[ "$output" = "model_check: \"$wrong\"?" ]

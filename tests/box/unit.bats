@@ -1,49 +1,50 @@
 # SPDX-License-Identifier: 0BSD
-# libcore as a library, called by programs in C of tests/c/.
+# libcore as a library, called by programs in C of tests/c/, in several configurations.
+# CONFIG=NAME runs them in that one.
 
 # bats file_tags=box
 
 load ../lib/helpers
 load ../lib/unit
 
+# The configurations that scripts/check runs: those whose code differs most. CONFIG=
+# names others, and tests/long has all.
+some="default distro tiny libzc"
+
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export B=${UNIT_DIR:-}
-	if [ "$B" ]; then
-		library "$B" -Werror
-	else
-		B=$(built max_defconfig CC=cc libcore.a)
-	fi
+	export LIBRARIES=$BATS_FILE_TMPDIR
+	for config in ${CONFIG:-$some max}; do
+		library "$config"
+	done
 }
 
 @test "each method, and each context, by itself" {
-	program methods
-	passes methods
+	holds_in "$some max" methods
 }
 
 @test "nothing is lost, and the right end blamed, though any one call fails" {
-	program faults
-	passes faults
+	holds_in "$some" faults
 }
 
 @test "the invariants hold, whoever else is at the same ends" {
-	program invariants
-	passes invariants
+	holds_in "$some" invariants
 }
 
 @test "a late sink loses no part of a line, and nothing uncounted" {
-	program lag
-	passes lag
+	holds_in "$some" lag ZC_LAG
 }
 
 @test "a call that is cancelled, or out of time, loses nothing" {
-	program cancel
-	passes cancel
+	holds_in libzc cancel ZC_RESUME
 }
 
 @test "a part of a source is copied exactly, and steps sleep for nobody" {
-	program bounds
-	passes bounds
+	holds_in libzc bounds ZC_BOUNDS
+}
+
+@test "what a ring has begun ends" {
+	holds_in max ring ZC_IO_URING
 }
 
 @test "a case that fails says where and why" {
@@ -60,7 +61,8 @@ setup_file() {
 		TEST(crashes) { checking("a crash"); raise(SIGSEGV); }
 	END
 	cc -std=gnu11 -fms-extensions -Wno-unused-function -I"$TOP/tests/c" \
-		-I"$TOP/libcore" -I"$B/include" -o failing failing.c
+		-I"$TOP/libcore" -I"$LIBRARIES/${CONFIG:-default}/include" \
+		-o failing failing.c
 	run -1 passes failing
 	[ "${#lines[@]}" = 5 ]
 	[ "${lines[0]}" = "failing.c:7: not so: 1 > 2: two of 3" ]
@@ -74,7 +76,7 @@ setup_file() {
 }
 
 @test "a line is repeated whole, though tee(2) is short" {
-	program repeat
+	program "${CONFIG:-default}" repeat
 	for limit in 1 4096 5000 32768 100000; do
 		for line in $'abc\n' "$(printf '%01234d' 5)"$'\n'; do
 			timeout $HANG ./repeat $limit 300000 "$line" >got
@@ -85,7 +87,7 @@ setup_file() {
 }
 
 @test "a second line is repeated, and not the first again" {
-	program repeat
+	program "${CONFIG:-default}" repeat
 	timeout $HANG ./repeat 1000000 4000 $'abc\n' $'de\n' $'f\n' >got
 	for line in abc de f; do
 		gnu_yes $line | head -c 4000 || true

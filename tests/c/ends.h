@@ -5,6 +5,8 @@
 
 #include "test.h"
 
+#include <sys/syscall.h>
+
 enum { DATA_MAX = 12 << 20 };
 
 struct end {
@@ -183,4 +185,11 @@ static const struct zc_method *method(const char *name)
 		if (!strcmp(zc_methods[i]->name, name))
 			return zc_methods[i];
 	return NULL;
+}
+
+/* Docker and sysctl(8) turn io_uring off. */
+static bool rings_are_allowed(void)
+{
+	return !syscall(SYS_io_uring_setup, 0, NULL) || errno == EFAULT ||
+	       errno == EINVAL;
 }

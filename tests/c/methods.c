@@ -2,7 +2,6 @@
 /* Each method by itself, and contexts, between real ends in one process. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <sys/syscall.h>
 
 #include "ends.h"
 
@@ -59,7 +58,9 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	z.methods = list + rw;
 	z.trace = see;
 	CHECK_EQ(zc_fan(&z, &in.end, out, nout), 0);
-	CHECK_EQ(in.end.kind, from);
+	/* Of a socket such a box learns nothing. */
+	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
+		CHECK_EQ(in.end.kind, from);
 	CHECK_EQ(in.end.error, 0);
 	CHECK_EQ(seen.moved + seen.by_others, len);
 	zc_close(&z);
@@ -86,10 +87,7 @@ static void each_pair(const char *name)
 	const struct zc_method *m = method(name);
 
 	NEED(m);
-	/* Docker and sysctl(8) turn it off. */
-	if (!strncmp(name, "io_uring", 8) &&
-	    syscall(SYS_io_uring_setup, 0, NULL) < 0 && errno != EFAULT &&
-	    errno != EINVAL)
+	if (!strcmp(name, "io_uring") && !rings_are_allowed())
 		return;
 	for (int i = 0; i < SOURCES; i++)
 		for (int j = 0; j < SINKS; j++) {
@@ -103,19 +101,22 @@ static void each_pair(const char *name)
 		}
 }
 
-#define TEST_METHOD(name)         \
-	TEST(name##_moves_bytes)  \
-	{                         \
-		each_pair(#name); \
+#define TEST_METHOD(symbol, name)                \
+	TEST_IF(HAS(symbol), name##_moves_bytes) \
+	{                                        \
+		each_pair(#name);                \
 	}
 
-TEST_METHOD(copy_file_range)
-TEST_METHOD(splice)
-TEST_METHOD(tee)
-TEST_METHOD(sendfile)
-TEST_METHOD(mmap)
-TEST_METHOD(io_uring)
-TEST_METHOD(rw)
+TEST_METHOD(ZC_COPY_FILE_RANGE, copy_file_range)
+TEST_METHOD(ZC_SPLICE, splice)
+TEST_METHOD(ZC_TEE, tee)
+TEST_METHOD(ZC_SENDFILE, sendfile)
+TEST_METHOD(ZC_MMAP, mmap)
+TEST_METHOD(ZC_IO_URING, io_uring)
+TEST(rw_moves_bytes)
+{
+	each_pair("rw");
+}
 
 /* A line, repeated into a pipe or file, by one method. */
 static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
@@ -168,11 +169,11 @@ static void each_line(const char *name, unsigned to)
 			repeat_by(method(name), lens[i], to);
 }
 
-TEST(tee_repeats_a_line)
+TEST_IF(HAS(ZC_TEE), tee_repeats_a_line)
 {
 	each_line("tee", ZC_PIPE);
 }
-TEST(vmsplice_repeats_a_line)
+TEST_IF(HAS(ZC_VMSPLICE), vmsplice_repeats_a_line)
 {
 	each_line("vmsplice", ZC_PIPE);
 }
@@ -229,7 +230,8 @@ static void copy_inside(struct zc *z, const struct zc_method *m,
 	finish(this);
 }
 
-TEST(a_context_inside_of_another_does_not_disturb_it)
+TEST_IF(HAS(ZC_SPLICE) && HAS(ZC_TEE),
+	a_context_inside_of_another_does_not_disturb_it)
 {
 	const struct zc_method *splice[] = { method("splice"), method("rw"),
 					     NULL };
@@ -381,7 +383,9 @@ static void messages_through(int in[2], int out[2])
 		NEED(write(in[1], data + i, lens[i]) == lens[i]);
 	close(in[1]);
 	CHECK_EQ(zc_copy(&z, &from, &to), 0);
-	CHECK_EQ(to.kind, ZC_DATAGRAM);
+	/* A box that only reads and writes treats all pipes alike. */
+	if (zc_methods[1])
+		CHECK_EQ(to.kind, ZC_DATAGRAM);
 	for (int i = 0; i < 5; i++) {
 		CHECK_EQ(read(out[0], got, sizeof(got)), lens[i]);
 		CHECK(!memcmp(got, data + i, lens[i]));
@@ -497,7 +501,7 @@ static int open_descriptors(void)
 	return n;
 }
 
-TEST(the_queue_of_a_sink_that_is_given_up_is_released)
+TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 {
 	int before = open_descriptors(), late[2], gone[2];
 	struct zc_endpoint out[2] = { { 0 }, { 0 } };
@@ -527,7 +531,8 @@ TEST(the_queue_of_a_sink_that_is_given_up_is_released)
 	CHECK_EQ(open_descriptors(), before);
 }
 
-TEST(a_limit_that_cannot_be_is_an_error)
+/* Of a caller of libzc. */
+TEST_IF(HAS(ZC_RESUME), a_limit_that_cannot_be_is_an_error)
 {
 	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
 	static struct zc z;

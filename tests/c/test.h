@@ -31,6 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kconfig.h"
 #include "core.h"
 
 enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 1000 };
@@ -41,14 +42,23 @@ static struct {
 } cases[MOST_CASES];
 static int case_count, failures;
 
-#define TEST(id)                                                      \
+#define TEST(id) TEST_IF(true, id)
+
+/* A case that is left out where a constant is false: what the configuration
+ * lacks is not linked then. */
+#define TEST_IF(condition, id)                                        \
 	static void id(void);                                         \
 	__attribute__((constructor)) static void id##_is_a_case(void) \
 	{                                                             \
-		cases[case_count].name = #id;                         \
-		cases[case_count++].run = id;                         \
+		if (condition) {                                      \
+			cases[case_count].name = #id;                 \
+			cases[case_count++].run = id;                 \
+		}                                                     \
 	}                                                             \
 	static void id(void)
+
+/* Whether a symbol of the configuration, without its CONFIG_, is on. */
+#define HAS(symbol) IS_ENABLED(CONFIG_##symbol)
 
 /* What the checks that follow are about. */
 static __thread char about[256];

@@ -76,6 +76,11 @@ build_every_method() {
 	BOX=$(built max_defconfig)/box
 }
 
+# script_function NAME [ARGUMENT...]: calls that function of scripts/lib.sh.
+script_function() {
+	sh -c '. "$0"; "$@"' "$TOP/scripts/lib.sh" "$@"
+}
+
 # A setup_file() for options and methods that the default box lacks. A test skips what
 # BOX lacks.
 share_box_with_all() {

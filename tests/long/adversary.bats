@@ -12,6 +12,7 @@ load ../lib/helpers
 	run ! cmp broken/libcore/engine/io.c "$TOP/libcore/engine/io.c"
 	make -s -C broken O="$PWD/o" max_defconfig
 	make -s -C broken O="$PWD/o"
+	export BOX_CONFIG=o/include/config/auto.conf
 	run -1 ./harness o/box 1 30
 	[[ ${lines[0]} == "SEED="* ]]
 	seed=${lines[0]#SEED=}

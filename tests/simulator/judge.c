@@ -67,7 +67,8 @@ static void name_of(int role, char *name)
 	else if (i)
 		sprintf(name, "out%d", i);
 	else
-		strcpy(name, "'standard output'");
+		strcpy(name, IS_ENABLED(CONFIG_QUOTE) ? "'standard output'" :
+							"standard output");
 }
 
 /* What --lag has said of a sink: notes it. */

@@ -297,6 +297,9 @@ static uint32_t socket_room(const struct object *o)
 {
 	uint32_t queued = o->peer ? o->peer->queued : 0;
 
+	/* Each piece takes memory beside its bytes. */
+	if (o->peer && o->peer->entries >= MOST_PIECES)
+		return 0;
 	/* A message goes in as a whole, as long as there are not too many. */
 	if (!stream(o))
 		return queued < o->room / 2 ? o->room : 0;

@@ -20,6 +20,7 @@ enum {
 	MOST_FDS = 64,
 	MOST_SEGS = 512,
 	MOST_ENTRIES = 512, /* of a queue: a power of two */
+	MOST_PIECES = 300,  /* of a socket's queue: then it is full */
 	MOST_STREAMS = 16,
 	MOST_URGENT = 64, /* bytes that read(2) leaves out */
 	PIPE_SLOTS = 16,

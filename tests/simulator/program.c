@@ -78,7 +78,8 @@ static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 	int status;
 
 	do
-		status = zc_fan(&context, in, out, nout);
+		status = nout > 1 ? zc_fan(&context, in, out, nout) :
+				    zc_copy(&context, in, out);
 	while (caller_goes_on(&context, status) ||
 	       (status && !in->error && retire(out, nout)));
 }

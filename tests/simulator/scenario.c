@@ -196,10 +196,54 @@ static bool parse_word(struct scenario *s, char *word)
 		for (int i = 0; zc_methods[i]; i++)
 			if (!strcmp(zc_methods[i]->name, word + 7))
 				s->method = zc_methods[i]->name;
-		return s->method;
+		s->lacks_method = !s->method;
 	} else
 		return false;
 	return true;
+}
+
+const char *scenario_lacks(const struct scenario *s)
+{
+	static const bool programs[] = {
+		[COPY_PROGRAM] = true,
+		[CAT_PROGRAM] = IS_ENABLED(CONFIG_CAT),
+		[TEE_PROGRAM] = IS_ENABLED(CONFIG_TEE),
+		[YES_PROGRAM] = IS_ENABLED(CONFIG_YES),
+	};
+	static const struct {
+		const char *word;
+		bool has;
+	} words[] = {
+		{ " -p", IS_ENABLED(CONFIG_TEE_ERROR) },
+		{ " --output-error", IS_ENABLED(CONFIG_TEE_ERROR) &&
+					     IS_ENABLED(CONFIG_LONG_OPTS) },
+		{ " --lag=", IS_ENABLED(CONFIG_TEE_LAG) },
+		{ " --reopen", IS_ENABLED(CONFIG_TEE_REOPEN) },
+		{ " --retry", IS_ENABLED(CONFIG_TEE_RETRY) },
+		{ " --run", IS_ENABLED(CONFIG_TEE_RUN) },
+		/* Without queues such a reader may wait for ever. */
+		{ " alternate=", IS_ENABLED(CONFIG_ZC_TEE) },
+		{ ":from=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
+		{ ":most=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
+		{ ":own", IS_ENABLED(CONFIG_ZC_BOUNDS) },
+		{ " steps", IS_ENABLED(CONFIG_ZC_RESUME) },
+		{ " idle=", IS_ENABLED(CONFIG_ZC_RESUME) },
+		{ " progress", IS_ENABLED(CONFIG_ZC_RESUME) },
+	};
+
+	if (!programs[s->program])
+		return "the applet";
+	if (s->lacks_method)
+		return "the method";
+	if (s->text_bytes && !IS_ENABLED(CONFIG_CAT_FORMAT))
+		return "the options";
+	if (s->program == COPY_PROGRAM && s->cancel &&
+	    !IS_ENABLED(CONFIG_ZC_RESUME))
+		return "calls that go on";
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!words[i].has && strstr(s->text, words[i].word))
+			return words[i].word;
+	return NULL;
 }
 
 const char *scenario_parse(struct scenario *s, const char *text)

@@ -437,7 +437,8 @@ static void note_failure(void)
 
 /* Walking ----------------------------------------------------------------- */
 
-static void set_scenario(const char *text)
+/* Returns whether this configuration has all that it asks for. */
+static bool set_scenario(const char *text)
 {
 	const char *wrong = scenario_parse(&scenario, text);
 
@@ -446,6 +447,16 @@ static void set_scenario(const char *text)
 		exit(2);
 	}
 	salt = mix(salt, 1);
+	return !scenario_lacks(&scenario);
+}
+
+static void need_scenario(const char *text)
+{
+	if (set_scenario(text))
+		return;
+	fprintf(stderr, "simulate: \"%s\": this configuration lacks %s\n", text,
+		scenario_lacks(&scenario));
+	exit(2);
 }
 
 /* The next history in order: the last choice that can be another one is. */
@@ -466,11 +477,11 @@ static bool next(void)
 	return false;
 }
 
-static double walk(const char *text, int most)
+/* Walks the scenario that is set. Returns how many seconds that took. */
+static double walk(int most)
 {
 	double began = now();
 
-	set_scenario(text);
 	/* It makes hundreds of calls before the first byte. */
 	depth = scenario.program == YES_PROGRAM && most > 1 ? 1 : most;
 	for (;;) {
@@ -494,7 +505,8 @@ static void walk_at_random(double seconds)
 
 	while (now() < until) {
 		scenario_random(text, sizeof(text), random_below);
-		set_scenario(text);
+		if (!set_scenario(text))
+			continue;
 		for (int i = 0; i < 400; i++) {
 			for (int k = 0; k < CHOICES; k++)
 				odds[k] = some[random_below(5)];
@@ -516,7 +528,7 @@ static void replay(char *text)
 		*choices = 0;
 		choices += 2;
 	}
-	set_scenario(text);
+	need_scenario(text);
 	mode = REPLAY;
 	given = MOST_CHOICES;
 	for (char *w = choices ? strtok_r(choices, " ", &save) : NULL; w;
@@ -561,7 +573,7 @@ int main(int argc, char **argv)
 {
 	double took, all = 0;
 	uint64_t seconds = 5;
-	int most = 1;
+	int most = 1, walked = 0;
 	bool quiet = false;
 	const char *only = NULL;
 	uint64_t before;
@@ -595,20 +607,26 @@ int main(int argc, char **argv)
 			wrong_argument(arg);
 	}
 	for (const char *const *s = scenarios; *s && !only; s++) {
+		if (!set_scenario(*s))
+			continue;
 		before = histories;
-		took = walk(*s, most);
+		took = walk(most);
+		walked++;
 		all += took;
 		if (!quiet)
 			printf("%8lu in %6.2f s  %s\n",
 			       (unsigned long)(histories - before), took, *s);
 	}
-	if (only)
-		all += walk(only, most);
+	if (only) {
+		need_scenario(only);
+		all += walk(most);
+		walked++;
+	}
 	printf("%lu histories with at most %d choices out of the ordinary, "
-	       "%lu states, up to %d choices, in %.1f s; %lu ended where a "
-	       "known state was met\n",
-	       (unsigned long)histories, most, (unsigned long)states_met,
-	       longest, all, (unsigned long)pruned);
+	       "%d scenarios, %lu states, up to %d choices, in %.1f s; %lu "
+	       "ended where a known state was met\n",
+	       (unsigned long)histories, most, walked,
+	       (unsigned long)states_met, longest, all, (unsigned long)pruned);
 	before = histories;
 	if (seconds > 0 && !only) {
 		took = now();

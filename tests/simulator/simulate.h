@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model.h"
+#include "kconfig.h"
 #include "core.h"
 
 enum {
@@ -61,6 +62,7 @@ struct scenario {
 	char options[8][32];
 	int noptions;
 	const char *method; /* or NULL: all */
+	bool lacks_method;
 	struct source source[MOST_SOURCES];
 	struct sink sink[MOST_SINKS];
 	int sources, sinks;
@@ -139,6 +141,8 @@ extern struct history {
 
 /* scenario.c: returns NULL, or what is wrong with the text. */
 const char *scenario_parse(struct scenario *s, const char *text);
+/* Returns what it asks for and this configuration lacks, or NULL. */
+const char *scenario_lacks(const struct scenario *s);
 void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n));
 extern const char *const scenarios[];
 void history_new(const struct scenario *s);

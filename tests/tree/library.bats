@@ -7,12 +7,16 @@ load ../lib/helpers
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export LC_ALL=C B
-	B=$(built max_defconfig CC=cc libcore.a)
+	B=$(built max_defconfig CC=cc libcore.a libzc-parts.a)
 }
 
 setup() {
 	common_setup
-	OBJECTS=("$B"/lib/engine/*.o "$B"/lib/methods/*.o)
+	# What the largest box has, and then the parts that the library alone has.
+	mapfile -t OBJECTS < <(printf '%s\n' "$B"/lib/engine/[!n]*.o "$B"/lib/methods/*.o)
+	for object in "$B"/libzc/engine/[!n]*.o; do
+		[ -e "$B/lib/engine/${object##*/}" ] || OBJECTS+=("$object")
+	done
 }
 
 # defined, wanted: "OBJECT SYMBOL" of all that the objects define, or want from
