@@ -105,9 +105,10 @@ void *allocate(size_t size);
 /* Whether --debug was given. */
 extern bool debug;
 
-/* Opens an operand as zc_open() does. If open(2) refuses a descriptor that
- * serves the flags, such as /dev/stdin, that is duplicated: then *own is false.
- * If CONFIG_DESCRIPTOR. */
+/* Opens an operand as zc_open() does. One that names a descriptor, such as
+ * /dev/stdin, finds none of box's own. If open(2) refuses a descriptor that
+ * serves the flags, that is duplicated: then *own is false. If
+ * CONFIG_DESCRIPTOR. */
 int descriptor_open(const char *name, int flags, bool *own);
 
 /* Opens an operand. Sets *own to whether no other process shares the open file.

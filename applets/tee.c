@@ -130,13 +130,14 @@ static const struct tee_reopen *tee_reopens(void)
 	return IS_ENABLED(CONFIG_TEE_REOPEN) ? tee_reopen : NULL;
 }
 
-static const struct tee_run *tee_runs(void)
+const struct tee_run *tee_runs(void)
 {
 	return IS_ENABLED(CONFIG_TEE_RUN) ? tee_run : NULL;
 }
 
 /* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
-static int tee_hear(struct zc_endpoint *out, int *nout)
+static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out,
+		    int *nout)
 {
 	bool hangup = false;
 	int sig;
@@ -144,7 +145,7 @@ static int tee_hear(struct zc_endpoint *out, int *nout)
 	while ((sig = listen_heard()))
 		hangup |= sig == SIGHUP;
 	if (tee_reopens() && hangup && *nout)
-		return tee_reopen->again(out, nout);
+		return tee_reopen->again(in, out, nout);
 	return 0;
 }
 
@@ -182,7 +183,7 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 		status |= tee_retire(out, &nout);
 		in->ended |= tee_is_over();
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
-			status |= tee_hear(out, &nout);
+			status |= tee_hear(in, out, &nout);
 		if (tee_runs())
 			tee_run->turn(in, result);
 		if (!nout)
@@ -262,8 +263,8 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
-static int tee_open_files(struct zc_endpoint *out, char *const *operands,
-			  int *nout)
+static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
+			  char *const *operands, int *nout)
 {
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int status = 0;
@@ -275,6 +276,10 @@ static int tee_open_files(struct zc_endpoint *out, char *const *operands,
 		int fd = operand_open(*operands, flags, &own);
 
 		tee_open_sink(next, *operands, fd, own);
+		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
+		if (tee_runs() && next->ino && next->ino == in->ino &&
+		    next->dev == in->dev)
+			next->error = ENOENT;
 		if (tee_retries())
 			status |= tee_retry->open(next, flags, NULL);
 		if (next->error)
@@ -325,7 +330,7 @@ static int tee_main(char *const *operands)
 	if (status)
 		return status;
 	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
-	status = tee_open_files(out, operands, &nout);
+	status = tee_open_files(&in, out, operands, &nout);
 	if (tee_is_over())
 		return tee_runs() ? tee_run->end(&in, status) : status;
 	tee_confine();

@@ -43,10 +43,11 @@ struct tee_reopen {
 	/* Begins to listen for SIGHUP, which opens these FILEs again. Returns
 	 * 0, or 1 after a message. */
 	int (*begin)(char *const *files);
-	/* Opens each FILE again, after SIGHUP. out has standard output and all
-	 * FILEs, the first *live of which are alive. Returns 0, or 1 after a
-	 * message. */
-	int (*again)(struct zc_endpoint *out, int *live);
+	/* Opens each FILE again, after SIGHUP. `in' is the source. out has
+	 * standard output and all FILEs, the first *live of which are alive.
+	 * Returns 0, or 1 after a message. */
+	int (*again)(const struct zc_endpoint *in, struct zc_endpoint *out,
+		     int *live);
 };
 
 extern const struct tee_reopen *tee_reopen;
@@ -72,3 +73,6 @@ struct tee_run {
 };
 
 extern const struct tee_run *tee_run;
+
+/* Returns tee_run, which is NULL without --run. */
+const struct tee_run *tee_runs(void);

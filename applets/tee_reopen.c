@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "applet.h"
 #include "tee.h"
@@ -59,13 +60,43 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 	return status;
 }
 
-/* Opens a FILE again. If that fails, the output keeps the old file. No message
- * is repeated: *said is true after the first, and out->error was reported.
- * Returns 0, or 1 after a message. */
-static int tee_reopen_file(struct zc_endpoint *out, bool *said)
+/* Whether a FILE is a pipe of ours: `own' is its descriptor, or 0. */
+static bool tee_reopen_is(const struct zc_stat *file, int own)
 {
-	bool own;
-	int fd = operand_open(out->name, FLAGS, &own), status = 0;
+	struct zc_stat st;
+
+	return own && !zc_stat(own, NULL, &st) && st.dev == file->dev &&
+	       st.ino == file->ino;
+}
+
+/* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
+ * ours. Returns a descriptor, or -errno. */
+static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
+			   const struct zc_endpoint *out, bool *own)
+{
+	int fd = operand_open(name, FLAGS, own);
+	struct zc_stat st;
+	bool ours;
+
+	if (fd < 0 || zc_stat(fd, NULL, &st) || !S_ISFIFO(st.mode))
+		return fd;
+	ours = tee_reopen_is(&st, zc.relay.fd) ||
+	       tee_reopen_is(&st, tee_runs() ? in->fd : 0);
+	for (int i = 0; i <= count; i++)
+		ours |= tee_reopen_is(&st, out[i].queue.fd);
+	if (!ours)
+		return fd;
+	zc_close_fd(fd);
+	return -ENOENT;
+}
+
+/* A FILE was opened again, as fd. If that is -errno, the output keeps the old
+ * file. No message is repeated: *said is true after the first, and out->error
+ * was reported. Returns 0, or 1 after a message. */
+static int tee_reopen_file(struct zc_endpoint *out, int fd, bool own,
+			   bool *said)
+{
+	int status = 0;
 
 	if (fd >= 0) {
 		*said = false;
@@ -77,18 +108,21 @@ static int tee_reopen_file(struct zc_endpoint *out, bool *said)
 	return status;
 }
 
-static int tee_reopen_again(struct zc_endpoint *out, int *live)
+static int tee_reopen_again(const struct zc_endpoint *in,
+			    struct zc_endpoint *out, int *live)
 {
 	int status = 0;
 
 	for (int i = 0; i <= count; i++) {
-		int file = 0;
+		int file = 0, fd;
+		bool own;
 
 		while (names[file] && names[file] != out[i].name)
 			file++;
 		if (!names[file])
 			continue;
-		status |= tee_reopen_file(&out[i], &told[file]);
+		fd = tee_reopen_open(names[file], in, out, &own);
+		status |= tee_reopen_file(&out[i], fd, own, &told[file]);
 		if (i >= *live && !out[i].error)
 			tee_exchange(&out[(*live)++], &out[i]);
 	}

@@ -173,6 +173,7 @@ static int tee_run_begin(struct zc_endpoint *in)
 		return message_error("--run", errno);
 	in->name = name;
 	in->fd = zc_above_stdio(fd[0]);
+	zc_identify(in);
 	fd[1] = zc_above_stdio(fd[1]);
 	/* A reader that has gone does not end tee. Once all have gone, the pipe
 	 * is closed, and SIGPIPE ends the command. */

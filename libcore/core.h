@@ -253,6 +253,9 @@ int zc_open(const char *name, int flags);
  * 0, or -errno. */
 int zc_close_fd(int fd);
 
+/* Closes a relay and drops its bytes, if it is open. */
+void zc_relay_close(struct zc_relay *relay);
+
 /* The result of fstat(2), the same on every machine. */
 struct zc_stat {
 	unsigned mode, rdev_major, rdev_minor;

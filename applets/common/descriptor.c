@@ -65,8 +65,13 @@ static bool descriptor_serves(int fd, int flags)
 
 int descriptor_open(const char *name, int flags, bool *own)
 {
-	int fd = descriptor_named(name), opened = zc_open(name, flags);
+	int fd = descriptor_named(name), opened;
 
+	/* Only box's own descriptors are close-on-exec: execve(2) has closed
+	 * all others that were. */
+	if (fd >= 0 && zc_fcntl(fd, F_GETFD, 0) == FD_CLOEXEC)
+		return -ENOENT;
+	opened = zc_open(name, flags);
 	*own = opened >= 0;
 	switch (-opened) {
 	case ENXIO:

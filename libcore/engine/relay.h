@@ -15,9 +15,6 @@ int zc_relay_open(struct zc_relay *relay);
 /* Opens a pair of Unix sockets likewise. */
 int zc_socket_open(struct zc_relay *relay);
 
-/* Closes a relay and drops its bytes, if it is open. */
-void zc_relay_close(struct zc_relay *relay);
-
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
 
 /* Returns how many bytes to move at once. From a socket, also to another one,

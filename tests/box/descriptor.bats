@@ -21,6 +21,81 @@ appending() {
 
 # A socket is ENXIO for open(2): each name is used all the same.
 
+# A script: the last operand is the descriptor $1, by the process' number.
+# shellcheck disable=SC2016 # of sh
+by_pid='n=$1; shift; exec "$@" /proc/$$/fd/$n'
+
+# Likewise by a name in the directory of descriptors.
+# shellcheck disable=SC2016 # of sh
+in_fd='n=$1; shift; cd /proc/self/fd && exec "$@" "$n"'
+
+# cats OPERAND...: cat's output, a pipe, is in got, its messages in said.
+cats() {
+	{
+		status=0
+		bare "$@" 2>said || status=$?
+		echo $status >status
+	} | gnu_cat >got
+	status=$(gnu_cat status)
+}
+
+# refused NAME: no more than this message and the file "want" has come.
+refused() {
+	[ "$status" = 1 ]
+	[ "$(gnu_cat said)" = "cat: $1: No such file or directory" ]
+	cmp want got
+}
+
+@test "no name leads to a pipe of cat's own" {
+	needs CAT
+	echo small >small
+	gnu_cat want small >both
+	for n in 3 4 5 6; do
+		all_spellings $n
+		for name in "${names[@]}"; do
+			cats cat want "$name"
+			refused "$name"
+			# A small file after a small one is not looked at.
+			cats cat want small "$name"
+			[ "$status" = 1 ]
+			[ "$(gnu_cat said)" = "cat: $name: No such file or directory" ]
+			cmp both got
+		done
+		cats sh -c "$by_pid" - $n cat want
+		[ "$status" = 1 ]
+		cmp want got
+		cats sh -c "$in_fd" - $n "$LINKS/cat" "$PWD/want"
+		refused $n
+	done
+}
+
+@test "a descriptor that was open is read behind cat's own pipe" {
+	needs CAT
+	echo small >small
+	gnu_cat want small small want >both
+	ln -s small link
+	for name in /dev/fd/57 /proc/self/fd/57 /dev/fd/../fd/57; do
+		cats cat want $name $name want 57<small
+		[ "$status" = 0 ]
+		cmp both got
+		cats cat want link $name want 57< <(gnu_cat small)
+		[ "$status" = 0 ]
+		cmp both got
+	done
+	cats cat want link link want
+	cmp both got
+}
+
+@test "no name leads to tee's own descriptors" {
+	needs DESCRIPTOR TEE
+	for name in /dev/fd/3 /proc/self/fd/3; do
+		run -1 bare tee file $name copy <<<line
+		[ "$output" = "tee: $name: No such file or directory
+line" ]
+		[ "$(gnu_cat file copy)" = $'line\nline' ]
+	done
+}
+
 @test "cat reads sockets by the names of their descriptors" {
 	needs DESCRIPTOR CAT
 	for kind in unix tcp; do

@@ -227,6 +227,38 @@ stuck() {
 	cmp want <(gnu_cat log.1 log)
 }
 
+@test "--reopen: no name leads to a descriptor of tee's own" {
+	local fd n ours=0
+
+	stuck
+	mv log first
+	for fd in /proc/$pid/fd/*; do
+		n=${fd##*/}
+		# Descriptors that tee was given are not close-on-exec.
+		grep -q '^flags:.*[2367]......$' "/proc/$pid/fdinfo/$n" || continue
+		[[ "$(readlink "$fd")" = pipe:* ]] || continue
+		ours=$((ours + 1))
+		ln -sfn /dev/fd/$n log
+		kill -HUP $pid
+		gives "$(seq 1000)"
+	done
+	[ $ours -ge 2 ]
+	rm log
+	kill -HUP $pid
+	awaits [ -e log ]
+	gives "$(seq 1000)"
+	gnu_cat <&5 >got 3>&- 4>&- &
+	reader=$!
+	over 1 "log: No such file or directory"
+	exec 5<&-
+	wait $reader
+	cmp want got
+	cmp want <(gnu_cat first log)
+	! has DESCRIPTOR || run -1 bare tee --reopen /dev/fd/3 copy </dev/null
+	! has DESCRIPTOR ||
+		[ "$output" = "tee: /dev/fd/3: No such file or directory" ]
+}
+
 @test "--reopen: what an output lacked when it was given up goes to no new file" {
 	needs TEE_LAG
 	mkfifo fifo

@@ -663,3 +663,16 @@ has_child() {
 	[ "${lines[-1]}" = got ]
 	[ "$(tail -n 1 log)" = got ]
 }
+
+@test "no name leads to the pipe of --run" {
+	for n in 3 4 5; do
+		all_spellings $n
+		for name in "${names[@]}"; do
+			run -1 bare tee "$name" copy --run echo hello
+			[[ "${lines[0]}" = "tee: $name: No such "* ]]
+			[ "${lines[1]}" = hello ]
+			[ ${#lines[@]} = 2 ]
+			[ "$(gnu_cat copy)" = hello ]
+		done
+	done
+}

@@ -294,6 +294,22 @@ pick() {
 	done
 }
 
+# bare COMMAND...: none of the descriptors from 3 to 9 is open. A program that waits
+# for ever is to fail.
+bare() {
+	timeout --foreground -s KILL $HANG "$@" \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+}
+
+# all_spellings N: the names that lead to a descriptor, links among them.
+all_spellings() {
+	ln -s "/dev/fd/$1" "link$1"
+	ln -s "link$1" "link_to$1"
+	names=("/dev/fd/$1" "/proc/self/fd/$1" "/dev/fd/../fd/$1" "//dev/fd/$1"
+		"/proc/thread-self/fd/$1" "/proc/self/cwd/link$1" "link$1"
+		"link_to$1")
+}
+
 # random FILE SIZE
 random() {
 	head -c "$2" /dev/urandom >"$1"
