@@ -46,10 +46,12 @@ setup() {
 }
 
 @test "clang-tidy finds nothing in the sources of C" {
+	needs_tool clang-tidy
 	"$TOP/scripts/analyze" clang-tidy
 }
 
 @test "clang-tidy says what is wrong" {
+	needs_tool clang-tidy
 	gnu_cat >"$BATS_TEST_TMPDIR/wrong.c" <<-'END'
 		int main(int argc, char **argv)
 		{
