@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -411,17 +412,32 @@ static void crashed(int signal)
 	_exit(1);
 }
 
+/* A history takes some milliseconds: one that makes no calls has no end. */
+static void watch_for_loops(int signal)
+{
+	static uint64_t before;
+
+	if (histories == before)
+		crashed(signal);
+	before = histories;
+}
+
 static void watch_for_crashes(void)
 {
 	static char stack[64 << 10];
 	const struct sigaction action = { .sa_handler = crashed,
 					  .sa_flags = SA_ONSTACK };
+	const struct sigaction loops = { .sa_handler = watch_for_loops,
+					 .sa_flags = SA_ONSTACK | SA_RESTART };
+	const struct itimerval often = { { 20, 0 }, { 20, 0 } };
 
 	sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) },
 		    NULL);
 	sigaction(SIGSEGV, &action, NULL);
 	sigaction(SIGBUS, &action, NULL);
 	sigaction(SIGABRT, &action, NULL);
+	sigaction(SIGVTALRM, &loops, NULL);
+	setitimer(ITIMER_VIRTUAL, &often, NULL);
 }
 
 static int failures;
