@@ -28,7 +28,9 @@ static void append(struct text *t, const void *bytes, size_t len)
 		t->at = realloc(t->at, t->room);
 		CHECK(t->at);
 	}
-	memcpy(t->at + t->len, bytes, len);
+	/* Of no bytes the address may be NULL. */
+	if (len)
+		memcpy(t->at + t->len, bytes, len);
 	t->len += len;
 	t->at[t->len] = 0;
 }
