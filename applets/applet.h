@@ -39,7 +39,7 @@ enum { STOP = -1, COMMAND = -2 };
 
 struct option_group {
 	unsigned applies_to; /* applets with one of these traits */
-	unsigned count;	     /* of options */
+	int count;	     /* of options */
 	const struct option *options;
 	int (*set)(const struct option *opt, const char *value);
 };
@@ -198,8 +198,9 @@ const char *skip_prefix(const char *s, const char *prefix);
 enum { DIGITS = 20 };
 char *decimal(char *to, uintmax_t n);
 
-/* Returns the i-th group of options that the running applet has, or NULL. */
-const struct option_group *option_group_at(int i);
+/* Returns the i-th option that the running applet has, and its group, or NULL.
+ */
+const struct option *option_at(int i, const struct option_group **group);
 
 /* Returns the value of an option as --help shows it: "" if it takes none. */
 const char *option_value(const struct option *o);

@@ -2,59 +2,53 @@
 /* Long options, which may be shortened to an unambiguous beginning. */
 #include "applet.h"
 
-/* How arg, up to a "=", relates to the name of an option. */
-enum match { NONE, PREFIX, EXACT };
+struct found {
+	const struct option_group *group;
+	const struct option *option;
+	const char *end; /* of its name in the argument */
+};
 
-static enum match long_compare(const char *arg, const char *name)
+/* Returns the end of arg, or its "=", if arg begins the name of an option up to
+ * there; or NULL. */
+static const char *long_end(const char *arg, const char *name)
 {
 	if (!*name)
-		return NONE;
+		return NULL;
 	while (*arg == *name && *name)
 		arg++, name++;
-	if (*arg && *arg != '=')
-		return NONE;
-	return *name ? PREFIX : EXACT;
+	return *arg && *arg != '=' ? NULL : arg;
 }
 
 /* Finds the option of arg. Returns how many options it may be; with `put' the
  * name of each is put into the message, as GNU lists them. */
-static int long_find(const char *arg, const struct option_group **group,
-		     const struct option **option, bool put)
+static int long_find(const char *arg, struct found *found, bool put)
 {
-	const struct option_group *g;
+	struct found f;
 	int count = 0;
 
-	for (int i = 0; (g = option_group_at(i)); i++)
-		for (const struct option *o = g->options;
-		     o < g->options + g->count; o++) {
-			enum match match = long_compare(arg, o->name);
-
-			if (match == NONE)
-				continue;
-			*group = g;
-			*option = o;
-			count++;
-			if (match == EXACT)
-				return 1;
-			if (put) {
-				put_string(" '--");
-				put_string(o->name);
-				put_byte('\'');
-			}
+	for (int i = 0; (f.option = option_at(i, &f.group)); i++) {
+		f.end = long_end(arg, f.option->name);
+		if (!f.end)
+			continue;
+		*found = f;
+		count++;
+		if (!f.option->name[f.end - arg])
+			return 1;
+		if (put) {
+			put_string(" '--");
+			put_string(f.option->name);
+			put_byte('\'');
 		}
+	}
 	return count;
 }
 
 int long_opts(const char *arg, char ***next)
 {
-	const struct option_group *group;
-	const struct option *option;
-	int count = long_find(arg, &group, &option, false);
-	const char *value = arg;
+	struct found found;
+	int count = long_find(arg, &found, false);
+	const char *value, *name, *takes;
 
-	while (*value && *value != '=')
-		value++;
-	value = *value ? value + 1 : NULL;
 	if (!count)
 		return usage_error("unrecognized option '--", arg, "'");
 	if (count > 1) {
@@ -62,17 +56,20 @@ int long_opts(const char *arg, char ***next)
 		put_string("option '--");
 		put_string(arg);
 		put_string("' is ambiguous; possibilities:");
-		long_find(arg, &group, &option, true);
+		long_find(arg, &found, true);
 		return usage_end();
 	}
-	if (value && !*option_value(option))
-		return usage_error("option '--", option->name,
+	name = found.option->name;
+	takes = option_value(found.option);
+	value = *found.end ? found.end + 1 : NULL;
+	if (value && !*takes)
+		return usage_error("option '--", name,
 				   "' doesn't allow an argument");
-	if (!value && *option_value(option) == '=') {
+	if (!value && *takes == '=') {
 		if (!**next)
-			return usage_error("option '--", option->name,
+			return usage_error("option '--", name,
 					   "' requires an argument");
 		value = *(*next)++;
 	}
-	return group->set(option, value);
+	return found.group->set(found.option, value);
 }

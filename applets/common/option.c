@@ -13,15 +13,22 @@ enum {
 #undef OPTIONS
 };
 
-const struct option_group *option_group_at(int i)
+static bool option_applies(unsigned traits)
 {
-	if (applet->own && !i--)
-		return applet->own;
-	for (int j = 0; j < GROUPS; j++)
-		if (option_groups[j]->applies_to &
-			    (applet->traits | ANY_APPLET) &&
-		    !i--)
-			return option_groups[j];
+	return traits & (applet->traits | ANY_APPLET);
+}
+
+const struct option *option_at(int i, const struct option_group **group)
+{
+	for (int j = -1; j < GROUPS; j++) {
+		*group = j < 0 ? applet->own : option_groups[j];
+		if (!*group ||
+		    (j >= 0 && !option_applies((*group)->applies_to)))
+			continue;
+		if (i < (*group)->count)
+			return &(*group)->options[i];
+		i -= (*group)->count;
+	}
 	return NULL;
 }
 
@@ -33,10 +40,10 @@ const char *option_value(const struct option *o)
 const struct option *option_by_letter(char letter,
 				      const struct option_group **group)
 {
-	for (int i = 0; (*group = option_group_at(i)); i++)
-		for (const struct option *o = (*group)->options;
-		     o < (*group)->options + (*group)->count; o++)
-			if (o->letter == letter)
-				return o;
-	return NULL;
+	const struct option *o;
+
+	for (int i = 0; (o = option_at(i, group)); i++)
+		if (o->letter == letter)
+			break;
+	return o;
 }

@@ -29,13 +29,12 @@ static void help_put_option(const struct option *o)
 int help_run(char *const *operands)
 {
 	const struct option_group *group;
+	const struct option *o;
 
 	put_begin();
 	put_string(applet->help);
-	for (int i = 0; (group = option_group_at(i)); i++)
-		for (const struct option *o = group->options;
-		     o < group->options + group->count; o++)
-			help_put_option(o);
+	for (int i = 0; (o = option_at(i, &group)); i++)
+		help_put_option(o);
 	return print(put_text());
 }
 

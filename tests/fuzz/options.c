@@ -277,13 +277,12 @@ static int number_of(const struct option *o)
 static void describe(struct table *t, const struct applet *a)
 {
 	const struct option_group *group;
+	const struct option *o;
 
 	applet = a;
 	t->name = a->name;
-	for (int i = 0; (group = option_group_at(i)); i++)
-		for (unsigned j = 0; j < group->count; j++)
-			add_option(t, &group->options[j],
-				   number_of(&group->options[j]));
+	for (int i = 0; (o = option_at(i, &group)); i++)
+		add_option(t, o, number_of(o));
 }
 
 static bool is_method(const char *name, size_t len)
@@ -390,12 +389,12 @@ static void want_help_of(const struct option *o)
 static void want_help(const struct applet *a)
 {
 	const struct option_group *group;
+	const struct option *o;
 
 	applet = a;
 	append_string(&want_out, a->help);
-	for (int i = 0; (group = option_group_at(i)); i++)
-		for (unsigned j = 0; j < group->count; j++)
-			want_help_of(&group->options[j]);
+	for (int i = 0; (o = option_at(i, &group)); i++)
+		want_help_of(o);
 }
 
 static void want_version(const char *name)
@@ -531,9 +530,22 @@ static int want_box(char **argv, bool posix, bool *debug)
 		"--config",
 		"--probe",
 	};
+	static const char *const takes_none[] = {
+		"--list", "--list-full", "--version", "--help", /* takes one */
+	};
+	const char *extra;
 
 	if (!*argv)
 		return -1;
+	extra = argv[1] && !strcmp(*argv, "--help") ? argv[2] : argv[1];
+	for (int i = 0; extra && i < 4; i++)
+		if (!strcmp(*argv, takes_none[i])) {
+			append_string(&want_err, "box: extra operand '");
+			append_string(&want_err, extra);
+			append_string(&want_err, "'\n");
+			say_where_help_is("box");
+			return 1;
+		}
 	if (!strcmp(*argv, "--list")) {
 		append_string(&want_out, "cat\ntee\nyes\n");
 		return 0;
