@@ -84,11 +84,15 @@ endif
 include applets/files.mk libcore/files.mk scripts/flags.mk
 
 # The choices reach C as lists, METHOD(rw) and the like.
-lists		:= applets options commands methods methods_off version
+lists		:= applets options options_off commands methods methods_off version
 headers		:= $(lists:%=$(B)/include/%.h)
 list		= $(foreach name,$(notdir $(2)),$(1)($(name)))
 applets.h	:= $(call list,APPLET,$(applets-y))
 options.h	:= $(call list,OPTIONS,$(options-y))
+# OPTION(applies_to, letter, name) of each entry in the files that were left out.
+options_off.h	:= $(shell sed -n '/\.applies_to = /,/^};/{ /\.applies_to/{s/.*= //;h;}; \
+		   /{ .*, .*, "/{s/.*{ \(.*\), .*, "\([a-z-]*\).*/\1, \2/;G; \
+		   s/\(.*\)\n\(.*\),/OPTION(\2, \1)/p;}; }' $(options-:%=applets/%.c) /dev/null)
 commands.h	:= $(call list,COMMAND,$(commands-y))
 methods.h	:= $(call list,METHOD,$(methods-y))
 methods_off.h	:= $(call list,METHOD,$(methods-))

@@ -198,6 +198,9 @@ const char *skip_prefix(const char *s, const char *prefix);
 enum { DIGITS = 20 };
 char *decimal(char *to, uintmax_t n);
 
+/* Returns whether the running applet has one of the traits. */
+bool option_applies(unsigned traits);
+
 /* Returns the i-th option that the running applet has, and its group, or NULL.
  */
 const struct option *option_at(int i, const struct option_group **group);
@@ -280,6 +283,9 @@ int message_path(const char *name, const char *what);
 /* A message of three strings, and of the way to --help, or, without that, of
  * the valid options. */
 int usage_error(const char *what, const char *arg, const char *end);
+
+/* A message of an option that another build has: its dashes and its name. */
+int usage_left_out(const char *dashes, const char *name);
 
 /* A message in pieces about the value of an option, which is "invalid" or
  * "ambiguous": the beginning, each valid value, and the end. */

@@ -5,6 +5,37 @@
 
 #include "applet.h"
 
+/* The letters of the files that this build lacks. */
+static const struct {
+	unsigned char applies_to;
+	char letter;
+} off[] = {
+#define OPTION(applies_to, letter, name) { applies_to, letter },
+#include "options_off.h"
+#undef OPTION
+};
+
+enum {
+	OFF = sizeof(off) / sizeof(*off),
+#define OPTION(applies_to, letter, name) +!!(letter)
+	LETTERS = 0
+#include "options_off.h"
+#undef OPTION
+};
+
+/* Says why a letter is no option of this build. Returns 1. */
+static int command_line_unknown(char letter)
+{
+	char text[] = { letter, 0 };
+
+	if (IS_ENABLED(CONFIG_LONG_OPTS) && LETTERS)
+		for (int i = 0; i < OFF; i++)
+			if (off[i].letter == letter &&
+			    option_applies(off[i].applies_to))
+				return usage_left_out("-", text);
+	return usage_error("invalid option -- '", text, "'");
+}
+
 /* Sets the options of one argument's letters, which take no values. */
 static int command_line_letters(const char *letters)
 {
@@ -13,11 +44,8 @@ static int command_line_letters(const char *letters)
 		const struct option *o = option_by_letter(*letters, &group);
 		int err;
 
-		if (!o) {
-			char letter[] = { *letters, 0 };
-
-			return usage_error("invalid option -- '", letter, "'");
-		}
+		if (!o)
+			return command_line_unknown(*letters);
 		err = group->set(o, NULL);
 		if (err)
 			return err;

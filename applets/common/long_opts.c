@@ -8,6 +8,23 @@ struct found {
 	const char *end; /* of its name in the argument */
 };
 
+/* The options of the files that this build lacks. The sizes of their names,
+ * ORed, are no less than any of them. */
+static const struct {
+	unsigned char applies_to;
+#define OPTION(applies_to, letter, name) | sizeof(#name)
+	char name[0
+#include "options_off.h"
+	];
+#undef OPTION
+} off[] = {
+#define OPTION(applies_to, letter, name) { applies_to, #name },
+#include "options_off.h"
+#undef OPTION
+};
+
+enum { OFF = sizeof(off) / sizeof(*off) };
+
 /* Returns the end of arg, or its "=", if arg begins the name of an option up to
  * there; or NULL. */
 static const char *long_end(const char *arg, const char *name)
@@ -43,6 +60,16 @@ static int long_find(const char *arg, struct found *found, bool put)
 	return count;
 }
 
+/* Says why arg is no option of this build. Returns 1. */
+static int long_unknown(const char *arg)
+{
+	for (int i = 0; i < OFF; i++)
+		if (option_applies(off[i].applies_to) &&
+		    long_end(arg, off[i].name))
+			return usage_left_out("--", off[i].name);
+	return usage_error("unrecognized option '--", arg, "'");
+}
+
 int long_opts(const char *arg, char ***next)
 {
 	struct found found;
@@ -50,7 +77,7 @@ int long_opts(const char *arg, char ***next)
 	const char *value, *name, *takes;
 
 	if (!count)
-		return usage_error("unrecognized option '--", arg, "'");
+		return long_unknown(arg);
 	if (count > 1) {
 		message_begin();
 		put_string("option '--");

@@ -13,7 +13,7 @@ enum {
 #undef OPTIONS
 };
 
-static bool option_applies(unsigned traits)
+bool option_applies(unsigned traits)
 {
 	return traits & (applet->traits | ANY_APPLET);
 }

@@ -72,3 +72,11 @@ int usage_error(const char *what, const char *arg, const char *end)
 	put_string(end);
 	return usage_end();
 }
+
+int usage_left_out(const char *dashes, const char *name)
+{
+	return usage_error(dashes, name,
+			   IS_ENABLED(CONFIG_SHOW_CONFIG) ?
+				   " is not in this build (see box --config)" :
+				   " is not in this build");
+}

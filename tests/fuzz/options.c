@@ -482,6 +482,44 @@ static int want_yes(const struct found *found)
 	return 1;
 }
 
+/* Where getopt_long(3) does not know an option that another build has, box says
+ * that. */
+static void want_left_out(const struct applet *a)
+{
+	static const struct {
+		unsigned applies_to;
+		const char *name;
+	} off[] = {
+#define OPTION(applies_to, letter, name) { applies_to, #name },
+#include "options_off.h"
+#undef OPTION
+	};
+	char begin[64], *arg = want_err.at;
+	size_t most = snprintf(begin, sizeof(begin),
+			       "%s: unrecognized option '--", a->name);
+	size_t len;
+
+	if (want_err.len < most || memcmp(arg, begin, most))
+		return;
+	arg += most;
+	/* Behind it are a quote and a newline. */
+	len = want_err.len - most - 2;
+	if (memchr(arg, '=', len))
+		len = (char *)memchr(arg, '=', len) - arg;
+	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
+		if (off[i].applies_to & (a->traits | ANY_APPLET) &&
+		    *off[i].name && len <= strlen(off[i].name) &&
+		    !memcmp(off[i].name, arg, len)) {
+			want_err.len = 0;
+			append_string(&want_err, a->name);
+			append_string(&want_err, ": --");
+			append_string(&want_err, off[i].name);
+			append_string(&want_err, " is not in this build "
+						 "(see box --config)\n");
+			return;
+		}
+}
+
 static int want_applet(const struct applet *a, char **argv, bool posix,
 		       bool *debug)
 {
@@ -493,6 +531,7 @@ static int want_applet(const struct applet *a, char **argv, bool posix,
 	describe(&t, a);
 	read_by_getopt(&t, argv, posix, real_ends, &found);
 	if (found.failed) {
+		want_left_out(a);
 		say_where_help_is(name);
 		return 1;
 	}
@@ -625,6 +664,8 @@ static void put_words(char **argv, struct input *in)
 		"'",
 		" ",
 		"\n",
+		"--reopen",
+		"--run",
 	};
 	enum { WORDS = sizeof(words) / sizeof(*words) };
 	static char text[ARGS * 256];

@@ -202,9 +202,10 @@ applets_in_line() {
 	applets | tr '\n' ' '
 }
 
-# The options of APPLET --help, and of its manual: "-a --append" in a line each.
+# The options of APPLET --help, or of COMMAND..., and of APPLET's manual: "-a --append" in a
+# line each.
 helped() {
-	"$1" --help | sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
+	"$@" --help | sed -En 's/^ +((-[A-Za-z])?(, )?(--[a-z-]+)?).*/\1/p' |
 		sed -n 's/, / /; /^-/p'
 }
 

@@ -46,11 +46,11 @@ tee VERSION version
 yes HELP help
 yes VERSION version"
 
-# begun: "APPLET SYMBOL BEGINNING" for each beginning of each of them.
+# begun: "APPLET SYMBOL BEGINNING OPTION" for each beginning of each of them.
 begun() {
 	while read -r applet symbol option; do
 		for ((n = 1; n <= ${#option}; n++)); do
-			echo "$applet $symbol ${option:0:n}"
+			echo "$applet $symbol ${option:0:n} $option"
 		done
 	done <<<"$gnu_options"
 }
@@ -58,24 +58,75 @@ begun() {
 # answer COMMAND...: what that says first, without its name. With a value that no option
 # takes it tells which option is meant, or that there is none, or which there are.
 answer() {
-	"$@" 2>&1 </dev/null | head -n 1 | sed 's/^[^:]*: //'
+	{ "$@" 2>&1 </dev/null || :; } | head -n 1 | sed 's/^[^:]*: //'
+}
+
+# left_out OPTION: what is said of one that another configuration has.
+left_out() {
+	echo "$1 is not in this build$(! has SHOW_CONFIG || echo " (see box --config)")"
 }
 
 @test "in each configuration GNU's options are begun as GNU's are" {
 	[[ $(gnu_cat --version) = *"GNU coreutils"* ]] || skip "cat is not GNU's"
 	begun >all
-	while read -r applet symbol option; do
-		echo "$symbol $applet --$option $(answer gnu_$applet "--$option=.")"
+	while read -r applet symbol option whole; do
+		echo "$symbol $applet --$option $whole $(answer gnu_$applet "--$option=.")"
 	done <all >wanted
-	grep "TEE tee --i option '--ignore-interrupts' doesn't" wanted
+	grep "TEE tee --i ignore-interrupts option '--ignore-interrupts' doesn't" wanted
 	for file in defconfig "$TOP"/configs/*_defconfig; do
 		dir=$(built "${file##*/}")
 		BOX_CONFIG=$dir/include/config/auto.conf
-		while read -r symbol applet option want; do
-			if ! has "$symbol" || ! has LONG_OPTS; then
+		while read -r symbol applet option whole want; do
+			if ! has LONG_OPTS; then
 				want="unrecognized option '$option=.'"
+			elif ! has "$symbol"; then
+				want=$(left_out "--$whole")
 			fi
 			[ "$(answer "$dir/box" "$applet" "$option=.")" = "$want" ]
 		done <wanted
 	done
+}
+
+@test "an option that another configuration has says so" {
+	max=$(built max_defconfig)
+	for file in defconfig "$TOP"/configs/*_defconfig; do
+		dir=$(built "${file##*/}")
+		BOX_CONFIG=$dir/include/config/auto.conf
+		# One that is as small as tiny has no room for it.
+		has HELP || continue
+		for applet in cat tee yes; do
+			comm -23 <(helped "$max/box" $applet | tr ' ' '\n' | sort) \
+				<(helped "$dir/box" $applet | tr ' ' '\n' | sort) >off
+			while read -r option; do
+				answer "$dir/box" $applet $option >said
+				left_out "$option" | cmp - said
+			done <off
+			mv off "off.$applet.${file##*/}"
+		done
+	done
+	diff off.tee.defconfig - <<-END
+	--block
+	--reopen
+	--retry
+	--run
+	--stderr
+	END
+	grep -x -e -g off.cat.device_defconfig
+	grep -x -e -p off.tee.safe_defconfig
+	grep -x -e --method off.yes.device_defconfig
+	# Shortened, or with a value, it is the same.
+	dir=$(built defconfig)
+	BOX_CONFIG=$dir/include/config/auto.conf
+	for option in --run=echo --ru --reopen=; do
+		answer "$dir/box" tee $option
+	done >said
+	for option in --run --run --reopen; do
+		left_out $option
+	done | cmp - said
+	# An applet that has it nowhere does not know it.
+	box=$(built defconfig)/box
+	[ "$(answer "$box" cat --reopen)" = "unrecognized option '--reopen'" ]
+	box=$(built device_defconfig)/box
+	[ "$(answer "$box" yes -g)" = "invalid option -- 'g'" ]
+	[ "$(answer "$box" yes --progress)" = "unrecognized option '--progress'" ]
 }
