@@ -9,12 +9,17 @@ setup_file() {
 }
 
 @test "what was fuzzed and failed once does so no more" {
-	O=$PWD run -0 "$TOP/scripts/fuzz" replay
-	[ "${#lines[@]}" = 3 ]
-	# There are inputs of each.
-	for line in "${lines[@]}"; do
-		[[ $line =~ ^(cat_format|options|quote):\ [1-9][0-9]+\ inputs$ ]]
+	# The other configurations have none of these parts.
+	for config in default distro safe device max; do
+		CONFIG=$config O=$PWD run -0 "$TOP/scripts/fuzz" replay
+		[ "${#lines[@]}" = 3 ]
+		# There are inputs of each.
+		for line in "${lines[@]}"; do
+			[[ $line =~ ^(cat_format|options|quote):\ [1-9][0-9]+\ inputs$ ]]
+		done
 	done
+	CONFIG=tiny O=$PWD run -1 "$TOP/scripts/fuzz" replay
+	[ "$output" = "box: CONFIG=tiny lacks cat_format options quote" ]
 }
 
 @test "the inputs notice what is wrong with each of the three" {
