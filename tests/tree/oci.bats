@@ -86,6 +86,16 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 	run ! grep -r image.revision layout
 }
 
+@test "where git is missing, an image of a clone is as of a tarball" {
+	copy_sources clone
+	mkdir clone/.git
+	touch -d @86400 clone/Makefile
+	PATH=$(path_without git)
+	clone/scripts/oci layout amd64="$BOX"
+	grep -r 'image.created": "1970-01-02T00:00:00Z"' layout/blobs
+	run ! grep -r image.revision layout
+}
+
 @test "box works in crun, without rights, under Podman's profile" {
 	needs_runtime crun
 	needs_tool "$podman_profile"
