@@ -360,6 +360,9 @@ files_in() {
 	./usr/bin/box
 	./usr/share/bash-completion/completions/box
 	./usr/share/fish/vendor_completions.d/box.fish
+	./usr/share/man/man1/box-cat.1
+	./usr/share/man/man1/box-tee.1
+	./usr/share/man/man1/box-yes.1
 	./usr/share/man/man1/box.1
 	./usr/share/zsh/site-functions/_box
 	END
