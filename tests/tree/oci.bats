@@ -122,7 +122,9 @@ needs_buildah() {
 # build_containerfile [OPTION...]: that of packaging/, to the image made:new.
 # tests/tree/readme.bats builds it as README does.
 build_containerfile() {
-	own_buildah build --isolation chroot --build-arg "BOX=oci:layout:${name%-*}" \
+	# Some versions of buildah ask for more than a root may have.
+	own_buildah build --isolation chroot --ulimit nofile=1024 --ulimit nproc=1024 \
+		--build-arg "BOX=oci:layout:${name%-*}" \
 		-f "$TOP/packaging/Containerfile" "$@" -t new .
 	own_buildah push new oci:made:new
 }
