@@ -392,6 +392,7 @@ untouched() {
 
 @test "box is a static program that needs no other file" {
 	needs STATIC
+	needs_tool file
 	run -0 file "$LINKS/box"
 	[[ $output = *"static"* ]]
 }

@@ -61,6 +61,7 @@ copy_every_way() {
 }
 
 @test "invariant 1: any method takes over from any other at any byte" {
+	needs_strace
 	for call in copy_file_range sendfile splice tee; do
 		pick 1 1 1+2 3 3+2
 		for when in "${picked[@]}"; do
@@ -86,6 +87,7 @@ copy_every_way() {
 }
 
 @test "invariant 3: a refusal before a byte has moved goes unnoticed" {
+	needs_strace
 	# shellcheck disable=SC2086 # words
 	pick 1 $refusals
 	for err in "${picked[@]}"; do
@@ -95,6 +97,7 @@ copy_every_way() {
 }
 
 @test "invariant 3: a refusal later goes unnoticed too" {
+	needs_strace
 	pick 1 EINVAL ENOMEM EPERM
 	for err in "${picked[@]}"; do
 		copy_every_way inject $MOVERS:error=$err:when=3+
@@ -106,6 +109,7 @@ copy_every_way() {
 unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 
 @test "invariant 3: an errno that nobody has listed asks for another way" {
+	needs_strace
 	# shellcheck disable=SC2086 # words
 	pick 1 $unlisted
 	for err in "${picked[@]}"; do
@@ -116,6 +120,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: where splice fails at once, read and write copy all of a source" {
+	needs_strace
 	pick 2 EIO ENOSPC EDQUOT EPIPE
 	for err in "${picked[@]}"; do
 		for when in 1 1+; do
@@ -130,6 +135,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: yes goes on where tee and vmsplice fail, whatever the errno" {
+	needs_strace
 	repeated abc 2000003 > abc
 	for err in $unlisted EIO; do
 		left inject tee,vmsplice:error=$err yes abc |
@@ -139,6 +145,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: no pipe to be had (EMFILE) goes unnoticed" {
+	needs_strace
 	copy_every_way inject pipe2:error=EMFILE 2> messages
 	[ ! -s messages ]
 	# bats and who called it may have left some open.
@@ -152,11 +159,13 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: EIO from copy_file_range before a byte goes unnoticed" {
+	needs_strace
 	inject copy_file_range:error=EIO cat "$big" > file
 	cmp "$big" file
 }
 
 @test "invariant 3: yes goes on by other means when tee or vmsplice is refused" {
+	needs_strace
 	repeated abc 2000003 > abc
 	for calls in tee vmsplice tee,vmsplice tee,vmsplice,pipe2,fcntl; do
 		pick 2 1 1+ 4+
@@ -169,6 +178,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: where fstat is refused, all is read and written" {
+	needs_strace
 	pick 3 ENOSYS EIO EPERM EACCES ENOENT
 	for error in "${picked[@]}"; do
 		inject /^fstat6?4?$,statx:error=$error cat "$big" "$small" >got
@@ -184,6 +194,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 }
 
 @test "invariant 3: what fstat tells nothing of is not spliced to" {
+	needs_strace
 	strace -o log -e inject=/^fstat6?4?$,statx:error=ENOSYS:when=1 \
 		-e trace=/^fstat6?4?$,statx,$MOVERS cat "$big" >got
 	cmp "$big" got
@@ -193,6 +204,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 
 @test "invariant 3: a pipe whose flags are not told is not spliced to" {
 	needs ZC_RANGE
+	needs_strace
 	strace -o log -e inject=/^fcntl:error=EPERM -e trace=/^fcntl,$MOVERS \
 		cat "$big" | cmp "$big" -
 	grep INJECTED log
@@ -201,6 +213,7 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 
 @test "invariant 4: a failing source is named, once, with status 1" {
 	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace
 	run inject read:error=EIO:when=1 cat "$small"
 	[ "$status" -eq 1 ]
 	[ "$output" = "cat: $small: Input/output error" ]
@@ -211,12 +224,14 @@ unlisted="ENODATA ETIMEDOUT ENOLCK EUCLEAN"
 
 @test "invariant 4: a failing sink is named, once, with status 1" {
 	needs_off SAFE_CALLS # its first write(2) only asks
+	needs_strace
 	run --separate-stderr inject write:error=EIO:when=1 cat "$small"
 	fails_with 1 "cat: write error: Input/output error"
 }
 
 @test "invariant 4: EIO in a later splice ends the program and is blamed by side" {
 	needs ZC_SPLICE
+	needs_strace
 	python -c 'import os
 os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 		skip "splice(2) takes nothing from /dev/zero here"
@@ -233,6 +248,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: what cat reads before a method is chosen has moved" {
 	needs ZC_SPLICE
+	needs_strace
 	# By the time of a delayed read the pipe is full.
 	run bash -c 'timeout $HANG strace -qq -o calls \
 		-e inject=read:delay_enter=20000 \
@@ -247,6 +263,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 	needs CAT
 	needs_off ZC_MMAP ZC_IO_URING  # which read it without these calls
 	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace
 	# A strace of its own: pread64(2) and read(2) both say so.
 	run -1 strace -qq -o log -e inject=splice,sendfile,pread64,read:error=EAGAIN \
 		cat "$big"
@@ -257,6 +274,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: a failure that rw repeats is told once" {
 	needs ZC_COPY_FILE_RANGE
+	needs_strace
 	run bash -c 'strace -f -qq -o /dev/null '"${sharing_fs[*]}"' \
 		-e inject=write:error=EIO -e inject=copy_file_range:error=EIO:when=2+ cat "$0" >got' "$big"
 	[ "$status" -eq 1 ]
@@ -265,6 +283,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: a failure that rw cannot repeat is still told" {
 	needs ZC_SENDFILE METHOD
+	needs_strace
 	run bash -c 'strace -f -qq -o /dev/null -e inject=sendfile:error=EIO:when=1 \
 		cat --method=sendfile "$0" > /dev/null' "$big"
 	[ "$status" -eq 0 ]
@@ -278,6 +297,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 4: what a file system may say once is told, though rw goes on" {
 	needs ZC_COPY_FILE_RANGE METHOD
+	needs_strace
 	run bash -c 'strace -f -qq -o log -e inject=copy_file_range:error=ENOSPC:when=3 \
 		cat --method=copy_file_range "$0" >got' "$big"
 	grep -q 'copy_file_range(.*INJECTED' log
@@ -288,6 +308,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 @test "invariant 4: a connection's errno that a file says is the file's" {
 	needs ZC_SENDFILE
 	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace
 	cp "$big" want
 	run --separate-stderr "$LIB/drive.py" sockets out -- strace -qq -o log \
 		-e inject=splice,sendfile,pread64,read:error=ETIMEDOUT cat want
@@ -415,6 +436,7 @@ os.splice(os.open("/dev/zero", os.O_RDONLY), os.pipe()[1], 1)' ||
 
 @test "invariant 7: memory is lent, never given" {
 	needs ZC_VMSPLICE
+	needs_strace
 	left strace -f -o log -e inject=tee:error=ENOSYS \
 		-e trace=vmsplice,tee yes | head -c 1000000 > got
 	repeated y 1000000 | cmp - got
@@ -442,6 +464,7 @@ cat: closing standard input: Bad file descriptor"
 
 @test "invariant 8: a pipe grows only once it was full, and never shrinks" {
 	needs ZC_SPLICE
+	needs_strace
 	strace -f -o log -e trace=/^fcntl cat "$small" | wc -c
 	run ! grep F_SETPIPE_SZ log
 	strace -f -o log -e trace=/^fcntl cat "$big" | wc -c
@@ -466,6 +489,7 @@ cat: closing standard input: Bad file descriptor"
 
 @test "invariant 8: a pipe that is written to grows likewise" {
 	needs ZC_PIPE_BUFFERS CAT_FORMAT
+	needs_strace
 	strace -f -o log -e trace=/^fcntl cat -n "$small" | wc -c
 	run ! grep F_SETPIPE_SZ log
 	strace -f -o log -e trace=/^fcntl cat -n "$big" | wc -c
@@ -487,6 +511,7 @@ cat: closing standard input: Bad file descriptor"
 }
 
 @test "invariant 8: nobody's flags are changed" {
+	needs_strace
 	strace -f -o log -e trace=/^fcntl,ioctl bash -c \
 		'cat < "$0" | tee a b | cat >> c' "$big"
 	same a b c
@@ -504,6 +529,7 @@ cat: closing standard input: Bad file descriptor"
 }
 
 @test "invariant 9: an input that is idle costs no system calls" {
+	needs_strace
 	"$drive" idle -- cat
 	"$drive" idle -- tee copy
 	printf 'first\nsecond\n' | cmp - copy
@@ -522,6 +548,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "invariant 9: interruptions (EINTR) at any call go unnoticed" {
 	needs_off SANITIZE  # as above
+	needs_strace
 	pick 2 1 2 3 1+3
 	for when in "${picked[@]}"; do
 		copy_every_way inject $MOVERS,read,write,poll:error=EINTR:when=$when
@@ -530,6 +557,7 @@ while os.splice(0, 1, 65536): pass'
 }
 
 @test "invariant 9: EAGAIN of a call told not to wait goes unnoticed" {
+	needs_strace
 	for when in 1 2 3 1+3; do
 		gnu_cat "$big" | inject $MOVERS:error=EAGAIN:when=$when \
 			cat | cmp "$big" -
@@ -541,6 +569,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "invariant 12: EAGAIN of ends that block goes unnoticed" {
 	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace
 	pick 2 1 2 1..5 1+3
 	for when in "${picked[@]}"; do
 		copy_every_way inject \
@@ -551,6 +580,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "invariant 12: EAGAIN for ever is an error, after longer and longer sleeps" {
 	needs_off SANITIZE  # as above
+	needs_strace
 	for applet in cat tee; do
 		has ${applet^^} || continue
 		run -1 strace -qq -o log -e trace=read,poll \
@@ -566,6 +596,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
 	needs_off SANITIZE  # as above
+	needs_strace
 	mkfifo fifo
 	gnu_cat "$small" >fifo &
 	nonblocking 0 strace -qq -o log -e trace=read,poll \
@@ -578,6 +609,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "a big file to a pipe takes one call a pipeful, and little more" {
 	needs ZC_SPLICE
+	needs_strace
 	head -c 64M /dev/zero > zeros
 	strace -o log -e trace=splice,sendfile,write,read cat zeros |
 		wc -c > count
@@ -660,6 +692,7 @@ while os.splice(0, 1, 65536): pass'
 
 @test "what overlaps in one file is read and written, however much it is" {
 	needs_off SAFE_CALLS # it cannot tell where they are
+	needs_strace
 	random f 1000000
 	tail -c +1001 f >want
 	bash -c 'head -c 1000 <&3 >start

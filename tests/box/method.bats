@@ -610,6 +610,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 
 @test "ends that do not block, that are idle or that are slow are served" {
 	needs_new
+	needs_strace
 	drive=$LIB/drive.py
 	for method in io_uring mmap; do
 		pick 2 in out "in out"
@@ -624,6 +625,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "dontcache: what has been copied is not left in the page cache" {
+	needs_strace
 	"$LIB/cached.py" drop want
 	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
 	for refused in none preadv2,pwritev2; do
@@ -682,6 +684,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "dontcache: what is there already stays in the page cache" {
+	needs_strace
 	"$LIB/cached.py" drop want
 	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
 	gnu_cat want >/dev/null
@@ -691,6 +694,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "dontcache: where all of it is refused, nobody notices" {
+	needs_strace
 	all=preadv2,pwritev2,sync_file_range,fadvise64
 	for error in ENOSYS EPERM EOPNOTSUPP EIO; do
 		inject "$all:error=$error" cat --method=dontcache want >file
@@ -705,6 +709,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "dontcache: a file of many pieces is whole, or its failure is told" {
+	needs_strace
 	random large 12000001
 	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
 	cmp large file
@@ -723,6 +728,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "mmap: a write of nothing is a full disk" {
+	needs_strace
 	run -1 strace -qq -o log -e inject=write:retval=0:when=1 \
 		sh -c "exec cat --method=mmap want >file"
 	[ "$output" = "cat: write error: No space left on device" ]

@@ -538,6 +538,7 @@ tee: standard input: Bad file descriptor"
 	needs_native "makes calls of its own"
 	needs_strace
 	needs_off SANITIZE  # which reads it too
+	needs_tool pgrep
 	seq 500000 >want
 	mkfifo pipe
 	for option in "" --lag=64K; do

@@ -548,6 +548,7 @@ hit_everywhere() {
 	needs_off SANITIZE
 	needs TEE_RETRY
 	needs_strace
+	needs_tool pgrep
 	mkfifo in
 	: >want
 	strace -qq -o calls -e inject=writev:error=ENOSPC:when=2 \
@@ -572,6 +573,7 @@ has_open() {
 	needs_off SANITIZE CONFINE
 	needs TEE_RETRY
 	needs_strace
+	needs_tool pgrep
 	mkfifo in
 	for first in $'one\n' $'one\nli'; do
 		for before in '' 'other' $'other\n'; do
@@ -694,6 +696,7 @@ daemon() {
 @test "tee(1), LOGGING: a rotated log" {
 	needs_tool /usr/sbin/logrotate
 	needs_root
+	needs_tool pgrep
 	chmod 755 .
 	daemon 1000
 	sed -n '/^\.Sh LOGGING/,/^\.Sh SEE/p' "$TOP/applets/tee.1" |

@@ -318,6 +318,7 @@ left_by_reader() {
 # --- Signals -------------------------------------------------------------------
 
 @test "signals go on to the command" {
+	needs_tool pgrep
 	started tee log --run sh -c "$heeds"
 	for sig in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
 		kill -s $sig $!
@@ -362,6 +363,7 @@ is_not_bash() {
 
 @test "what tee ignores is not passed on" {
 	needs TEE_BLOCK
+	needs_tool pgrep
 	started tee -i --block=TERM,USR1 --run sh -c "$heeds"
 	kill -INT $!
 	kill -TERM $!
@@ -470,6 +472,7 @@ last SIGTERM process" ]
 }
 
 @test "a command that stops goes on at SIGCONT" {
+	needs_tool pgrep
 	started tee log --run sh -c 'echo ready; kill -STOP $$; echo again'
 	command=$(pgrep -P $!)
 	awaits grep -q 'State:	T' "/proc/$command/status"
@@ -481,6 +484,7 @@ last SIGTERM process" ]
 # ended COMMAND...: runs it by tee, whose output is a pipe that fd 7 reads, and waits
 # until it has ended; tee is $!. The pipe is full, so tee goes on if COMMAND says anything.
 ended() {
+	needs_tool pgrep
 	mkfifo pipe
 	exec 8<>pipe 7<pipe
 	dd if=/dev/zero bs=4096 oflag=nonblock >&8 2>/dev/null || :
@@ -627,6 +631,7 @@ has_child() {
 # --- PID 1 ----------------------------------------------------------------------
 
 @test "as PID 1, tee reaps orphans, and passes SIGTERM on" {
+	needs_tool pgrep
 	unshare -r --pid --fork --mount-proc true || skip "no namespaces here"
 	rm -f out
 	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \

@@ -55,6 +55,11 @@ def name_of(function):
     return function["Name"]["Value"]
 
 
+def called(tree):
+    """Its words, of which some are functions or programs."""
+    return {word for node in nodes(tree) for word in words(node)}
+
+
 def callers(calls, name):
     """That function, and those that call it, or one that does."""
     found, before = {name}, set()
@@ -76,7 +81,7 @@ class Tests:
             functions = shared | {name_of(node): node for node in self.made[self.name]}
             self.functions = {name for name, node in functions.items() if asserts(node)}
             self.look(tree)
-            self.look_for_skips(functions)
+            self.look_for_skips(tree, functions)
 
     def read(self, name):
         with open(name, encoding="utf-8") as file:
@@ -84,16 +89,21 @@ class Tests:
                                              stdout=subprocess.PIPE, check=True,
                                              env=os.environ | QUICKLY).stdout)
 
-    def look_for_skips(self, functions):
-        """In the file's setup_file(), by its own words or by those of a function."""
-        calls = {name: {word for each in nodes(node["Body"]) for word in words(each)[:1]}
-                 for name, node in functions.items()}
-        skipping = callers(calls, "skip")
+    def look_for_skips(self, tree, functions):
+        """What skips in setup_file(), and tests that nothing skips where strace is missing."""
+        calls = {name: called(node["Body"]) for name, node in functions.items()}
+        skipping, tracing, asking = (callers(calls, name)
+                                     for name in ("skip", "strace", "needs_strace"))
         for node in self.made[self.name]:
             if name_of(node) == "setup_file":
                 for each in nodes(node["Body"]):
                     if "Cmd" in each and skipping.intersection(words(each["Cmd"])[:1]):
                         self.say(each, "to bats 1.8 a skip in setup_file() is a failure")
+        for node in nodes(tree):
+            if node.get("Type") == "TestDecl":
+                names = called(node["Body"]) | calls.get("setup", set())
+                if names & tracing and not names & asking:
+                    self.say(node, "it fails where strace is missing: needs_strace")
 
     def say(self, at, what):
         self.found.append(f"{self.name}:{at['Position']['Line']}: {what}")

@@ -39,6 +39,7 @@ enable() {
 }
 
 @test "an option is added in one C file, its manual and a test" {
+	needs_tool mandoc
 	[ "$(<../option)" = 7 ]
 	diff <(cut -d ' ' -f 4 ../touched) - <<-END
 	./applets/tee.1

@@ -60,6 +60,7 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
 }
 
 @test "a program that is written and run at once, or shares pages, is found" {
+	needs_tool python:elftools
 	[ "$(uname -m)" = x86_64 ] || skip "the machine is no x86-64"
 	box -static -no-pie
 	"$elf" check "$BATS_TEST_TMPDIR/box" 62 64 little 4096

@@ -168,6 +168,7 @@ layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
 	needs_buildah
 	needs_runtime crun
 	needs_compiler
+	needs_tool pgrep
 	build_every_method
 	export SOURCE_DATE_EPOCH=86400
 	make_image layout

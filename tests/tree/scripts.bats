@@ -52,6 +52,7 @@ packages() {
 }
 
 @test "each script says for --help what it is for, and does nothing" {
+	needs_tool git
 	copy_tree tree
 	git init -q tree
 	git -C tree add -A
@@ -162,7 +163,7 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	fake_manager apk
 	run -1 --separate-stderr packages check
 	[[ $stderr = *"kconfig-conf is missing, and no package is known"* ]]
-	[[ $stderr = *"    apk add --no-cache bats buildah busybox-static clang "* ]]
+	[[ $stderr = *"    apk add --no-cache "*"bats "*"clang "* ]]
 }
 
 @test "Kconfiglib will do for kconfig-conf" {

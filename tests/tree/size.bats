@@ -105,6 +105,7 @@ at_most() {
 }
 
 @test "a distribution's box is a static-pie, hardened, for every tool" {
+	needs_strace
 	run -0 readelf -dW "$DISTRO/box"
 	[[ $output = *"FLAGS_1"*"NOW"*"PIE"* ]]
 	run -0 readelf -lW "$DISTRO/box"

@@ -74,6 +74,12 @@ finds() {
 	END
 }
 
+@test "a test that traces and does not ask for strace is a shape that fails" {
+	printf '%s\n' 'inject() {' 'strace -e "$1" "${@:2}"' '}' '@ "a" {' 'inject a cat' '}' \
+		'@ "b" {' needs_strace 'inject a cat' '}' | sed 's/^@ /@test /' >traced
+	finds 4 "needs_strace" <traced
+}
+
 @test "grep -q after a pipe fails by chance" {
 	finds 1 "grep" <<<'a | grep -q b'
 	finds 1 "grep" <<<'a | grep -vxq b || skip "no b"'

@@ -51,6 +51,7 @@ stop() {
 }
 
 @test "a server of several threads sends files, and parts of them" {
+	needs_tool curl
 	serve
 	for i in {1..8}; do
 		curl -s -o got$i "http://127.0.0.1:$port/data" 8>&- 3>&- &
@@ -74,6 +75,7 @@ stop() {
 }
 
 @test "of a file that grows a server sends exactly Content-Length" {
+	needs_tool curl
 	serve
 	(while [ ! -e enough ]; do
 		echo more >>data

@@ -80,7 +80,7 @@ archive() {
 }
 
 @test "initramfs refuses an INIT that nothing in the archive runs, before a build" {
-	needs_tool cpio
+	needs_tool cpio file
 	echo '#!/bin/sh' >script
 	cc -x c -o dynamic - <<<'int main(void) { return 0; }'
 	echo text >text
