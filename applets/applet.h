@@ -127,10 +127,18 @@ void handle_signal(int sig, void (*handler)(int sig), int flags);
 /* Returns whether a signal is ignored. */
 bool signal_is_ignored(int sig);
 
-/* A set of signals as the kernel has it, and adding one to it. */
+/* A set of signals as the kernel has it; adds one to it; returns whether it has
+ * one. */
 enum { SIGNAL_BITS = 8 * sizeof(long) };
 typedef unsigned long signal_set[_NSIG / SIGNAL_BITS];
 void signal_set_add(signal_set set, int sig);
+static inline bool signal_set_has(const signal_set set, int sig)
+{
+	return set[(sig - 1) / SIGNAL_BITS] >> (sig - 1) % SIGNAL_BITS & 1;
+}
+
+/* The bit in the first element of such a set, of a signal up to 32. */
+#define SIGNAL_BIT(sig) (1ul << ((sig) - 1))
 
 /* System calls for which libc's functions are larger: common/sys.c. All take
  * and return the same as in section 2 of the manual, unless said otherwise: -1
@@ -170,9 +178,10 @@ int sys_set_name(const char *name);
  * it. */
 void block_signal(int sig);
 
-/* Unblocks the signals that block_signal() has blocked, before another program
- * is started. */
-void unblock_signals(void);
+/* The signals that block_signal() has blocked, and those that were blocked when
+ * box began, which the first call of block_signal() finds out. If
+ * CONFIG_TEE_RUN. */
+extern signal_set blocked_here, blocked_before;
 
 /* Blocks a signal, which from then on ends a call of zc_fan() (ZC_CANCELED).
  * Returns 0, or -errno. If CONFIG_LISTEN, as the next. */

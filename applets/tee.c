@@ -261,6 +261,13 @@ static int tee_allow_lag(struct zc_endpoint *out, int nout)
 	return !lag;
 }
 
+static int tee_open(const char *name, int flags, bool *own)
+{
+	if (tee_runs())
+		return tee_run->open(name, flags, own);
+	return operand_open(name, flags, own);
+}
+
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
 static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
@@ -273,7 +280,7 @@ static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
 	for (int left = *nout - 1; left && !tee_is_over(); left--, operands++) {
 		struct zc_endpoint *next = &out[*nout - left];
 		bool own;
-		int fd = operand_open(*operands, flags, &own);
+		int fd = tee_open(*operands, flags, &own);
 
 		tee_open_sink(next, *operands, fd, own);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,88 +18,121 @@ enum {
 	/* Milliseconds: once the command has ended, a grandchild that holds
 	 * the pipe may be silent for this time. */
 	LINGER = 100,
+	ATTEMPT = 100, /* milliseconds between two to open a FIFO */
 	CANNOT_RUN = 126,
 	NOT_FOUND = 127,
 	KILLED = 128, /* plus the number of the signal */
 };
 
-static const char passed_on[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGUSR1,
-				  SIGUSR2, SIGTERM, SIGWINCH, SIGCONT };
+/* A fault of tee's own, a write of its own, the end of a child, and the signals
+ * of a terminal that stop tee and the command. */
+#define NOT_PASSED_ON                                                      \
+	(SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGBUS) |   \
+	 SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGSYS) |   \
+	 SIGNAL_BIT(SIGPIPE) | SIGNAL_BIT(SIGXFSZ) | SIGNAL_BIT(SIGCHLD) | \
+	 SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 
 static const char *name;
-static char **args;	/* the command's */
-static char **by_shell; /* to start a script that has no #! */
-static bool both;	/* copy standard error, too */
-static bool was_deaf;	/* SIGCHLD was ignored at the start */
-static bool terminal;	/* there is one that may send signals */
+static char **args;	   /* the command's */
+static char **by_shell;	   /* to start a script that has no #! */
+static bool both;	   /* copy standard error, too */
+static bool was_deaf;	   /* SIGCHLD was ignored at the start */
+static bool terminal;	   /* there is one that may send signals */
+static signal_set harmless; /* do not end tee after the child's end */
 static volatile pid_t child;
-static volatile sig_atomic_t waiting; /* a signal that came without a child */
-static volatile sig_atomic_t copying; /* each FILE is open */
-static bool over;		      /* the child has ended */
+static volatile sig_atomic_t opened; /* no open(2) is to wait any more */
+static volatile sig_atomic_t asked;   /* to end, by a signal */
+static volatile sig_atomic_t over;    /* the child has ended */
 static int code;		      /* the exit status of the child */
 
-/* After the end of the command: a signal that ends a program ends tee. */
-static void tee_run_end_by(int sig)
+/* The command has ended, and is reaped only after this: its number may then be
+ * another process'. From now on signals are for tee. */
+static void tee_run_note(const siginfo_t *info)
 {
-	if (sig == SIGWINCH || sig == SIGCONT)
-		return;
-	handle_signal(sig, SIG_DFL, 0);
-	exit_hooks_end_by(sig);
+	over = true;
+	opened |= asked;
+	child = 0;
+	code = info->si_status;
+	if (info->si_code != CLD_EXITED)
+		code += KILLED;
 }
 
-/* Returns whether the child has ended, and is yet to be reaped. */
-static bool tee_run_has_ended(void)
+/* Reaps every child that has ended, because PID 1 has to. Once the command is
+ * reaped, its number may be another process': signals go there only until then.
+ * Without WNOHANG, sleeps until the command has ended. */
+static void tee_run_reap(int options)
 {
-	siginfo_t info = { .si_pid = 0 };
+	siginfo_t info;
 
-	waitid(P_PID, child, &info, WEXITED | WNOWAIT | WNOHANG);
-	return info.si_pid;
+	do {
+		info.si_pid = 0;
+		waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | options);
+		if (!info.si_pid)
+			continue;
+		if (info.si_pid == child)
+			tee_run_note(&info);
+		waitpid(info.si_pid, NULL, 0);
+	} while (options ? info.si_pid : !over);
 }
 
-/* Passes a signal on to the child. Without one it waits for the start, or for
- * the end that was just seen. The kernel (si_code > 0) sends the signals of a
- * terminal to the child, too, if that has stayed in our process group, except
- * SIGHUP, which only the leader of a session gets. Without a terminal, its
- * SIGINT is Ctrl-Alt-Del, for PID 1 alone. A FIFO without a reader may keep
- * open(2) waiting after the child's end. */
+/* Passes a signal on to the child. The kernel (si_code > 0) sends the signals
+ * of a terminal to the child, too, if that has stayed in our process group.
+ * Without a terminal, its SIGINT is Ctrl-Alt-Del, for PID 1 alone. After the
+ * child's end tee may still sleep in the open(2) of a serial line without a
+ * carrier. */
 static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 {
 	int err = errno;
+	bool ends = !signal_set_has(harmless, sig);
 
-	if (child && !copying && tee_run_has_ended())
-		tee_run_end_by(sig);
-	if (terminal && info->si_code > 0 && sig != SIGHUP &&
-	    getpgid(child) == getpgrp())
-		return;
-	if (child)
-		kill(child, sig);
-	else
-		waiting = sig;
+	asked |= ends;
+	if (!opened)
+		tee_run_reap(WNOHANG);
+	if (!over) {
+		if (!terminal || info->si_code <= 0 ||
+		    (sig != SIGINT && sig != SIGQUIT && sig != SIGWINCH) ||
+		    getpgid(child) != getpgrp())
+			kill(child, sig);
+	} else if (ends) {
+		handle_signal(sig, SIG_DFL, 0);
+		exit_hooks_end_by(sig);
+	}
 	errno = err;
 }
 
-/* Sets the handler of each signal to pass on. SIGUSR1 is left alone if
- * --progress handles it. An ignored signal stays ignored. */
-static void tee_run_handle(void (*handler)(void), int flags)
+/* Sets the handler of each signal to pass on, except those that --progress
+ * handles. The command may handle one that is ignored. */
+static void tee_run_handle(void)
 {
-	for (size_t i = 0; i < sizeof(passed_on); i++) {
-		int sig = passed_on[i];
+	signal_set others = { NOT_PASSED_ON };
 
-		if (sig == SIGUSR1 && applet_run != applet->run)
+	harmless[0] = SIGNAL_BIT(SIGWINCH) | SIGNAL_BIT(SIGCONT) |
+		      SIGNAL_BIT(SIGURG);
+	if (applet_run != applet->run)
+		others[0] |= SIGNAL_BIT(SIGUSR1) | SIGNAL_BIT(SIGALRM);
+	for (int sig = 1; sig < _NSIG; sig++) {
+		if (signal_set_has(others, sig))
 			continue;
-		if (!signal_is_ignored(sig))
-			handle_signal(sig, (void (*)(int))handler, flags);
+		if (signal_is_ignored(sig))
+			signal_set_add(harmless, sig);
+		handle_signal(sig,
+			      (void (*)(int))(void (*)(void))tee_run_pass_on,
+			      SA_SIGINFO | SA_RESTART);
 	}
+}
+
+static void tee_run_set_mask(const signal_set mask)
+{
+	sys_sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
 /* Runs the command, in the child, with the signals that tee was started with.
  * Returns the errno of the failure. */
 static int tee_run_exec(int out)
 {
-	tee_run_handle((void (*)(void))SIG_DFL, 0);
 	if (was_deaf)
 		handle_signal(SIGCHLD, SIG_IGN, 0);
-	unblock_signals();
+	tee_run_set_mask(blocked_before);
 	dup2(out, STDOUT_FILENO);
 	if (both)
 		dup2(out, STDERR_FILENO);
@@ -109,27 +143,40 @@ static int tee_run_exec(int out)
 	return ENOEXEC;
 }
 
-/* Starts the command. Returns 0, or the errno of the failure. */
+/* A message that a call of tee's own has failed. Returns the exit status. */
+static int tee_run_fail(int err)
+{
+	message_error("--run", err);
+	return CANNOT_RUN;
+}
+
+/* Starts the command. Signals wait until it is there. Returns 0, or the exit
+ * status after a message. */
 static int tee_run_start(int out)
 {
 	static volatile int failed;
-	pid_t pid = vfork();
+	signal_set all;
+	pid_t pid;
 
+	memset(all, -1, sizeof(all));
+	tee_run_set_mask(all);
+	pid = vfork();
 	if (!pid) {
 		failed = tee_run_exec(out);
 		_exit(NOT_FOUND);
 	}
 	if (pid < 0)
-		return errno;
-	if (failed) {
-		waitpid(pid, NULL, 0);
-		return failed;
+		return tee_run_fail(errno);
+	if (!failed) {
+		child = pid;
+		tee_run_handle();
+		tee_run_set_mask(blocked_here);
+		return 0;
 	}
-	child = pid;
-	if (waiting)
-		kill(pid, waiting);
-	waiting = 0;
-	return 0;
+	waitpid(pid, NULL, 0);
+	message_path(name, failed == ENOEXEC ? "Exec format error" :
+					       error_text(failed));
+	return failed == ENOENT ? NOT_FOUND : CANNOT_RUN;
 }
 
 /* Sets the arguments for execvp(3). A shell looks for a script in PATH, too,
@@ -168,93 +215,75 @@ static int tee_run_begin(struct zc_endpoint *in)
 	if (!command)
 		return usage_error("option '--stderr' needs --run", "", "");
 	if (tee_run_arguments())
-		return 1;
+		return CANNOT_RUN;
 	if (sys_pipe(fd, O_CLOEXEC))
-		return message_error("--run", errno);
+		return tee_run_fail(errno);
 	in->name = name;
 	in->fd = zc_above_stdio(fd[0]);
 	zc_identify(in);
 	fd[1] = zc_above_stdio(fd[1]);
-	/* A reader that has gone does not end tee. Once all have gone, the pipe
-	 * is closed, and SIGPIPE ends the command. */
-	block_signal(SIGPIPE);
 	tee_mode.watch |= !tee_mode.tell_epipe;
 	terminal = tee_run_has_terminal();
 	was_deaf = signal_is_ignored(SIGCHLD);
 	handle_signal(SIGCHLD, SIG_DFL, 0);
 	err = -listen_to(SIGCHLD);
-	tee_run_handle((void (*)(void))tee_run_pass_on,
-		       SA_SIGINFO | SA_RESTART);
-	if (!err)
-		err = tee_run_start(fd[1]);
+	err = err ? tee_run_fail(err) : tee_run_start(fd[1]);
 	zc_close_fd(fd[1]);
-	if (!err)
-		return 0;
-	message_path(name,
-		     err == ENOEXEC ? "Exec format error" : error_text(err));
-	return err == ENOENT ? NOT_FOUND : CANNOT_RUN;
+	return err;
 }
 
-/* The command has ended. From now on signals are for tee, and so is one that
- * came meanwhile. */
-static void tee_run_note(const siginfo_t *info)
+/* Waits for a reader by attempts, because a signal may come just before an
+ * open(2) that waits. */
+static int tee_run_open(const char *file, int flags, bool *own)
 {
-	over = true;
-	tee_run_handle((void (*)(void))tee_run_end_by, 0);
-	if (waiting)
-		tee_run_end_by(waiting);
-	code = info->si_status;
-	if (info->si_code != CLD_EXITED)
-		code += KILLED;
+	struct zc_stat st;
+	int fd;
+
+	if (!zc_stat(AT_FDCWD, file, &st) && S_ISFIFO(st.mode))
+		flags |= O_NONBLOCK;
+	while ((fd = operand_open(file, flags, own)) == -ENXIO &&
+	       flags & O_NONBLOCK && !opened) {
+		sys_poll(NULL, 0, ATTEMPT);
+		tee_run_reap(WNOHANG);
+	}
+	return fd;
 }
 
-/* Reaps every child that has ended, because PID 1 has to. Once the command is
- * reaped, its number may be another process': signals go there only until then.
- * Without WNOHANG, sleeps until the command has ended. */
-static void tee_run_reap(int options)
-{
-	siginfo_t info;
-
-	do {
-		bool ours;
-
-		info.si_pid = 0;
-		waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | options);
-		ours = info.si_pid && info.si_pid == child;
-		if (ours)
-			child = 0;
-		if (info.si_pid)
-			waitpid(info.si_pid, NULL, 0);
-		if (ours)
-			tee_run_note(&info);
-	} while (options ? info.si_pid : !over);
-}
-
+/* Signals that come more often than every LINGER prolong no silence. */
 static void tee_run_turn(struct zc_endpoint *in, int result)
 {
+	static uint64_t had, since;
 	struct pollfd p = { .fd = in->fd, .events = POLLIN };
 
-	copying = true;
+	opened = true;
 	tee_run_reap(WNOHANG);
 	if (!over)
 		return;
+	if (!since || had != in->bytes)
+		since = zc_clock();
+	had = in->bytes;
 	zc.idle = LINGER;
-	in->ended |= result == ZC_TIMED_OUT && !sys_poll(&p, 1, 0);
+	if (result == ZC_TIMED_OUT || zc_clock() - since >= LINGER)
+		in->ended |= !sys_poll(&p, 1, 0);
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)
 {
+	opened = true;
 	zc_close_fd(in->fd);
 	if (!over)
 		tee_run_reap(0);
 	return code ? code : status;
 }
 
-static const struct tee_run running = { tee_run_begin, tee_run_turn,
-					tee_run_end };
+static const struct tee_run running = { tee_run_begin, tee_run_open,
+					tee_run_turn, tee_run_end };
 
 static int tee_run_set(const struct option *opt, const char *value)
 {
+	/* A reader that has gone does not end tee. Once all have gone, the pipe
+	 * is closed, and SIGPIPE ends the command. */
+	block_signal(SIGPIPE);
 	tee_run = &running;
 	both |= opt->asks == STDERR;
 	name = value;

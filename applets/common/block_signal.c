@@ -4,7 +4,7 @@
 
 #include "applet.h"
 
-static signal_set blocked; /* by block_signal() alone */
+signal_set blocked_here, blocked_before;
 
 void signal_set_add(signal_set set, int sig)
 {
@@ -17,12 +17,9 @@ void block_signal(int sig)
 
 	signal_set_add(set, sig);
 	sys_sigprocmask(SIG_BLOCK, set, before);
-	if (IS_ENABLED(CONFIG_TEE_RUN))
-		for (size_t i = 0; i < sizeof(set) / sizeof(*set); i++)
-			blocked[i] |= set[i] & ~before[i];
-}
-
-void unblock_signals(void)
-{
-	sys_sigprocmask(SIG_UNBLOCK, blocked, NULL);
+	if (IS_ENABLED(CONFIG_TEE_BLOCK) || IS_ENABLED(CONFIG_TEE_RUN))
+		for (size_t i = 0; i < sizeof(set) / sizeof(*set); i++) {
+			blocked_before[i] |= before[i] & ~blocked_here[i];
+			blocked_here[i] |= set[i];
+		}
 }

@@ -30,6 +30,17 @@ started() {
 	awaits grep -qs ready out
 }
 
+# ends STATUS: tee, $pid, ends so by itself.
+ends() {
+	has_ended() {
+		! kill -0 $pid 2>/dev/null
+	}
+	awaits has_ended || kill -KILL $pid
+	status=0
+	wait $pid || status=$?
+	[ $status = "$1" ]
+}
+
 # The signals that a command gets; it goes on until one ends it.
 heeds='for s in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
 	trap "echo got $s" $s
@@ -114,15 +125,15 @@ while :; do sleep 0.02; done'
 	[ "$(gnu_cat log)" = old ]
 }
 
-@test "where there is neither a process nor a pipe to be had, the command is named" {
+@test "where no process, pipe or descriptor is to be had, --run is named, and not the command" {
 	needs_off SANITIZE  # which may fork too
 	needs_strace
-	refused="strace -qq -o calls -e trace=vfork,/^pipe"
-	run -126 $refused -e inject=vfork:error=EAGAIN tee log --run echo text
-	[ "$output" = "tee: echo: Resource temporarily unavailable" ]
-	run -1 $refused -e inject=/^pipe:error=EMFILE tee log --run echo text
-	[ "$output" = "tee: --run: Too many open files" ]
-	[ ! -s log ]
+	for call in vfork /^pipe signalfd4; do
+		run -126 strace -qq -o calls -e trace=$call \
+			-e inject=$call:error=EMFILE tee log --run echo text
+		[ "$output" = "tee: --run: Too many open files" ]
+		[ ! -e log ]
+	done
 }
 
 @test "a script without #! is run by sh, as by env(1)" {
@@ -249,6 +260,29 @@ finally:
 	cmp got log
 }
 
+@test "signals that come all the while do not keep tee for a silent grandchild" {
+	for options in "" "--reopen log"; do
+		signal=CHLD
+		if [ "$options" ]; then
+			has TEE_REOPEN || continue
+			signal=HUP
+		fi
+		rm -f out
+		# shellcheck disable=SC2086 # words
+		env --default-signal tee $options --run sh -c \
+			'echo ready; sleep 600 & echo $! >sleeper' >out 3>&- &
+		pid=$!
+		awaits grep -qs ready out
+		end=$((SECONDS + HANG))
+		while kill -$signal $pid 2>/dev/null && ((SECONDS < end)); do
+			sleep 0.01
+		done
+		kill -KILL "$(gnu_cat sleeper)"
+		((SECONDS < end))
+		wait $pid
+	done
+}
+
 @test "a command that closes its output is waited for" {
 	run -4 run_tee log --run sh -c 'echo first; exec >&-; sleep 0.3; exit 4'
 	[ "$output" = first ]
@@ -361,6 +395,79 @@ is_not_bash() {
 	done
 }
 
+# A command that takes all signals, says "ready", and then the number of each that comes,
+# until SIGTERM.
+hears='
+import signal
+all = signal.valid_signals()
+signal.pthread_sigmask(signal.SIG_BLOCK, all)
+print("ready", flush=True)
+while (heard := signal.sigwait(all)) != signal.SIGTERM:
+    print(int(heard), flush=True)
+raise SystemExit(9)'
+
+# passes NUMBER...: tee, $pid, passes each on to that command, and SIGTERM.
+passes() {
+	local number
+
+	awaits grep -qs ready out
+	for number; do
+		kill -$number $pid
+		awaits grep -qx $number out
+	done
+	kill -TERM $pid
+	ends 9
+	[ "$(gnu_cat out)" = "$(printf '%s\n' ready "$@")" ]
+}
+
+@test "every signal that can be caught is passed on, real-time ones, too" {
+	# Without: SIGKILL and SIGSTOP; faults; SIGPIPE and SIGXFSZ; SIGCHLD; those of
+	# job control; SIGTERM, which is the last; and the C library's.
+	mapfile -t sent < <(seq 64 |
+		grep -vxE '9|19|4|5|7|8|11|31|13|25|17|20|21|22|15|32|33')
+	started tee --run /usr/bin/python3 -c "$hears"
+	passes "${sent[@]}"
+}
+
+# fills: tee, whose command has ended, and which has a grandchild that prints.
+fills='echo ready; until [ -e stop ]; do echo; sleep 0.01; done >&1 & exit 3'
+
+@test "a signal that was blocked at the start is passed on, and ends tee" {
+	rm -f out
+	env --block-signal tee --run /usr/bin/python3 -c "$hears" >out 3>&- &
+	pid=$!
+	passes 1 12 37
+	env --block-signal tee --run sh -c "$fills" >out 3>&- &
+	pid=$!
+	awaits grep -qs ready out
+	awaits has_no_child $pid
+	kill -TERM $pid
+	ends 143
+	: >stop
+}
+
+@test "a signal that was ignored at the start is passed on, and does not end tee" {
+	rm -f out
+	env --ignore-signal=HUP tee --run /usr/bin/python3 -c "$hears" >out 3>&- &
+	pid=$!
+	passes 1
+	env --ignore-signal=HUP tee --run sh -c "$fills" >out 3>&- &
+	pid=$!
+	awaits grep -qs ready out
+	awaits has_no_child $pid
+	kill -HUP $pid
+	: >stop
+	ends 3
+}
+
+@test "what -g handles is not passed on" {
+	needs PROGRESS
+	started tee -g --run /usr/bin/python3 -c "$hears" 2>said
+	kill -USR1 $pid
+	awaits [ -s said ]
+	passes 12
+}
+
 @test "what tee ignores is not passed on" {
 	needs TEE_BLOCK
 	needs_tool pgrep
@@ -385,6 +492,12 @@ is_not_bash() {
 	"${signals[@]}" tee --lag=4K --debug -g --run \
 		grep '^Sig[BIC]' /proc/self/status >got 2>said
 	cmp want got
+	env --block-signal grep '^Sig[BIC]' /proc/self/status >want
+	for options in "" "-i -p" "-g -p"; do
+		# shellcheck disable=SC2086 # words
+		env --block-signal tee $options --run grep '^Sig[BIC]' /proc/self/status >got
+		cmp want got
+	done
 	env --ignore-signal=CHLD,PIPE,INT grep '^Sig[BIC]' /proc/self/status >want
 	env --ignore-signal=CHLD,PIPE,INT tee --run grep '^Sig[BIC]' \
 		/proc/self/status >got
@@ -481,6 +594,10 @@ last SIGTERM process" ]
 	[ "$(gnu_cat out)" = $'ready\nagain' ]
 }
 
+has_no_child() {
+	[ ! "$(pgrep -P "$1")" ]
+}
+
 # ended COMMAND...: runs it by tee, whose output is a pipe that fd 7 reads, and waits
 # until it has ended; tee is $!. The pipe is full, so tee goes on if COMMAND says anything.
 ended() {
@@ -490,16 +607,13 @@ ended() {
 	dd if=/dev/zero bs=4096 oflag=nonblock >&8 2>/dev/null || :
 	env --default-signal tee log --run "$@" >pipe 7>&- 8>&- 3>&- &
 	exec 8>&-
-	has_no_child() {
-		[ ! "$(pgrep -P "$1")" ]
-	}
 	# It has begun.
 	awaits [ -s log ]
 	awaits has_no_child $!
 }
 
 @test "once the command has ended, a signal that ends programs ends tee" {
-	for signal in HUP INT QUIT USR1 USR2 TERM; do
+	for signal in HUP INT QUIT USR1 USR2 TERM ALRM RTMIN+3; do
 		rm -f pipe log
 		# A grandchild goes on; or no output takes any bytes.
 		if [ $signal != TERM ]; then
@@ -523,27 +637,80 @@ has_child() {
 	grep -sqx "PPid:	$1" /proc/[0-9]*/status
 }
 
-@test "a FIFO that nobody reads keeps tee from no signal, once the command has ended" {
-	mkfifo fifo
-	for command in "sleep 60" true; do
-		env --default-signal tee fifo --run $command >out 3>&- &
-		pid=$!
-		awaits has_child $pid
-		[ "$command" = true ] || kill -TERM $pid
-		awaits has_zombie $pid
-		kill -CONT $pid
-		kill -TERM $pid
-		st=0
-		wait $pid || st=$?
-		[ $st = 143 ]
+# A command that says "last" at SIGTERM, once there is ./begun.
+lasts='trap "echo last; exit 9" TERM; : >begun; while :; do sleep 0.02; done'
+
+@test "one SIGTERM ends tee while a FIFO has no reader, and no other FILE loses a line" {
+	mkfifo fifo fifo2
+	env --default-signal tee 1 fifo 2 fifo2 --run sh -c "$lasts" >out 2>said 3>&- &
+	pid=$!
+	awaits [ -e begun ]
+	kill -TERM $pid
+	ends 9
+	for file in out 1 2; do
+		[ "$(gnu_cat $file)" = last ]
 	done
+	printf 'tee: %s: No such device or address\n' fifo fifo2 | cmp - said
 }
 
-@test "once the command has ended, SIGCONT and SIGWINCH cost no byte" {
+@test "a signal that ends no program gives up no FIFO" {
+	mkfifo fifo
+	env --default-signal tee fifo --run sh -c '
+		: >begun; until [ -e stop ]; do sleep 0.01; done; echo text' >out 3>&- &
+	pid=$!
+	awaits [ -e begun ]
+	kill -WINCH $pid
+	kill -CONT $pid
+	: >stop
+	awaits has_no_child $pid
+	[ "$(gnu_cat fifo)" = text ]
+	wait $pid
+	[ "$(gnu_cat out)" = text ]
+}
+
+@test "while a FIFO has no reader, a signal ends tee once the command has ended" {
+	mkfifo fifo
+	env --default-signal tee fifo --run true >out 3>&- &
+	pid=$!
+	awaits is_not_bash $pid
+	awaits has_no_child $pid
+	kill -CONT $pid
+	kill -TERM $pid
+	ends 143
+}
+
+# leases FILE: opens it so that open(2) of others waits, says so by ./leased, and goes on
+# until it is killed.
+leases() {
+	exec /usr/bin/python3 -c '
+import fcntl, os, signal, sys
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
+fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+open("leased", "w").close()
+signal.pause()' "$1"
+}
+
+@test "an open(2) that waits keeps tee from no signal, once the command has ended" {
+	leases file 3>&- &
+	lease=$!
+	awaits [ -e leased ]
+	env --default-signal tee file --run true >out 3>&- &
+	pid=$!
+	awaits is_not_bash $pid
+	awaits has_zombie $pid
+	kill -CONT $pid
+	kill -TERM $pid
+	ends 143
+	kill $lease
+}
+
+@test "once the command has ended, SIGCONT, SIGWINCH and SIGURG cost no byte" {
 	random want 60000
 	ended head -c 60000 want
 	kill -CONT $!
 	kill -WINCH $!
+	kill -URG $!
 	gnu_cat <&7 >got
 	wait $!
 	cmp want log
@@ -650,6 +817,36 @@ has_child() {
 	[ $st = 9 ]
 	[ "$(gnu_cat out)" = $'ready\nlast' ]
 	cmp out log
+}
+
+@test "as PID 1, tee reaps orphans and passes SIGTERM on while a FIFO has no reader" {
+	unshare -r --pid --fork --mount-proc true || skip "no namespaces here"
+	mkfifo fifo
+	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
+		tee log fifo --run sh -c '
+		for i in 1 2 3 4 5; do (sleep 0.05 &); done
+		trap "echo last; exit 9" TERM
+		until [ "$(cat /proc/[0-9]*/status | grep -c "^PPid:	1$")" = 1 ]; do
+			sleep 0.02
+		done 2>/dev/null
+		: >begun
+		while :; do sleep 0.02; done' >out 2>said 3>&- &
+	pid=$!
+	awaits [ -e begun ]
+	pkill -TERM -P $pid
+	ends 9
+	[ "$(gnu_cat out)" = last ]
+	cmp out log
+	# Once the command has ended.
+	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
+		tee fifo --run true >out 2>said 3>&- &
+	pid=$!
+	has_lone_child() {
+		tee=$(pgrep -x tee -P $pid) && has_no_child "$tee"
+	}
+	awaits has_lone_child
+	kill -TERM "$tee"
+	ends 143
 }
 
 # The kernel sends it to PID 1 alone; strace(1) has the kernel send it, too.

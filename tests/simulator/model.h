@@ -169,12 +169,13 @@ extern struct world {
 	int refused_as;	  /* and the errno */
 	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
-	uint64_t blocked; /* signals */
+	uint64_t blocked; /* signals, to 63 */
 	struct object *signals; /* what signalfd(2) reads: a byte for each */
 	int pending;		/* a signal that a handler is to get, or 0 */
 	bool handling;		/* it does */
-	void *handler[64];
+	void *handler[65];
 	enum { COMING, RUNS, ZOMBIE, REAPED } command; /* of tee --run */
+	bool noted;	     /* waitid(2) has told its end */
 	struct open *child;  /* what waitid(2) waits for */
 	struct open *output; /* what pipe2(2) gives first, or NULL */
 	int killed_by;	     /* a signal that was sent to the command, or 0 */
@@ -247,6 +248,9 @@ void fd_set_to(int fd, struct open *open);
 void open_drop(struct open *open);
 void pair(struct object *a, struct object *b, int domain, int sotype);
 short ready(const struct want *want);
+
+/* Whether a signal is to be handled that is not blocked. */
+bool signal_comes(void);
 
 /* What the program's calls and others' steps stand on: no choices, no sleep.
  * Return bytes or a negative errno, -EAGAIN where they would have to wait for

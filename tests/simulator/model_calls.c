@@ -232,10 +232,15 @@ __attribute__((format(printf, 1, 2))) static void note_(const char *format, ...)
 /* The ends of the present call, or NULL. */
 static struct open *asked_of[2];
 
+bool signal_comes(void)
+{
+	return world.pending && !(world.blocked & 1ul << world.pending);
+}
+
 /* A signal is handled as a call begins or ends. */
 static void handle(void)
 {
-	while (world.pending && !world.handling) {
+	while (signal_comes() && !world.handling) {
 		siginfo_t info = { .si_signo = world.pending };
 		void (*handler)(int, siginfo_t *,
 				void *) = world.handler[world.pending];
@@ -1068,22 +1073,16 @@ static long fcntl_(int fd, int command, long arg)
 	broken("fcntl(%d, %d): somebody's flags are changed", fd, command);
 }
 
-static long fstat_(int fd, struct stat *st)
+static long stat_of(const struct object *b, struct stat *st)
 {
-	struct open *o = open_at(fd);
-	struct object *b;
 	size_t none = 0;
 
-	note("%d", fd);
-	if (!o)
-		return -EBADF;
 	/* A sandbox refuses it from the first, or never. */
 	if (!world.looked)
 		world.hides = answer(NULL, NULL, &none, 0, HIDE);
 	world.looked = true;
 	if (world.hides)
 		return world.hides;
-	b = o->object;
 	*st = (struct stat){ .st_ino = b - objects + 1, .st_dev = 1 };
 	switch (b->type) {
 	case FILE_:
@@ -1102,6 +1101,23 @@ static long fstat_(int fd, struct stat *st)
 	}
 	world.heard = mix(world.heard, st->st_size);
 	return 0;
+}
+
+static long fstat_(int fd, struct stat *st)
+{
+	struct open *o = open_at(fd);
+
+	note("%d", fd);
+	return o ? stat_of(o->object, st) : -EBADF;
+}
+
+static long fstatat_(const char *name, struct stat *st)
+{
+	int error = ENOENT;
+	struct object *o = named(name, &error);
+
+	note("\"%s\"", name);
+	return o ? stat_of(o, st) : -error;
 }
 
 static long openat_(const char *name, int flags)
@@ -1130,7 +1146,7 @@ static long pipe_(int *fd, int flags)
 	struct open *in = world.output;
 	struct object *o;
 	size_t none = 0;
-	long n = in ? 0 : answer(NULL, NULL, &none, 0, REFUSE);
+	long n = answer(NULL, NULL, &none, 0, REFUSE);
 
 	note("%#o", (unsigned)flags);
 	if (n)
@@ -1376,11 +1392,14 @@ enum { SELF = 100, CHILD };
 static long sigprocmask_(int how, const unsigned long *set, unsigned long *old)
 {
 	note("%d", how);
-	*old = world.blocked >> 1;
+	if (old)
+		*old = world.blocked >> 1;
 	if (how == SIG_BLOCK)
-		for (int sig = 1; sig < 64; sig++)
-			if (*set & 1ul << (sig - 1))
-				world.blocked |= 1ul << sig;
+		world.blocked |= *set << 1;
+	if (how == SIG_UNBLOCK)
+		world.blocked &= ~(*set << 1);
+	if (how == SIG_SETMASK)
+		world.blocked = *set << 1;
 	return 0;
 }
 
@@ -1421,6 +1440,7 @@ static long waitid_(siginfo_t *info, int options)
 	n = wait_for_it();
 	if (n)
 		return n;
+	world.noted = true;
 	info->si_pid = CHILD;
 	info->si_code = world.killed_by ? CLD_KILLED : CLD_EXITED;
 	info->si_status = world.killed_by ? world.killed_by :
@@ -1458,12 +1478,14 @@ pid_t __wrap_getpgid(pid_t pid)
 	return SELF;
 }
 
-/* The child does what it does in actors.c. */
+/* The child does what it does in actors.c. A signal may come before this
+ * returns. */
 pid_t __wrap_vfork(void)
 {
 	begin(CALL_VFORK);
 	note(" ");
 	world.command = RUNS;
+	others();
 	return end(CHILD);
 }
 
@@ -1529,6 +1551,7 @@ static enum call call_of(long number)
 	case SYS_munmap:
 		return CALL_MUNMAP;
 	case SYS_fstat:
+	case SYS_newfstatat:
 		return CALL_FSTAT;
 	case SYS_writev:
 		return CALL_WRITE;
@@ -1580,6 +1603,8 @@ static long dispatch(long number, const long *a)
 		return munmap_((char *)a[0], a[1]);
 	case SYS_fstat:
 		return fstat_(a[0], (struct stat *)a[1]);
+	case SYS_newfstatat:
+		return fstatat_((char *)a[1], (struct stat *)a[2]);
 	case SYS_writev:
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_signalfd4:
@@ -1591,8 +1616,6 @@ static long dispatch(long number, const long *a)
 	case SYS_rt_sigprocmask:
 		return sigprocmask_(a[0], (unsigned long *)a[1],
 				    (unsigned long *)a[2]);
-	case SYS_rt_sigaction:
-		return sigaction_(a[0], (void **)a[1], (void **)a[2]);
 	case SYS_sched_getaffinity:
 		note(" ");
 		return processors((unsigned long *)a[2], a[1]);
@@ -1628,6 +1651,10 @@ static bool has_function(long number, const long *a, long *n)
 		return true;
 	case SYS_sched_yield:
 		*n = __wrap_sched_yield();
+		return true;
+	case SYS_rt_sigaction:
+		/* Nobody else could tell when: no turn of others. */
+		*n = sigaction_(a[0], (void **)a[1], (void **)a[2]);
 		return true;
 	}
 	return false;

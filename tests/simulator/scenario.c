@@ -21,11 +21,13 @@
  * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
  * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
  * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
- * and ends the command of tee --run), steps, idle=MS and progress (of copy: the
- * context has these), ignore (SIGPIPE), eager (the others are quick), bytes
- * (memory is looked at), stdin, line=WORD (of yes). */
+ * and ends the command of tee --run), blocks (it is blocked at the start),
+ * steps, idle=MS and progress (of copy: the context has these), ignore
+ * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
+ * line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +188,8 @@ static bool parse_word(struct scenario *s, char *word)
 		s->steps = true;
 	else if (!strcmp(word, "progress"))
 		s->progress = true;
+	else if (!strcmp(word, "blocks"))
+		s->blocks = true;
 	else if (!strcmp(word, "eager"))
 		s->eager = true;
 	else if (!strcmp(word, "bytes"))
@@ -452,6 +456,8 @@ void history_new(const struct scenario *s)
 	actors_reset();
 	world.file_limit = s->file_limit;
 	world.ignores_sigpipe = s->ignores_sigpipe;
+	if (s->blocks)
+		world.blocked |= 1ul << SIGTERM;
 	world.real_bytes = s->real_bytes;
 	if (s->alternate)
 		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
@@ -682,6 +688,7 @@ const char *const scenarios[] = {
 	"tee --run in=pipe:9000:by=3000:ends=6000 out=pipe:by=2000 out=file",
 	"tee --run in=pipe:9000:by=3000:idle out=pipe:leaves=2000",
 	"tee --run term=2 in=pipe:9000:by=3000:idle out=pipe out=file",
+	"tee --run term=1 blocks in=pipe:9000:by=3000:idle out=pipe out=file",
 	"tee --run --reopen cancel=1 term=1 in=pipe:9000:by=3000 out=pipe "
 	"out=file",
 	"tee --run --retry in=pipe:9000:by=3000:idle out=pipe "
@@ -772,6 +779,7 @@ static void random_program(void)
 		"tee --lag=9000,drop",
 		"tee --run",
 		"tee --run term=1",
+		"tee --run term=1 blocks",
 		"tee --run --lag=5000",
 	};
 	const char *program = ONE_OF(programs);

@@ -210,7 +210,7 @@ int sleep_on(const struct want *want, int n, int ms)
 	while (!any_ready(want, n)) {
 		int m = actors_ready(list), c;
 
-		if (world.pending)
+		if (signal_comes())
 			return -EINTR;
 		/* Where only time is waited for, it passes first. */
 		if (!n && (!m || !(c = choose(WHO, m + 1))))

@@ -80,6 +80,7 @@ struct scenario {
 	bool retries;  /* tee --retry */
 	bool runs;     /* tee --run */
 	uint32_t term; /* how often SIGTERM comes */
+	bool blocks;   /* SIGTERM is blocked at the start */
 };
 
 enum kind {
