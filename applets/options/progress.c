@@ -255,6 +255,16 @@ static void progress_measure(char *const *operands)
 	}
 }
 
+/* They may have been blocked when box began. --block has blocked them, too. */
+static void progress_unblock(void)
+{
+	signal_set set = { SIGNAL_BIT(SIGALRM) | SIGNAL_BIT(SIGUSR1) };
+
+	if (IS_ENABLED(CONFIG_TEE_BLOCK))
+		set[0] &= ~blocked_here[0];
+	sys_sigprocmask(SIG_UNBLOCK, set, NULL);
+}
+
 static int progress_run(char *const *operands)
 {
 	struct itimerval often = {
@@ -266,6 +276,7 @@ static int progress_run(char *const *operands)
 	next = zc.trace;
 	zc.trace = progress_count;
 	begun = progress_now();
+	progress_unblock();
 	/* A signal that is ignored, as by nohup(1), stays ignored. */
 	if (!signal_is_ignored(SIGUSR1))
 		handle_signal(SIGUSR1, progress_signalled, SA_RESTART);

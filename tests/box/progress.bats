@@ -219,6 +219,23 @@ asked_again_and_again() {
 	[ ! -s said ]
 }
 
+@test "what -g handles may be blocked from the start" {
+	needs CAT
+	mkfifo fifo
+	on_terminal 80 env --block-signal sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
+	exec 4>fifo
+	printf 12345 >&4
+	shown '5 B '
+	kill -USR1 "$(gnu_cat pid)"
+	has_line() {
+		[ "$(wc -l <terminal)" = 1 ]
+	}
+	awaits has_line
+	exec 4>&-
+	wait $!
+	[ "$(gnu_cat got)" = 12345 ]
+}
+
 @test "cat loses nothing when it is asked again and again" {
 	needs CAT
 	asked_again_and_again cat -g
