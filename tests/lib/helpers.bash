@@ -358,7 +358,7 @@ as_nobody() {
 		return
 	fi
 	chmod a+rwx "$BATS_TEST_TMPDIR"
-	chmod a+rx "${BATS_TEST_TMPDIR%/*}"
+	chmod a+rx "$BATS_RUN_TMPDIR" "${BATS_TEST_TMPDIR%/*}"
 	setpriv --reuid=$id --regid=$id --clear-groups "$@"
 }
 
