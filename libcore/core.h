@@ -89,8 +89,9 @@ extern const struct zc_method zc_method_rw;
 /* The methods that were built in, best first, then NULL. */
 extern const struct zc_method *const zc_methods[];
 
-/* It differs from every -errno. */
-enum { ZC_PASSED_OVER = -4096 };
+/* These differ from every -errno. A wait that was cut short, because the call
+ * may be to end, has moved nothing. */
+enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 
 /* A hook that is called for each attempt of a method. n is the result of run(),
  * or ZC_PASSED_OVER if the method does not serve these kinds. */
@@ -114,7 +115,6 @@ struct zc_lag_own {
 struct zc_endpoint_own {
 	enum zc_kind kind;
 	unsigned message_max; /* most bytes a message; 0: no bound */
-	off_t size;	      /* bytes: a hint, because files change */
 	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
 	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
 	bool no_splice;	   /* read(2) or write(2) alone serves it */
@@ -149,14 +149,14 @@ struct zc_endpoint_own {
 			size_t pos;	     /* of the next byte */
 			size_t piped_len;    /* bytes of it in a pipe */
 		};
-		/* Of any other source. */
-		__extension__ struct {
-			uint64_t call; /* the number of its last call */
-			int last;      /* bytes of its last run, or 0 */
-		};
 	};
+	uint64_t call; /* of a source: the number of its last call */
+	int last;      /* bytes of its last run, or 0 */
 
-	uint64_t dev, ino; /* of a file, set by zc_identify() */
+	/* Of a file, set by zc_identify(). */
+	off_t size; /* bytes: a hint, because files change */
+	uint64_t dev, ino;
+
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
 };
 
@@ -181,9 +181,8 @@ struct zc_own {
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;
 	struct zc_ring ring;
-	char *large;   /* a buffer for pieces of a file, or NULL */
-	uint64_t call; /* the number of the last call of zc_fan() */
-	bool cut;      /* cancel_fd, a time or progress() ended a wait */
+	char *large;	       /* a buffer for pieces of a file, or NULL */
+	uint64_t call;	       /* the number of the last call of zc_fan() */
 	int polls_n, polls_ms; /* for zc_polls() */
 	int queues;	       /* for zc_step() */
 };

@@ -10,7 +10,6 @@ enum { ALLOWED = 1, REFUSED };
 
 void zc_defer(struct zc *z)
 {
-	z->cut = false;
 	if (z->idle)
 		z->deadline = zc_clock() + z->idle;
 }
@@ -46,7 +45,6 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 	/* A source that is ready is not idle, however late that is seen. */
 	if (z->idle && p[0].revents)
 		late = false;
-	z->cut = false;
 	if (p[1].revents)
 		return ZC_CANCELED;
 	if (late)

@@ -16,12 +16,11 @@ static inline bool zc_may_stop(const struct zc *z)
 	       (z->cancels || z->deadline || z->steps || z->progress);
 }
 
-/* Returns whether a wait for the source has ended without bytes since zc_stop()
- * was asked last, because the call may be to end.
- */
-static inline bool zc_was_cut(const struct zc *z)
+/* Returns whether a wait for the source has ended without bytes, because the
+ * call may be to end: n is the result of a call. */
+static inline bool zc_was_cut(ssize_t n)
 {
-	return IS_ENABLED(CONFIG_ZC_CANCEL) && z->cut;
+	return IS_ENABLED(CONFIG_ZC_CANCEL) && n == ZC_CUT_SHORT;
 }
 
 /* Moves the deadline to `idle' milliseconds from now, if that is set. Called

@@ -68,7 +68,7 @@ static ssize_t try_all(struct zc_job *j)
 		if (little && !(*m)->uncached)
 			continue;
 		n = try(j, *m);
-		if (n > 0 || zc_has_failed(j) || zc_was_cut(j->z))
+		if (n > 0 || zc_has_failed(j) || zc_was_cut(n))
 			return n;
 		if (!n) {
 			if (j->in->kind & READ_ENDS)

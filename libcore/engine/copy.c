@@ -72,24 +72,9 @@ static void end(struct zc_job *j)
 	zc_give_back(j->in);
 }
 
-static int copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
-{
-	struct zc_job j = { .z = z, .in = in, .out = out, .nout = 1 };
-
-	if (!begin(&j))
-		return -1;
-	while (!zc_has_failed(&j) && zc_move_run(&j, false) > 0)
-		;
-	end(&j);
-	return -zc_has_failed(&j);
-}
-
-/* If a call may end early, the sink keeps the bytes that it has yet to take. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	if (IS_ENABLED(CONFIG_ZC_CANCEL))
-		return zc_fan(z, in, out, 1);
-	return copy(z, in, out);
+	return zc_fan(z, in, out, 1);
 }
 
 int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
@@ -124,7 +109,6 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 		.line_len = len,
 	};
 	char *buffer = zc_buffer(z);
-	int status;
 
 	if (!len) {
 		out->error = EINVAL;
@@ -138,10 +122,10 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 			memcpy(buffer + n, buffer,
 			       zc_least(n, in.pattern_len - n));
 	}
-	status = copy(z, &in, out);
+	zc_fan(z, &in, out, 1);
 	if (in.lent)
 		zc_sys_unmap((void *)in.pattern, in.pattern_len);
-	return status;
+	return -1;
 }
 
 void zc_close(struct zc *z)

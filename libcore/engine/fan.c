@@ -236,13 +236,13 @@ static void read_run(struct zc_job *j)
 		j->fan = true;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
-		if (!zc_was_cut(j->z))
+		if (!zc_was_cut(n))
 			in->ended = !zc_has_failed(j);
 		return;
 	}
 	zc_defer(j->z);
 	if (!j->fan)
-		zc_lag_count(out, n);
+		zc_lag_count(out, n - j->z->relay.held);
 }
 
 int zc_fan_all(struct zc_job *j)
@@ -263,7 +263,7 @@ int zc_fan_all(struct zc_job *j)
 			t.ms = zc_lag_last(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {
-			if (IS_ENABLED(CONFIG_ZC_TEE) && j->z->relay.held) {
+			if (IS_ENABLED(CONFIG_ZC_RANGE) && j->z->relay.held) {
 				unpack(j);
 				continue;
 			}

@@ -23,7 +23,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 		n = zc_read_range(z, in, buf, size);
 	if (!n && !zc_is_at_offset(in))
 		n = ZC_PLAIN_CALL(z, zc_own_read(in, buf, size), in, NULL);
-	if (n < 0 && !zc_was_cut(z))
+	if (n < 0 && !zc_was_cut(n))
 		in->error = -n;
 	if (n > 0)
 		in->bytes += n;

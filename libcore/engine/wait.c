@@ -177,49 +177,51 @@ static bool is_cut_short(struct zc *z, const struct zc_wait *w,
 
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	z->cut = !p[0].revents || (z->steps && w->plain);
-	return z->cut;
+	return !p[0].revents || (z->steps && w->plain);
 }
 
-/* Waits for the ends that are not ready. Returns whether to make the call
- * again. */
-static bool sleep_on(struct zc *z, struct zc_wait *w,
-		     const struct zc_endpoint *in,
-		     const struct zc_endpoint *out)
+/* Waits for the ends that are not ready. Returns as zc_again(). */
+static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
+			const struct zc_endpoint *in,
+			const struct zc_endpoint *out)
 {
-	struct pollfd p[2];
+	static const int option[] = { SO_RCVTIMEO, SO_SNDTIMEO };
+	static const short events[] = { POLLIN, POLLOUT };
+	const struct zc_endpoint *end[] = { in, out };
 	int n = 0;
+	struct pollfd p[2];
 
-	if (is_waited_for(in, w->plain, SO_RCVTIMEO))
-		p[n++] = (struct pollfd){ in->fd, POLLIN, 0 };
-	if (is_waited_for(out, w->plain, SO_SNDTIMEO))
-		p[n++] = (struct pollfd){ out->fd, POLLOUT, 0 };
+	for (int i = 0; i < 2; i++)
+		if (is_waited_for(end[i], w->plain, option[i]))
+			p[n++] = (struct pollfd){ end[i]->fd, events[i], 0 };
 	if (!n)
-		return false;
+		return -EAGAIN;
 	if (!w->slept) {
 		if (zc_try_soon(z, w))
-			return true;
+			return 0;
 	} else if (are_ready(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
-		return w->plain && nap(w, in ? in : out);
+		return w->plain && nap(w, in ? in : out) ? 0 : -EAGAIN;
 	}
 	w->slept = true;
 	w->naps = 0;
 	if (may_be_cut(z, in) && is_cut_short(z, w, in))
-		return false;
-	return are_ready(p, n, -1);
+		return ZC_CUT_SHORT;
+	are_ready(p, n, -1);
+	return 0;
 }
 
-bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
-	      const struct zc_endpoint *in, const struct zc_endpoint *out)
+ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
+		 const struct zc_endpoint *in, const struct zc_endpoint *out)
 {
+	if (n == -EAGAIN && (in || out))
+		return sleep_on(z, w, in, out);
 	if (n == -EAGAIN)
-		return in || out ? sleep_on(z, w, in, out) : try_own(w);
+		return try_own(w) ? 0 : n;
 	if (n != -EINTR)
-		return false;
+		return n;
 	/* The handler of a signal that has interrupted a function of the
 	 * caller's may have asked for the end of the call: the loop looks. */
-	z->cut = may_be_cut(z, in) && zc_is_own(in);
-	return !z->cut;
+	return may_be_cut(z, in) && zc_is_own(in) ? ZC_CUT_SHORT : 0;
 }

@@ -22,21 +22,21 @@ struct zc_wait {
 /* Likewise for a call that decides about its endpoint's failure. */
 #define ZC_PLAIN_CALL(z, call, in, out) ZC_REPEAT_CALL(z, call, in, out, true)
 
-#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                     \
-	({                                                             \
-		struct zc_wait w_ = { .plain = (is_plain) };           \
-		ssize_t n_;                                            \
-		do                                                     \
-			(z)->calls++, n_ = (call);                     \
-		while (n_ < 0 && zc_again((z), &w_, n_, (in), (out))); \
-		n_;                                                    \
+#define ZC_REPEAT_CALL(z, call, in, out, is_plain)                             \
+	({                                                                     \
+		struct zc_wait w_ = { .plain = (is_plain) };                   \
+		ssize_t n_;                                                    \
+		do                                                             \
+			(z)->calls++, n_ = (call);                             \
+		while (n_ < 0 && !(n_ = zc_again((z), &w_, n_, (in), (out)))); \
+		n_;                                                            \
 	})
 
-/* After a call that failed with n, -errno: returns whether to make it again,
- * having waited where it is -EAGAIN. Where in and out are NULL, that is a
- * relay. */
-bool zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
-	      const struct zc_endpoint *in, const struct zc_endpoint *out);
+/* After a call that failed with n, -errno: returns 0 to make it again, having
+ * waited where it is -EAGAIN; or else n, or ZC_CUT_SHORT. Where in and out are
+ * NULL, that is a relay. */
+ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
+		 const struct zc_endpoint *in, const struct zc_endpoint *out);
 
 /* Yields the processor, and returns true, if looking again pays more than
  * sleeping. */

@@ -18,26 +18,6 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
-/* Moves n bytes from z->relay to a sink that refuses splice(2), or drops them
- * if the sink has failed. */
-static void copy_rest(struct zc *z, struct zc_endpoint *out, size_t n)
-{
-	while (n) {
-		char *p = zc_buffer(z);
-		ssize_t m = zc_relay_read(z, &z->relay, p,
-					  zc_least(n, ZC_BUFFER));
-
-		if (m < 0) {
-			/* The sink must not count as complete. */
-			if (!out->error)
-				out->error = -m;
-			return;
-		}
-		n -= m;
-		zc_write(z, out, p, m);
-	}
-}
-
 /* An end other than a pipe or /dev/null may sleep in splice(2) with the pipe
  * locked: the process at the pipe's far end would then hang, and could not even
  * be killed. A pipe of our
@@ -48,8 +28,9 @@ static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 {
 	ssize_t n = zc_relay_in(z, in, false, zc_run_max(in, out));
 
+	/* The loop writes what a sink refuses to be spliced: unpack(). */
 	if (n > 0)
-		copy_rest(z, out, zc_relay_out(z, &z->relay, n, out));
+		z->relay.held = zc_relay_out(z, &z->relay, n, out);
 	return n;
 }
 
