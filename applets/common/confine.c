@@ -75,6 +75,8 @@ static const struct rule rules[] = {
 	{ .call = SYS_pipe2 },
 	{ .call = SYS_socketpair },
 	{ .call = SYS_getsockopt },
+	/* To nobody but the far end: the length of an address is 0. */
+	{ .call = SYS_sendto, .arg = 5, .mask = -1u },
 	{ .call = SYS_prlimit64 },
 	{ .call = SYS_mmap, .arg = 2, .mask = PROT_EXEC },
 	{ .call = SYS_munmap },

@@ -35,14 +35,16 @@ static int socket_says(int fd, int option)
  * and written. poll(2) never calls a listening socket ready. */
 static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
-	int fd = end->fd, room;
+	int fd = end->fd, room, type;
 
 	end->write_limit = zc_has_limit(fd, SO_SNDTIMEO);
 	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
 	/* Only read(2) is sure to wait a limit out, and once. */
 	end->no_splice = zc_has_limit(fd, SO_RCVTIMEO);
-	if (socket_says(fd, SO_TYPE) == SOCK_STREAM) {
+	type = socket_says(fd, SO_TYPE);
+	end->socket = type;
+	if (type == SOCK_STREAM) {
 		room = socket_says(fd, SO_SNDBUF);
 		end->little_room = room < SMALL_ROOM;
 		if (ZC_SELECT && !zc_sys_is_alone())

@@ -59,6 +59,8 @@ static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
 		return t->open ? zc_hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;
 	t->polled |= queued > 0;
+	if (zc_sends(o))
+		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
 	if (o->kind == ZC_TTY)
 		t->ms = zc_sooner(t->ms, TTY_NAP);
 	/* Its queue takes the bytes, so this turn does not sleep. */
@@ -98,6 +100,15 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
 }
 
+/* Asks the sinks that poll(2) does not call ready whether they have failed:
+ * send(2) of nothing to a stream, or else of the message that is next. */
+static void ask_sockets(struct zc_job *j, const struct pollfd *p)
+{
+	for (int i = 0; i < j->nout; i++)
+		if (p[i].events & POLLOUT && zc_sends(&j->out[i]))
+			zc_write_now(j->z, &j->out[i]);
+}
+
 /* The only sleep. For a single end it is left to the next call, read(2),
  * write(2) or the like, unless that is a function of the caller's: poll(2) does
  * not show that the last page of a pipe takes more. Returns the enum zc_result
@@ -113,7 +124,8 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 		return stop;
 	begun = in->fd < 0 ? zc_lag_clock(j) : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
-	zc_poll(j->z, p, n, t->ms);
+	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
+		ask_sockets(j, p);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
@@ -150,7 +162,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
 
-	if (zc_never_sleeps(o) || zc_sends(z, o) || zc_is_own(o)) {
+	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
 	} else if (!is_for_queue(z, o, n)) {
 		zc_write_pages(z, o, o->next, n);
@@ -174,7 +186,7 @@ static void serve_ready(struct zc *z, struct zc_endpoint *o)
 
 static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
-	if (zc_hangup(o, p->events & p->revents))
+	if (zc_hangup(z, o, p->events & p->revents))
 		return;
 	if (p->revents)
 		serve_ready(z, o);

@@ -31,8 +31,9 @@ static inline void zc_took(struct zc_endpoint *out, size_t n)
  * there until none lacks any of them. */
 void zc_offer(const struct zc_job *j, const char *p, size_t len);
 
-/* Writes the bytes that a sink lacks, as many as it takes without sleeping.
- * Returns whether it took any, or sets its error. */
+/* Writes the bytes that a sink lacks, as many as it takes without sleeping, or
+ * nothing if it has a queue. Returns whether it took any. Sets its error if it
+ * has failed. */
 bool zc_write_now(struct zc *z, struct zc_endpoint *out);
 
 /* Calls the ends ready of which poll(2) says nothing: those without a
@@ -54,4 +55,4 @@ int zc_hangup_events(const struct zc_endpoint *out);
 
 /* Returns whether the events that poll(2) returned have a hang-up. Then the
  * sink has the error EPIPE, or that of a write(2) of nothing to a socket. */
-bool zc_hangup(struct zc_endpoint *out, int events);
+bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events);

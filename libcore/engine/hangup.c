@@ -9,16 +9,15 @@ int zc_hangup_events(const struct zc_endpoint *out)
 	return POLLERR | POLLHUP;
 }
 
-bool zc_hangup(struct zc_endpoint *out, int events)
+bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events)
 {
-	ssize_t n = 0;
-
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
 	/* A write(2) of nothing tells why: the socket was reset, or never
 	 * connected. */
 	if (out->kind == ZC_SOCKET)
-		n = zc_sys_write(out->fd, "", 0);
-	out->error = n < 0 ? -n : EPIPE;
+		zc_write_now(z, out);
+	if (!out->error)
+		out->error = EPIPE;
 	return true;
 }

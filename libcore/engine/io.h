@@ -7,6 +7,13 @@
 #include "sys.h"
 #include "core.h"
 
+/* Returns whether send(2) writes to a sink without sleeping. A build without
+ * queues leaves sockets to write(2). */
+static inline bool zc_sends(const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_TEE) && out->socket;
+}
+
 /* Returns whether a socket has a limit of time, SO_RCVTIMEO or SO_SNDTIMEO
  * (socket(7)). */
 bool zc_has_limit(int fd, int option);

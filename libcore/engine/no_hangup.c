@@ -7,7 +7,7 @@ int zc_hangup_events(const struct zc_endpoint *out)
 	return 0;
 }
 
-bool zc_hangup(struct zc_endpoint *out, int events)
+bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events)
 {
 	return false;
 }

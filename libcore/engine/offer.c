@@ -25,17 +25,21 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 
 bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 {
+	size_t len = 0;
 	ssize_t n;
 
+	if (!zc_queued(out))
+		len = zc_one_message(z, out, z->run, out->lack);
 	z->calls++;
-	if (zc_sends(z, out))
-		n = zc_sys_send(out->fd, out->next, out->lack);
+	if (zc_sends(out))
+		n = zc_sys_send(out->fd, out->next, len);
 	else
-		n = zc_own_write(out, out->next, out->lack);
+		n = zc_own_write(out, out->next, len);
 	if (n > 0) {
 		zc_took(out, n);
 		out->bytes += n;
-	} else if (n != -EINTR && (n != -EAGAIN || zc_is_always_ready(out))) {
+	} else if (n < (ssize_t)len && n != -EINTR &&
+		   (n != -EAGAIN || zc_is_always_ready(out))) {
 		zc_fail_write(out, n);
 	}
 	return n > 0;
@@ -47,11 +51,11 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 {
 	if (zc_queued(out)) {
 		zc_queue_lack(z, out);
-	} else if (zc_sends(z, out)) {
-		zc_write_now(z, out);
 	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN))) {
 		zc_write(z, out, out->next, out->lack);
 		out->lack = 0;
+	} else if (zc_sends(out)) {
+		zc_write_now(z, out);
 	}
 }
 

@@ -79,7 +79,7 @@ static bool splices(const struct zc_endpoint *out)
 {
 	if (out->no_splice)
 		return false;
-	if (out->kind != ZC_PIPE && !out->nonblock && !zc_never_sleeps(out))
+	if (!zc_splices_now(out) && !zc_never_sleeps(out))
 		return false;
 	return zc_limited(out) || out->nap < NAP_LONG;
 }

@@ -13,6 +13,14 @@ static inline size_t zc_queued(const struct zc_endpoint *out)
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
 }
 
+/* Returns whether splicing to a sink never sleeps: it is a pipe, or a socket
+ * that is O_NONBLOCK. */
+static inline bool zc_splices_now(const struct zc_endpoint *out)
+{
+	return out->kind == ZC_PIPE ||
+	       (IS_ENABLED(CONFIG_ZC_RESUME) && out->nonblock);
+}
+
 /* Puts len bytes at p into it. Returns how many have had room. */
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 

@@ -77,7 +77,7 @@ bool zc_resume(struct zc_job *j)
 	in->call = ++z->call;
 	z->queues = 0;
 	j->last = in->last;
-	z->no_queue = j->nout == 1 && zc_sends(z, out);
+	z->no_queue = j->nout == 1 && zc_may_stop(z) && zc_sends(out);
 	if (out->nonblock || zc_limited(out))
 		z->no_queue = false;
 	return true;

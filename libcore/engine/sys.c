@@ -38,7 +38,7 @@ ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 
 ssize_t zc_sys_send(int fd, const void *buf, size_t len)
 {
-	return zc_sys_result(send(fd, buf, len, MSG_DONTWAIT));
+	return ZC_SYSCALL(SYS_sendto, fd, buf, len, MSG_DONTWAIT, NULL, 0);
 }
 
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at)

@@ -58,8 +58,8 @@ static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 }
 
 /* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
- * passed. Returns whether all are. Where poll(2) is refused, all are as if
- * ready. */
+ * passed for one. Returns whether all are. Where poll(2) is refused, all are as
+ * if ready. */
 static bool are_ready(struct pollfd *p, int n, int ms)
 {
 	while (n && zc_sys_poll(p, 1, ms))
@@ -144,7 +144,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	return zc_least(room, n);
 }
 
-void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
+int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 {
 	struct zc_wait w = { .yields = 0 };
 	int ready = 0;
@@ -153,10 +153,13 @@ void zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 		do
 			ready = zc_sys_poll(p, n, 0);
 		while (!ready && zc_try_soon(z, &w));
+	if (ready > 0)
+		return ready;
 	/* The handler of a signal may have ended the call. The wait ends though
 	 * signals come more often; -1 stays. */
-	while (ready <= 0 && zc_sys_poll(p, n, zc_time_left(z, ms)) == -EINTR)
+	while ((ready = zc_sys_poll(p, n, zc_time_left(z, ms))) == -EINTR)
 		ms >>= 1;
+	return ready;
 }
 
 /* Returns whether a call that waits for `in', or NULL, leaves the wait to the
@@ -188,7 +191,7 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	static const int option[] = { SO_RCVTIMEO, SO_SNDTIMEO };
 	static const short events[] = { POLLIN, POLLOUT };
 	const struct zc_endpoint *end[] = { in, out };
-	int n = 0;
+	int n = 0, ms = -1;
 	struct pollfd p[2];
 
 	for (int i = 0; i < 2; i++)
@@ -208,7 +211,9 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	w->naps = 0;
 	if (may_be_cut(z, in) && is_cut_short(z, w, in))
 		return ZC_CUT_SHORT;
-	are_ready(p, n, -1);
+	if (out && out->kind & (ZC_SOCKET | ZC_DATAGRAM | ZC_UNKNOWN))
+		ms = ZC_UNTOLD;
+	are_ready(p, n, ms);
 	return 0;
 }
 

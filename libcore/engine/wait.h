@@ -46,9 +46,14 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w);
  * ends however many come. */
 void zc_nap(int ms);
 
+/* Milliseconds for which poll(2) is trusted about a sink that is a socket. It
+ * tells neither POLLOUT nor POLLHUP of a full Unix or vsock socket whose reader
+ * calls shutdown(SHUT_RD); write(2) says EPIPE. */
+enum { ZC_UNTOLD = 1000 };
+
 /* poll(2) for one of n, for ever if ms is -1: then it looks a few times before
- * it sleeps. */
-void zc_poll(struct zc *z, struct pollfd *p, int n, int ms);
+ * it sleeps. Returns as poll(2). */
+int zc_poll(struct zc *z, struct pollfd *p, int n, int ms);
 
 /* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
  * apart takes without sleeping, once poll(2) has said that it takes any. */

@@ -115,7 +115,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		return n;
 	to->held += n;
 	zc_lag_count(out, n);
-	if ((out->kind == ZC_PIPE || out->nonblock) && !out->no_splice)
+	if (zc_splices_now(out) && !out->no_splice)
 		zc_queue_drain(z, out);
 	return n;
 }

@@ -122,6 +122,51 @@ each() {
 	each 10000 leaving-socket page pipe
 }
 
+# poll(2) tells nothing of a full socket whose reader calls shutdown(SHUT_RD).
+deaf() {
+	"$LIB/deaf.py" "$@"
+}
+
+@test "a reader that shuts down ends tee's writes, however many sinks it has" {
+	random want 3000000
+	for kind in stream messages nb-stream nb-messages; do
+		for when in before sleeps; do
+			deaf $kind $when 1 env --ignore-signal=PIPE tee copy <want ||
+				[ $? = 1 ]
+			cmp want copy
+			! has TEE_ERROR || deaf $kind $when 1 tee -p copy <want
+			cmp want copy
+			rm copy
+		done
+	done
+}
+
+@test "readers of two sinks that shut down keep no other waiting" {
+	needs TEE_ERROR DESCRIPTOR
+	random want 3000000
+	for kind in stream messages nb-stream nb-messages; do
+		for when in before sleeps; do
+			deaf $kind $when 1,57 tee -p copy /dev/fd/57 <want
+			cmp want copy
+			rm copy
+		done
+	done
+}
+
+@test "a reader that shuts down ends cat" {
+	needs CAT
+	random want 3000000
+	for when in before sleeps; do
+		for kind in stream nb-stream; do
+			deaf $kind $when 1 cat want && status=0 || status=$?
+			# Of a write that sleeps the kernel sends no SIGPIPE.
+			[ $status = 141 ] || [ $status = 1 ]
+			deaf $kind $when 1 cat <<<line && status=0 || status=$?
+			[ $status = 141 ] || [ $status = 1 ]
+		done
+	done
+}
+
 @test "a reader may take one sink further, whatever it comes in" {
 	needs ZC_TEE
 	# A turn that divides all that there is: the last ends before the end of file.

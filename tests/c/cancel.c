@@ -970,6 +970,38 @@ TEST(steps_pass_a_mark_of_urgent_data)
 	}
 }
 
+/* poll(2) tells nothing of a full socket whose reader calls shutdown(SHUT_RD).
+ */
+TEST(a_reader_that_shuts_down_ends_calls_that_may_end)
+{
+	for (int i = 0; i < 6; i++) {
+		struct zc_endpoint in, out = { 0 };
+		int fd[2], status;
+
+		checking("%d", i);
+		cancelled_by_eventfd();
+		NEED(!socketpair(AF_UNIX, i % 3 ? SOCK_STREAM : SOCK_SEQPACKET,
+				 0, fd));
+		in = (struct zc_endpoint){ .fd = new_file(data, DATA_MAX) };
+		out.fd = fd[1];
+		if (i % 3 == 2)
+			NEED(!fcntl(fd[1], F_SETFL, O_NONBLOCK));
+		fill(&in, &out, 1);
+		NEED(!shutdown(fd[0], SHUT_RD));
+		z.steps = i / 3;
+		while ((status = zc_copy(&z, &in, &out)) == ZC_STEPPED)
+			wait_for_step(&z);
+		CHECK_EQ(status, ZC_FAILED);
+		CHECK_EQ(out.error, EPIPE);
+		CHECK_EQ(in.error, 0);
+		zc_close(&z);
+		close(wakes);
+		close(in.fd);
+		close(fd[0]);
+		close(fd[1]);
+	}
+}
+
 /* Reads from a far end until n bytes have come. */
 static void drain(int far, uint64_t n)
 {

@@ -181,6 +181,11 @@ static void stop(struct actor *a)
 		return;
 	}
 	a->left = true;
+	if (a->leaving == SHUTS) {
+		do_shut(a->open[0]);
+		a->done = true;
+		return;
+	}
 	go(a);
 }
 

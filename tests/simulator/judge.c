@@ -530,7 +530,7 @@ static long consumed(int i)
 
 	if (c->type == PIPE || c->type == SOCKET)
 		return a->done_bytes - history.source[i]->queued -
-		       history.source[i]->nskipped;
+		       history.source[i]->nskipped - history.source[i]->lost;
 	if (c->type == TTY)
 		return actor_of(i, TYPIST)->done_bytes -
 		       history.source[i]->queued;
@@ -895,6 +895,9 @@ void judge(void)
 		check_told(SINK0 + j);
 	if (history.outcome != KILLED)
 		check_not_hidden();
+	for (int i = 0; i < s->sources; i++)
+		if (history.source[i]->cut)
+			return;
 	for (int j = 0; j < s->sinks; j++) {
 		sort_out(j);
 		if (!formats() && s->program != YES_PROGRAM)
@@ -924,7 +927,8 @@ void judge(void)
 	check_positions();
 }
 
-/* tee -p and --run leave when all readers have gone, though input may come. */
+/* tee -p and --run leave when all readers have gone, though input may come, as
+ * far as poll(2) tells. */
 static bool should_have_left(void)
 {
 	bool watches = s->runs && !world.hides;
@@ -934,7 +938,7 @@ static bool should_have_left(void)
 		watches |= !strcmp(s->options[i], "-p") ||
 			   strstr(s->options[i], "nopipe");
 	for (int j = 0; j < s->sinks; j++)
-		watches &= gone(j);
+		watches &= gone(j) && s->sink[j].leaving != SHUTS;
 	return watches;
 }
 

@@ -144,14 +144,15 @@ struct object *object_new(enum type type, int role)
 	o->room = type == SOCKET ? socket_most : STREAM_MAX;
 	o->failed = o->begun = false;
 	o->says = -1;
-	o->taken = 0;
+	o->taken = o->lost = 0;
+	o->cut = false;
 	o->first = o->entries = o->used = 0;
 	o->nslots = PIPE_SLOTS;
 	o->queued = 0;
 	o->readers = o->writers = 0;
 	o->domain = o->sotype = 0;
 	o->peer = NULL;
-	o->reset = o->shut = false;
+	o->reset = o->shut = o->deaf = false;
 	o->limit_ms = o->nskipped = 0;
 	o->inline_ = o->no_offsets = false;
 	o->balks = 0;
@@ -318,6 +319,11 @@ static bool takes(const struct object *o)
 	return peer_gone(o) || socket_room(o) > o->room / 3;
 }
 
+bool is_deaf(const struct object *o)
+{
+	return o->peer && o->peer->deaf;
+}
+
 short ready(const struct want *want)
 {
 	struct object *o = want->open->object;
@@ -340,6 +346,7 @@ short ready(const struct want *want)
 		r |= peer_gone(o) ? POLLHUP : 0;
 		r |= o->reset ? POLLERR : 0;
 		r |= takes(o) ? POLLOUT : 0;
+		r |= is_deaf(o) ? WRITES : 0;
 		break;
 	case TTY:
 		r |= POLLOUT | (o->entries ? POLLIN : 0);
@@ -367,11 +374,13 @@ static long take_message(struct object *o, size_t len, struct tape *into)
 	int entries = 1;
 	size_t n = 0;
 
+	o->whole = 0;
 	while (entries < o->entries && entry_at(o, entries)->joined)
 		entries++;
 	for (; entries; entries--) {
 		struct seg s = entry_at(o, 0)->seg;
 
+		o->whole += s.len;
 		dequeue(o, s.len);
 		if (s.len > len - n)
 			s.len = len - n;
@@ -591,17 +600,23 @@ static long write_pipe(struct open *open, const struct tape *from, size_t len)
 	return n ? (long)n : would_block(open, POLLOUT);
 }
 
+void do_shut(struct open *reader)
+{
+	reader->object->deaf = true;
+	touch(reader->object, 21);
+}
+
 static long write_socket(struct open *open, const struct tape *from, size_t len)
 {
 	struct object *o = open->object;
 	uint32_t room = socket_room(o);
 
-	if (peer_gone(o) || o->shut)
+	if (peer_gone(o) || o->shut || is_deaf(o))
 		return -EPIPE;
 	if (!stream(o) && len > o->room)
 		return -EMSGSIZE;
 	if (!room)
-		return would_block(open, POLLOUT);
+		return would_block(open, POLLOUT | WRITES);
 	if (len > room)
 		len = room;
 	for (size_t n = 0; n < len;) {

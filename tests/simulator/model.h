@@ -77,6 +77,9 @@ struct object {
 	struct tape data; /* of a file; what a device has been given */
 	uint32_t room;	  /* bytes that a file may have, or a socket waiting */
 	off_t says;	  /* as fstat(2) tells the size; -1: the truth */
+	uint32_t whole;	  /* bytes of the message that was read last */
+	uint32_t lost;	  /* bytes of messages that were cut, and told so */
+	bool cut;	  /* read(2) has cut one, which nothing tells */
 	uint32_t taken;	  /* bytes that read(2) has given the program */
 
 	int first, entries, used, nslots; /* a queue */
@@ -88,6 +91,7 @@ struct object {
 	struct object *peer;
 	bool reset;   /* the peer went without reading all */
 	bool shut;    /* writes no more: shutdown(2) */
+	bool deaf;    /* reads no more: SHUT_RD */
 	int limit_ms; /* SO_RCVTIMEO and SO_SNDTIMEO */
 	bool inline_; /* SO_OOBINLINE: read(2) gives urgent bytes, too */
 	int nskipped; /* that it has not given, and where they come from */
@@ -122,8 +126,9 @@ struct open {
 	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
 	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
 	X(MMAP, mmap) X(MUNMAP, munmap)					\
-	X(SEND, send) X(VFORK, vfork) X(WAITID, waitid)			\
-	X(WAITPID, waitpid) X(KILL, kill) X(OTHER, other)
+	X(SEND, send) X(RECEIVE, recv) X(VFORK, vfork)			\
+	X(WAITID, waitid) X(WAITPID, waitpid) X(KILL, kill)		\
+	X(OTHER, other)
 /* clang-format on */
 
 enum call {
@@ -138,6 +143,8 @@ struct want {
 	struct open *open;
 	short events;
 };
+
+enum { WRITES = 1 << 14 }; /* beside POLLOUT: it sleeps in a call that does */
 
 struct shadow {
 	const char *memory;
@@ -248,6 +255,10 @@ void fd_set_to(int fd, struct open *open);
 void open_drop(struct open *open);
 void pair(struct object *a, struct object *b, int domain, int sotype);
 short ready(const struct want *want);
+/* The reader of a socket has called shutdown(SHUT_RD). poll(2) tells nothing of
+ * that: not that the socket is ready, if it is full, nor a hang-up. */
+void do_shut(struct open *reader);
+bool is_deaf(const struct object *socket);
 
 /* Whether a signal is to be handled that is not blocked. */
 bool signal_comes(void);

@@ -616,8 +616,13 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 		return len;
 	}
 	/* A socket whose reader has gone may say that it was reset. */
-	if (!len && (at >= 0 || o->object->type == SOCKET))
-		return at >= 0 && o->object->no_offsets ? -ESPIPE : 0;
+	if (!len && o->object->type == SOCKET) {
+		n = is_deaf(o->object) ? -EPIPE : 0;
+		check_pipe_signal(n);
+		return n;
+	}
+	if (!len && at >= 0)
+		return o->object->no_offsets ? -ESPIPE : 0;
 	waits &= !nonblocking(o);
 	n = answer(NULL, o, &len, len,
 		   short_write(o, len) | INTR | FAIL | (waits ? 0 : again(o)) |
@@ -649,15 +654,47 @@ static long read_signal(int fd, struct signalfd_siginfo *info)
 	return sizeof(*info);
 }
 
+static bool has_cut(const struct object *o, long n)
+{
+	return n > 0 && o->type == SOCKET && o->sotype != SOCK_STREAM &&
+	       o->whole != n;
+}
+
 ssize_t __wrap_read(int fd, void *buf, size_t len)
 {
 	const struct open *o = open_at(fd);
+	long n;
 
 	begin(CALL_READ);
-	return end(o && o->object == world.signals &&
-				   len == sizeof(struct signalfd_siginfo) ?
-			   read_signal(fd, buf) :
-			   read_at(fd, buf, len, -1));
+	if (o && o->object == world.signals &&
+	    len == sizeof(struct signalfd_siginfo))
+		return end(read_signal(fd, buf));
+	n = read_at(fd, buf, len, -1);
+	if (has_cut(o->object, n))
+		o->object->cut = true;
+	return end(n);
+}
+
+/* recv(2) of a message, MSG_TRUNC: a source that has given a part of one has
+ * failed.
+ */
+static ssize_t receive_(int fd, void *buf, size_t len, int flags)
+{
+	struct open *o = open_at(fd);
+	long n;
+
+	begin(CALL_RECEIVE);
+	if (!o || o->object->type != SOCKET)
+		return end(o ? -ENOTSOCK : -EBADF);
+	if (o->object->sotype == SOCK_STREAM || flags != MSG_TRUNC)
+		broken("recv(2) with MSG_TRUNC drops bytes of a stream");
+	n = read_at(fd, buf, len, -1);
+	if (!has_cut(o->object, n))
+		return end(n);
+	o->object->taken -= n;
+	o->object->lost += o->object->whole;
+	failed(o->object, NULL, EMSGSIZE, true);
+	return end(o->object->whole);
 }
 
 ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
@@ -678,7 +715,7 @@ ssize_t __wrap_pwrite64(int fd, const void *buf, size_t len, off_t at)
 	return end(write_at(fd, buf, len, at, true));
 }
 
-ssize_t __wrap_send(int fd, const void *buf, size_t len, int flags)
+static ssize_t send_(int fd, const void *buf, size_t len, int flags)
 {
 	const struct open *o = open_at(fd);
 
@@ -1645,6 +1682,12 @@ static bool has_function(long number, const long *a, long *n)
 		return true;
 	case SYS_close:
 		*n = __wrap_close(a[0]);
+		return true;
+	case SYS_recvfrom:
+		*n = receive_(a[0], (void *)a[1], a[2], a[3]);
+		return true;
+	case SYS_sendto:
+		*n = send_(a[0], (void *)a[1], a[2], a[3]);
 		return true;
 	case SYS_poll:
 		*n = __wrap_poll((struct pollfd *)a[0], a[1], a[2]);

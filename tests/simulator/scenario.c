@@ -8,20 +8,21 @@
  * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages
  * (sockets), tty, device and null. Of a source: its bytes, by=N (its
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
- * tells), nonblock, idle (its writer stays, silent), limit=MS, urgent=N (one
- * of N pieces, from the first on, ends with an urgent byte), inline
- * (SO_OOBINLINE), from=N and most=N (the caller's offset and max), ends=N (the
- * command of tee --run ends once it has written so many). Of a sink:
- * by=N (its reader's), leaves=N and stops=N (after so many bytes), before=N,
- * room=N (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second
- * writer's), append, nonblock, limit=MS, own (a file is written at the caller's
- * offset, after what was there), balks=N (the first N calls that need not sleep
- * say EAGAIN). Of both: toggles=N (another process changes
- * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
- * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
- * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
- * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
- * and ends the command of tee --run), blocks (it is blocked at the start),
+ * tells), room=N (SO_SNDBUF of its writer), nonblock, idle (its writer stays,
+ * silent), limit=MS, urgent=N (one of N pieces, from the first on, ends with an
+ * urgent byte), inline (SO_OOBINLINE), from=N and most=N (the caller's offset
+ * and max), ends=N (the command of tee --run ends once it has written so many).
+ * Of a sink: by=N (its reader's), leaves=N, stops=N and shuts=N (after so many
+ * bytes; the last is shutdown(SHUT_RD) of a socket), before=N, room=N (bytes of
+ * a file, or SO_SNDBUF), slots=N, others=N (a second writer's), append,
+ * nonblock, limit=MS, own (a file is written at the caller's offset, after what
+ * was there), balks=N (the first N calls that need not sleep say EAGAIN). Of
+ * both: toggles=N (another process changes O_NONBLOCK so often), plain (a file
+ * that has no calls at an offset). Of all: method=NAME, alternate=N (one reader
+ * takes N bytes of each sink in turn), limit=N (RLIMIT_FSIZE), cancel=N
+ * (another process cancels the call so often, by a pipe; of copy; for tee it is
+ * SIGHUP), term=N (SIGTERM comes so often, and ends the command of tee --run),
+ * blocks (it is blocked at the start),
  * steps, idle=MS and progress (of copy: the context has these), ignore
  * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
  * line=WORD (of yes). */
@@ -89,6 +90,7 @@ static bool parse_source(struct source *s, char *text)
 			 number(word, "from", &s->from) ||
 			 number(word, "most", &s->most) ||
 			 number(word, "ends", &s->ends) ||
+			 number(word, "room", &s->room) ||
 			 number(word, "urgent", &s->urgent) ||
 			 number(word, "toggles", &s->toggles))
 			;
@@ -128,6 +130,8 @@ static bool parse_sink(struct sink *s, char *text)
 			s->leaving = LEAVES;
 		else if (number(word, "stops", &s->most))
 			s->leaving = STOPS;
+		else if (number(word, "shuts", &s->most))
+			s->leaving = SHUTS;
 		else if (number(word, "limit", &n))
 			s->limit_ms = n;
 		else if (number(word, "slots", &n))
@@ -327,6 +331,8 @@ static void new_source(const struct source *s, int i, bool shared_open)
 			add_reader(o, near, i, s);
 	} else if (s->type == PIPE || s->type == SOCKET) {
 		near = channel(o, true, flags, s->inet, s->messages, &far);
+		if (s->room)
+			far->object->room = s->room;
 		a = actor_new(WRITER, i, far);
 	} else {
 		near = open_new(o, O_RDWR | flags);
@@ -575,6 +581,23 @@ const char *const scenarios[] = {
 	"copy in=file:70001 out=socket:leaves=5000 ignore",
 	"copy in=file:300000 out=inet:leaves=5000 ignore",
 	"copy in=file:300000 out=pipe:stops=5000",
+	/* Readers that shut down, of which poll(2) tells nothing. */
+	"copy in=file:40000 out=socket:room=9000:shuts=5000 ignore",
+	"copy in=pipe:40000 out=socket:room=9000:shuts=5000:nonblock ignore",
+	"copy in=pipe:30000:by=5000 out=messages:room=12000:shuts=1 "
+	"out=messages:room=12000:shuts=1 ignore",
+	"copy in=pipe:40000 out=socket:room=9000:shuts=5000 "
+	"out=socket:room=9000:shuts=9000 ignore",
+	"copy steps in=pipe:40000 out=socket:room=9000:shuts=5000 ignore",
+	"copy cancel=1 in=pipe:40000 out=socket:room=9000:shuts=5000 "
+	"out=pipe ignore",
+	"cat in=file:40000 out=socket:room=9000:shuts=5000",
+	"cat -n in=pipe:9000 out=socket:room=5000:shuts=1000:nonblock",
+	"tee -p in=pipe:40000 out=socket:room=9000:shuts=5000 out=file",
+	"tee -p in=pipe:9000 out=socket:room=5000:shuts=1 "
+	"out=socket:room=5000:shuts=1 out=file",
+	"tee -p --lag=5000 in=pipe:40000 out=socket:room=9000:shuts=5000 "
+	"out=file",
 	"copy in=file:70001 out=pipe:slots=2",
 	"copy in=pipe:9000:idle out=pipe", "copy in=pipe:9000:idle out=file",
 	"copy in=socket:9000:idle out=socket",
@@ -603,7 +626,8 @@ const char *const scenarios[] = {
 	"copy cancel=2 in=tty:20:by=5 out=tty",
 	"copy cancel=1 in=pipe:300000 out=pipe:stops=5000",
 	"copy cancel=1 in=file:300000 out=pipe:stops=5000 out=file",
-	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 out=socket:by=3000",
+	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 "
+	"out=socket:by=3000",
 	"copy cancel=2 in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
 	"copy cancel=2 in=file:70001 out=pipe:slots=2 out=file:room=50000",
 	/* Steps, with a time, at most so many bytes, and at offsets. */

@@ -32,11 +32,12 @@ struct source {
 	uint32_t most;	  /* bytes that are asked for, or 0: all */
 	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
 	uint32_t toggles; /* how often another changes its O_NONBLOCK */
+	uint32_t room;	  /* SO_SNDBUF of its writer, or 0 */
 	bool nonblock, inet, messages, idle, inline_, plain;
 	int limit_ms;
 };
 
-enum leaving { STAYS, LEAVES, STOPS };
+enum leaving { STAYS, LEAVES, STOPS, SHUTS };
 
 struct sink {
 	enum type type;
