@@ -206,7 +206,7 @@ static_assert(sizeof(struct zc_endpoint_own) <=
 	      "there is room in zc.h");
 static_assert(sizeof(struct zc_own) <= sizeof(((struct zc *)0)->own),
 	      "there is room in zc.h");
-static_assert(sizeof(((struct zc *)0)->memory) >= 2 * ZC_BUFFER + ZC_ALIGN,
+static_assert(sizeof(((struct zc *)0)->memory) >= 3 * ZC_BUFFER + ZC_ALIGN,
 	      "there is room in zc.h");
 
 /* Writes the len bytes at line to out again and again, until a write fails.

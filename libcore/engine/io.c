@@ -14,6 +14,18 @@ size_t zc_least_run(void)
 	return zc_most(ZC_LEAST, PAGESIZE + 1);
 }
 
+/* read(2) would lose the rest of a message that is longer than size in silence.
+ */
+static ssize_t read_once(struct zc_endpoint *in, void *buf, size_t size)
+{
+	ssize_t n;
+
+	if (!in->socket || in->kind != ZC_DATAGRAM)
+		return zc_own_read(in, buf, size);
+	n = zc_sys_receive(in->fd, buf, size);
+	return n > (ssize_t)size ? -EMSGSIZE : n;
+}
+
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 {
 	ssize_t n = 0;
@@ -22,7 +34,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 	if (zc_has_range(in))
 		n = zc_read_range(z, in, buf, size);
 	if (!n && !zc_is_at_offset(in))
-		n = ZC_PLAIN_CALL(z, zc_own_read(in, buf, size), in, NULL);
+		n = ZC_PLAIN_CALL(z, read_once(in, buf, size), in, NULL);
 	if (n < 0 && !zc_was_cut(n))
 		in->error = -n;
 	if (n > 0)

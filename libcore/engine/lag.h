@@ -68,7 +68,7 @@ void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
 size_t zc_lag_run(const struct zc_job *j);
 
 /* Returns how many bytes to read at once: whole blocks (ZC_ALIGN), at most one
- * block more than the queues have room for, but enough for any message. */
+ * block more than the queues have room for. */
 size_t zc_lag_read(const struct zc_job *j);
 
 /* Returns the time, zc_clock(), if any sink has a struct zc_lag, or 0. */

@@ -107,7 +107,7 @@ static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
 	/* The run before it may still be lacked by others; zc_polled() has the
 	 * second half of the memory behind it. */
-	char *piece = zc_buffer(z) + ZC_BUFFER;
+	char *piece = zc_buffer(z) + 2 * ZC_BUFFER;
 	size_t promise = zc_promise(z, out, out->queue.held);
 	ssize_t n = zc_relay_read(z, &out->queue, piece,
 				  zc_least(promise, MOST));

@@ -24,6 +24,9 @@ int64_t zc_sys_result(int64_t n);
 
 ssize_t zc_sys_read(int fd, void *buf, size_t len);
 ssize_t zc_sys_write(int fd, const void *buf, size_t len);
+/* recv(2) of a message with MSG_TRUNC: returns its length, of which at most len
+ * bytes are read and the rest is lost. A stream would lose bytes. */
+ssize_t zc_sys_receive(int fd, void *buf, size_t len);
 /* send(2), MSG_DONTWAIT. */
 ssize_t zc_sys_send(int fd, const void *buf, size_t len);
 ssize_t zc_sys_pread(int fd, void *buf, size_t len, off_t at);

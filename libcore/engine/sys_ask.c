@@ -38,6 +38,11 @@ int zc_sys_getsockopt(int fd, int option, void *value, size_t size)
 	return zc_sys_result(getsockopt(fd, SOL_SOCKET, option, value, &len));
 }
 
+ssize_t zc_sys_receive(int fd, void *buf, size_t len)
+{
+	return ZC_SYSCALL(SYS_recvfrom, fd, buf, len, MSG_TRUNC, NULL, NULL);
+}
+
 void zc_sys_yield(void)
 {
 	syscall(SYS_sched_yield);

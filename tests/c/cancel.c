@@ -1002,6 +1002,43 @@ TEST(a_reader_that_shuts_down_ends_calls_that_may_end)
 	}
 }
 
+TEST(a_message_is_copied_whole_or_is_an_error)
+{
+	static const size_t sizes[] = { 2 * ZC_BUFFER, 2 * ZC_BUFFER + 1 };
+	int room = 1 << 20;
+
+	for (int i = 0; i < 8; i++) {
+		struct zc_endpoint in = { 0 }, out[2] = { { 0 }, { 0 } };
+		int fd[2];
+
+		checking("%d", i);
+		cancelled_by_eventfd();
+		z.cancels = i / 4;
+		NEED(!socketpair(AF_UNIX, i & 2 ? SOCK_DGRAM : SOCK_SEQPACKET,
+				 0, fd));
+		if (setsockopt(fd[0], SOL_SOCKET, SO_SNDBUFFORCE, &room,
+			       sizeof(room)))
+			break; /* not root */
+		in = (struct zc_endpoint){ .fd = fd[1], .has_max = true };
+		in.max = sizes[i & 1];
+		for (int j = 0; j < 2; j++)
+			out[j].fd = new_file("", 0);
+		NEED(send(fd[0], data, sizes[i & 1], 0) ==
+		     (ssize_t)sizes[i & 1]);
+		CHECK_EQ(zc_fan(&z, &in, out, 2), i & 1 ? ZC_FAILED : ZC_ENDED);
+		CHECK_EQ(in.error, i & 1 ? EMSGSIZE : 0);
+		for (int j = 0; j < 2; j++) {
+			CHECK_EQ(out[j].bytes, i & 1 ? 0 : sizes[0]);
+			CHECK_EQ(out[j].error, 0);
+			close(out[j].fd);
+		}
+		zc_close(&z);
+		close(wakes);
+		close(fd[0]);
+		close(fd[1]);
+	}
+}
+
 /* Reads from a far end until n bytes have come. */
 static void drain(int far, uint64_t n)
 {

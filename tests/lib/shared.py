@@ -26,6 +26,8 @@ shared.py changes -- COMMAND
     A file shrinks or grows while it is copied to another.
 shared.py message SIZE SOURCE SINK -- COMMAND
     A message of text and a short one. SINK may be a pipe or a file too.
+shared.py cut SIZE SOURCE WORDS -- COMMAND
+    A message that no buffer holds, after a short one: only that comes out.
 shared.py packets -- COMMAND
     A pipe of packets goes into one that is read by 7 bytes.
 shared.py operands SINK -- COMMAND
@@ -447,6 +449,16 @@ def message(size, kind, sink):
     if sink in SOCKETS and got != sent or b"".join(got) != b"".join(sent):
         wrong(f"{kind} to {sink}: {[len(data) for data in got]} arrive of "
               f"{[len(data) for data in sent]}")
+
+
+def cut(size, kind, words):
+    ours, theirs = connect(kind)
+    for data in (b"short\n", bytes(int(size)), b"late\n"):
+        ours.send(data)
+    out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    finish(start(COMMAND, stdin=theirs.detach(), stdout=out), words)
+    if contents("out") != b"short\n":
+        wrong(f"{len(contents('out'))} bytes come out")
 
 
 def packets():

@@ -670,6 +670,9 @@ ssize_t __wrap_read(int fd, void *buf, size_t len)
 	    len == sizeof(struct signalfd_siginfo))
 		return end(read_signal(fd, buf));
 	n = read_at(fd, buf, len, -1);
+	if (has_cut(o->object, n) && !world.hides)
+		broken("a message of %u bytes is cut in silence",
+		       o->object->whole);
 	if (has_cut(o->object, n))
 		o->object->cut = true;
 	return end(n);

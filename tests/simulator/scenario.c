@@ -498,6 +498,20 @@ const char *const scenarios[] = {
 	"tee in=packets:600:by=200 out=pipe:by=50 out=file",
 	"copy in=messages:600:by=200 out=messages",
 	"copy in=file:40000 out=messages", "copy in=device:0 out=file",
+	/* Messages that fit, and that do not. */
+	"copy in=messages:250000:by=250000:room=600000 out=file",
+	"copy in=messages:400000:by=200000:room=600000 out=pipe out=file",
+	"copy in=messages:900000:by=300000:room=600000 out=file",
+	"copy cancel=1 in=messages:900000:by=300000:room=600000 out=pipe "
+	"out=file",
+	"copy steps in=messages:400000:by=200000:room=600000 out=pipe",
+	"copy in=messages:600:by=200:most=500 out=file",
+	"cat in=messages:300000:by=300000:room=600000 out=pipe",
+	"cat -n in=messages:200000:by=100000:room=600000 out=file",
+	"cat -n in=messages:140000:by=140000:room=600000 out=file",
+	"tee --lag=5000 in=messages:400000:by=200000:room=600000 out=pipe "
+	"out=file",
+	"tee in=messages:300000:by=300000:room=600000 out=pipe out=file",
 	"copy method=rw in=file:300000 out=pipe",
 	"copy method=rw in=pipe:9000 out=file",
 	"copy method=splice in=file:40000 out=file",
