@@ -4,7 +4,7 @@
 
 int zc_hangup_events(const struct zc_endpoint *out)
 {
-	if (!out->retire_on_hangup || out->no_write)
+	if (!out->retire_on_hangup || out->no_write || zc_is_always_ready(out))
 		return 0;
 	return POLLERR | POLLHUP;
 }

@@ -277,6 +277,38 @@ TEST(ends_may_be_functions)
 	}
 }
 
+/* It has no reader that could go, and is not asked again and again whether that
+ * has. */
+TEST(a_function_without_a_descriptor_has_no_hangup)
+{
+	struct zc_endpoint in = { .fd = -1 }, out;
+	struct own *to = new_own(&out, -1, 0);
+	int source[2], n, ms;
+
+	kernel_new();
+	NEED(!pipe(source));
+	to->busy = 0;
+	in.fd = source[0];
+	out.writer = &to->writer;
+	out.retire_on_hangup = true;
+	z.steps = true;
+	for (int i = 0; i < 3; i++) {
+		CHECK_EQ(zc_fan(&z, &in, &out, 1), ZC_STEPPED);
+		CHECK_EQ(out.error, 0);
+		zc_polls(&z, &n, &ms);
+		CHECK_EQ(ms, -1);
+	}
+	NEED(write(source[1], data, 300) == 300);
+	close(source[1]);
+	z.steps = false;
+	CHECK_EQ(zc_fan(&z, &in, &out, 1), ZC_ENDED);
+	CHECK_EQ(out.bytes, 300);
+	CHECK(!memcmp(to->got, data, 300));
+	close(source[0]);
+	zc_close(&z);
+	free(to);
+}
+
 /* A descriptor that is ready says that there is more. */
 static ssize_t read_if_ready(struct zc_endpoint *in, void *buf, size_t size)
 {

@@ -196,7 +196,7 @@ uses() {
 		cc -std=$std -Wall -Wextra -pedantic -Werror uses.c "${static[@]}"
 		./a.out
 	done
-	for std in c++11 c++20; do
+	for std in c++98 c++11 c++20; do
 		g++ -std=$std -Wall -Wextra -pedantic -Werror -x c++ uses.c \
 			-x none "${static[@]}"
 		./a.out
