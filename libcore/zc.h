@@ -52,7 +52,7 @@ enum zc_result {
 	ZC_CANCELED = 1,  /* cancel_fd is readable, or progress()
 			   * returned false */
 	ZC_TIMED_OUT = 2, /* the deadline has passed */
-	ZC_STEPPED = 3,	  /* a step is done: wait as zc_polls() says */
+	ZC_STEPPED = 3	  /* a step is done: wait as zc_polls() says */
 };
 
 enum { ZC_SINKS_MAX = 8190 }; /* of one zc_fan() */
