@@ -138,7 +138,7 @@ static inline bool signal_set_has(const signal_set set, int sig)
 }
 
 /* The bit in the first element of such a set, of a signal up to 32. */
-#define SIGNAL_BIT(sig) (1ul << ((sig) - 1))
+#define SIGNAL_BIT(sig) (1ul << ((sig)-1))
 
 /* System calls for which libc's functions are larger: common/sys.c. All take
  * and return the same as in section 2 of the manual, unless said otherwise: -1

@@ -64,9 +64,9 @@ struct tee_run {
 	/* Starts the command, and makes its output the source. Returns 0, or
 	 * the exit status after a message. */
 	int (*begin)(struct zc_endpoint *in);
-	/* Opens a FILE as operand_open() does. While a FIFO has no reader, reaps
-	 * the children that end. Returns -ENXIO if the command has ended after
-	 * a signal. */
+	/* Opens a FILE as operand_open() does. While a FIFO has no reader,
+	 * reaps the children that end. Returns -ENXIO if the command has ended
+	 * after a signal. */
 	int (*open)(const char *name, int flags, bool *own);
 	/* Reaps the command if it has ended, after zc_fan() has returned
 	 * `result'. Then ends the source if that has no more bytes. */

@@ -33,20 +33,20 @@ enum {
 	 SIGNAL_BIT(SIGTSTP) | SIGNAL_BIT(SIGTTIN) | SIGNAL_BIT(SIGTTOU))
 
 static const char *name;
-static char **args;	   /* the command's */
-static char **by_shell;	   /* to start a script that has no #! */
-static bool both;	   /* copy standard error, too */
-static bool was_deaf;	   /* SIGCHLD was ignored at the start */
-static bool terminal;	   /* there is one that may send signals */
+static char **args;	    /* the command's */
+static char **by_shell;	    /* to start a script that has no #! */
+static bool both;	    /* copy standard error, too */
+static bool was_deaf;	    /* SIGCHLD was ignored at the start */
+static bool terminal;	    /* there is one that may send signals */
 static signal_set harmless; /* do not end tee after the child's end */
 static volatile pid_t child;
 static volatile sig_atomic_t opened; /* no open(2) is to wait any more */
-static volatile sig_atomic_t asked;   /* to end, by a signal */
-static volatile sig_atomic_t over;    /* the child has ended */
-static int code;		      /* the exit status of the child */
+static volatile sig_atomic_t asked;  /* to end, by a signal */
+static volatile sig_atomic_t over;   /* the child has ended */
+static int code;		     /* the exit status of the child */
 
-/* The command has ended, and is reaped only after this: its number may then be
- * another process'. From now on signals are for tee. */
+/* The command has ended. From now on signals are for tee. The command is reaped
+ * after this, because its number may then be another process'. */
 static void tee_run_note(const siginfo_t *info)
 {
 	over = true;
@@ -57,9 +57,8 @@ static void tee_run_note(const siginfo_t *info)
 		code += KILLED;
 }
 
-/* Reaps every child that has ended, because PID 1 has to. Once the command is
- * reaped, its number may be another process': signals go there only until then.
- * Without WNOHANG, sleeps until the command has ended. */
+/* Reaps every child that has ended, because PID 1 has to. Without WNOHANG,
+ * sleeps until the command has ended. */
 static void tee_run_reap(int options)
 {
 	siginfo_t info;
