@@ -845,6 +845,12 @@ signal.pause()' "$1"
 		tee=$(pgrep -x tee -P $pid) && has_no_child "$tee"
 	}
 	awaits has_lone_child
+	# Signals that end no program do not end PID 1.
+	for signal in WINCH CONT URG; do
+		kill -$signal "$tee"
+		# SIGCHLD alone waits, for signalfd(2).
+		awaits grep -qx 'ShdPnd:	0*10000' "/proc/$tee/status"
+	done
 	kill -TERM "$tee"
 	ends 143
 }
