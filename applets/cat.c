@@ -98,7 +98,6 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
 static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 {
 	bool small = guess && in->kind == ZC_SMALL, own;
-	bool relayed = IS_ENABLED(CONFIG_ZC_RANGE) && zc.relay.fd;
 
 	/* The last one is left to exit(2). */
 	if (in->fd > STDERR_FILENO)
@@ -106,13 +105,10 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
 	if (!strcmp(name, "-"))
 		return;
-	in->fd = operand_open(name, O_RDONLY | (relayed ? O_NOFOLLOW : 0),
-			      &own);
-	/* A link may lead to /proc/self/fd, and there to the relay. */
-	if (relayed && in->fd == -ELOOP) {
+	/* The name may lead to /proc/self/fd, and there to the relay. */
+	if (IS_ENABLED(CONFIG_ZC_RANGE))
 		zc_relay_close(&zc.relay);
-		in->fd = operand_open(name, O_RDONLY, &own);
-	}
+	in->fd = operand_open(name, O_RDONLY, &own);
 	if (in->fd < 0)
 		in->error = -in->fd;
 	else if (small && own)

@@ -168,8 +168,7 @@ static void confine_allow(struct sock_fprog *p, const struct rule *r)
 void confine(enum opens opens)
 {
 	const struct rule open[] = {
-		[OPENS_TO_READ] = { SYS_openat, 2, ~(ADDED | O_NOFOLLOW),
-				    O_RDONLY },
+		[OPENS_TO_READ] = { SYS_openat, 2, ~ADDED, O_RDONLY },
 		[OPENS_TO_WRITE] = { SYS_openat, 2, ~ANY, O_WRONLY | O_CREAT },
 	};
 	const struct rule more[] = {
