@@ -40,20 +40,22 @@ static const char *long_end(const char *arg, const char *name)
  * name of each is put into the message, as GNU lists them. */
 static int long_find(const char *arg, struct found *found, bool put)
 {
-	struct found f;
+	const struct option_group *group;
+	const struct option *o;
 	int count = 0;
 
-	for (int i = 0; (f.option = option_at(i, &f.group)); i++) {
-		f.end = long_end(arg, f.option->name);
-		if (!f.end)
+	for (int i = 0; (o = option_at(i, &group)); i++) {
+		const char *end = long_end(arg, o->name);
+
+		if (!end)
 			continue;
-		*found = f;
+		*found = (struct found){ group, o, end };
 		count++;
-		if (!f.option->name[f.end - arg])
+		if (!o->name[end - arg])
 			return 1;
 		if (put) {
 			put_string(" '--");
-			put_string(f.option->name);
+			put_string(o->name);
 			put_byte('\'');
 		}
 	}
@@ -74,7 +76,7 @@ int long_opts(const char *arg, char ***next)
 {
 	struct found found;
 	int count = long_find(arg, &found, false);
-	const char *value, *name, *takes;
+	const char *value = NULL, *name, *takes;
 
 	if (!count)
 		return long_unknown(arg);
@@ -88,15 +90,16 @@ int long_opts(const char *arg, char ***next)
 	}
 	name = found.option->name;
 	takes = option_value(found.option);
-	value = *found.end ? found.end + 1 : NULL;
-	if (value && !*takes)
-		return usage_error("option '--", name,
-				   "' doesn't allow an argument");
-	if (!value && *takes == '=') {
-		if (!**next)
+	if (*found.end) {
+		if (!*takes)
+			return usage_error("option '--", name,
+					   "' doesn't allow an argument");
+		value = found.end + 1;
+	} else if (*takes == '=') {
+		value = *(*next)++;
+		if (!value)
 			return usage_error("option '--", name,
 					   "' requires an argument");
-		value = *(*next)++;
 	}
 	return found.group->set(found.option, value);
 }

@@ -21,13 +21,15 @@ bool option_applies(unsigned traits)
 const struct option *option_at(int i, const struct option_group **group)
 {
 	for (int j = -1; j < GROUPS; j++) {
-		*group = j < 0 ? applet->own : option_groups[j];
-		if (!*group ||
-		    (j >= 0 && !option_applies((*group)->applies_to)))
+		const struct option_group *g = j < 0 ? applet->own :
+						       option_groups[j];
+
+		if (!g || (j >= 0 && !option_applies(g->applies_to)))
 			continue;
-		if (i < (*group)->count)
-			return &(*group)->options[i];
-		i -= (*group)->count;
+		*group = g;
+		if (i < g->count)
+			return &g->options[i];
+		i -= g->count;
 	}
 	return NULL;
 }
