@@ -175,6 +175,8 @@ int zc_fcntl(int fd, int command, long arg)
 		return result;                \
 	}
 
+REFUSED(ssize_t, zc_sys_receive, (int fd, void *b, size_t n), -ENOSYS)
+REFUSED(ssize_t, zc_sys_send, (int fd, const void *b, size_t n), -ENOSYS)
 REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -ENOSYS)
 REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at),
 	-ENOSYS)

@@ -482,42 +482,67 @@ static int want_yes(const struct found *found)
 	return 1;
 }
 
-/* Where getopt_long(3) does not know an option that another build has, box says
- * that. */
-static void want_left_out(const struct applet *a)
+/* A message of an option that another build has, in place of getopt_long(3)'s.
+ */
+static void want_left_out(const struct applet *a, const char *dashes,
+			  const char *name)
+{
+	want_err.len = 0;
+	append_string(&want_err, a->name);
+	append_string(&want_err, ": ");
+	append_string(&want_err, dashes);
+	append_string(&want_err, name);
+	append_string(&want_err, " is not in this build");
+	if (IS_ENABLED(CONFIG_SHOW_CONFIG))
+		append_string(&want_err, " (see box --config)");
+	append_string(&want_err, "\n");
+}
+
+/* Returns the text of want_err after "APPLET: " and the other, or NULL. */
+static const char *said_after(const struct applet *a, const char *what)
+{
+	char begin[64];
+	size_t len = snprintf(begin, sizeof(begin), "%s: %s", a->name, what);
+
+	if (want_err.len < len || memcmp(want_err.at, begin, len))
+		return NULL;
+	return want_err.at + len;
+}
+
+static void look_for_left_out(const struct applet *a)
 {
 	static const struct {
 		unsigned applies_to;
+		char letter;
 		const char *name;
 	} off[] = {
-#define OPTION(applies_to, letter, name) { applies_to, #name },
+#define OPTION(applies_to, letter, name) { applies_to, letter, #name },
 #include "options_off.h"
 #undef OPTION
+		{ 0, 0, "" }
 	};
-	char begin[64], *arg = want_err.at;
-	size_t most = snprintf(begin, sizeof(begin),
-			       "%s: unrecognized option '--", a->name);
-	size_t len;
+	const char *letter = said_after(a, "invalid option -- '");
+	const char *name = said_after(a, "unrecognized option '--");
+	/* Behind the name are a quote and a newline. */
+	size_t len = name ? want_err.at + want_err.len - 2 - name : 0;
 
-	if (want_err.len < most || memcmp(arg, begin, most))
-		return;
-	arg += most;
-	/* Behind it are a quote and a newline. */
-	len = want_err.len - most - 2;
-	if (memchr(arg, '=', len))
-		len = (char *)memchr(arg, '=', len) - arg;
-	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
-		if (off[i].applies_to & (a->traits | ANY_APPLET) &&
-		    *off[i].name && len <= strlen(off[i].name) &&
-		    !memcmp(off[i].name, arg, len)) {
-			want_err.len = 0;
-			append_string(&want_err, a->name);
-			append_string(&want_err, ": --");
-			append_string(&want_err, off[i].name);
-			append_string(&want_err, " is not in this build "
-						 "(see box --config)\n");
+	if (name && memchr(name, '=', len))
+		len = (const char *)memchr(name, '=', len) - name;
+	for (int i = 0; off[i].applies_to; i++) {
+		char text[] = { off[i].letter, 0 };
+
+		if (!(off[i].applies_to & (a->traits | ANY_APPLET)))
+			continue;
+		if (letter && *letter == *text) {
+			want_left_out(a, "-", text);
 			return;
 		}
+		if (name && *off[i].name && len <= strlen(off[i].name) &&
+		    !memcmp(off[i].name, name, len)) {
+			want_left_out(a, "--", off[i].name);
+			return;
+		}
+	}
 }
 
 static int want_applet(const struct applet *a, char **argv, bool posix,
@@ -531,7 +556,7 @@ static int want_applet(const struct applet *a, char **argv, bool posix,
 	describe(&t, a);
 	read_by_getopt(&t, argv, posix, real_ends, &found);
 	if (found.failed) {
-		want_left_out(a);
+		look_for_left_out(a);
 		say_where_help_is(name);
 		return 1;
 	}
