@@ -113,13 +113,7 @@ int descriptor_open(const char *name, int flags, bool *own);
 
 /* Opens an operand. Sets *own to whether no other process shares the open file.
  * Returns a descriptor above 2, or -errno. */
-static inline int operand_open(const char *name, int flags, bool *own)
-{
-	*own = true;
-	return IS_ENABLED(CONFIG_DESCRIPTOR) ?
-		       descriptor_open(name, flags, own) :
-		       zc_open(name, flags);
-}
+int operand_open(const char *name, int flags, bool *own);
 
 /* Sets the handler of a signal, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);
@@ -132,10 +126,7 @@ bool signal_is_ignored(int sig);
 enum { SIGNAL_BITS = 8 * sizeof(long) };
 typedef unsigned long signal_set[_NSIG / SIGNAL_BITS];
 void signal_set_add(signal_set set, int sig);
-static inline bool signal_set_has(const signal_set set, int sig)
-{
-	return set[(sig - 1) / SIGNAL_BITS] >> (sig - 1) % SIGNAL_BITS & 1;
-}
+bool signal_set_has(const signal_set set, int sig);
 
 /* The bit in the first element of such a set, of a signal up to 32. */
 #define SIGNAL_BIT(sig) (1ul << ((sig)-1))

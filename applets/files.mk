@@ -34,6 +34,7 @@ shared-y			+= common/block_signal
 shared-y			+= common/command_line
 shared-y			+= common/error_text
 shared-y			+= common/message
+shared-y			+= common/operand
 shared-y			+= common/option
 shared-y			+= common/print
 shared-y			+= common/put

@@ -11,6 +11,11 @@ void signal_set_add(signal_set set, int sig)
 	set[(sig - 1) / SIGNAL_BITS] |= 1ul << (sig - 1) % SIGNAL_BITS;
 }
 
+bool signal_set_has(const signal_set set, int sig)
+{
+	return set[(sig - 1) / SIGNAL_BITS] >> (sig - 1) % SIGNAL_BITS & 1;
+}
+
 void block_signal(int sig)
 {
 	signal_set set = { 0 }, before;

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Opens an operand. */
+#include "applet.h"
+
+int operand_open(const char *name, int flags, bool *own)
+{
+	*own = true;
+	if (IS_ENABLED(CONFIG_DESCRIPTOR))
+		return descriptor_open(name, flags, own);
+	return zc_open(name, flags);
+}
