@@ -895,9 +895,12 @@ void judge(void)
 		check_told(SINK0 + j);
 	if (history.outcome != KILLED)
 		check_not_hidden();
-	for (int i = 0; i < s->sources; i++)
+	for (int i = 0; i < s->sources; i++) {
+		if (history.source[i]->cut && !world.hides)
+			broken("a message is cut in silence");
 		if (history.source[i]->cut)
 			return;
+	}
 	for (int j = 0; j < s->sinks; j++) {
 		sort_out(j);
 		if (!formats() && s->program != YES_PROGRAM)

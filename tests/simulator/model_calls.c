@@ -656,8 +656,7 @@ static long read_signal(int fd, struct signalfd_siginfo *info)
 
 static bool has_cut(const struct object *o, long n)
 {
-	return n > 0 && o->type == SOCKET && o->sotype != SOCK_STREAM &&
-	       o->whole != n;
+	return o->type == SOCKET && o->sotype != SOCK_STREAM && o->whole != n;
 }
 
 ssize_t __wrap_read(int fd, void *buf, size_t len)
@@ -670,10 +669,7 @@ ssize_t __wrap_read(int fd, void *buf, size_t len)
 	    len == sizeof(struct signalfd_siginfo))
 		return end(read_signal(fd, buf));
 	n = read_at(fd, buf, len, -1);
-	if (has_cut(o->object, n) && !world.hides)
-		broken("a message of %u bytes is cut in silence",
-		       o->object->whole);
-	if (has_cut(o->object, n))
+	if (n > 0 && has_cut(o->object, n))
 		o->object->cut = true;
 	return end(n);
 }
@@ -692,7 +688,7 @@ static ssize_t receive_(int fd, void *buf, size_t len, int flags)
 	if (o->object->sotype == SOCK_STREAM || flags != MSG_TRUNC)
 		broken("recv(2) with MSG_TRUNC drops bytes of a stream");
 	n = read_at(fd, buf, len, -1);
-	if (!has_cut(o->object, n))
+	if (n <= 0 || !has_cut(o->object, n))
 		return end(n);
 	o->object->taken -= n;
 	o->object->lost += o->object->whole;

@@ -248,6 +248,13 @@ const char *scenario_lacks(const struct scenario *s)
 	if (s->program == COPY_PROGRAM && s->cancel &&
 	    !IS_ENABLED(CONFIG_ZC_RESUME))
 		return "calls that go on";
+	/* Without queues nobody asks sockets of which poll(2) tells nothing. */
+	if (s->sinks > 1 && strstr(s->text, ":shuts=") &&
+	    !IS_ENABLED(CONFIG_ZC_TEE))
+		return "queues";
+	if (s->source->messages && s->source->room &&
+	    IS_ENABLED(CONFIG_SAFE_CALLS))
+		return "a call that tells how long a message is";
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!words[i].has && strstr(s->text, words[i].word))
 			return words[i].word;
