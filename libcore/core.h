@@ -37,7 +37,11 @@ enum {
 	ZC_SMALL_MAX = 32 << 10, /* bytes: for larger ones splice is faster */
 	ZC_RUN_MAX = 8 << 20,	 /* bytes of a call, so that ^C is quick */
 	ZC_BUFFER = 128 << 10,	 /* bytes to read at once */
-	ZC_ALIGN = 4 << 10,	 /* bytes: a block of O_DIRECT (open(2)) */
+	/* Bytes of a message to several sinks: a Unix socket takes no longer
+	 * one by default. */
+	ZC_MESSAGE = 208 << 10,
+	ZC_PIECE = 16 << 10, /* bytes that go out of a queue at once */
+	ZC_ALIGN = 4 << 10,  /* bytes: a block of O_DIRECT (open(2)) */
 };
 
 /* The size of a pipe. */
@@ -206,7 +210,8 @@ static_assert(sizeof(struct zc_endpoint_own) <=
 	      "there is room in zc.h");
 static_assert(sizeof(struct zc_own) <= sizeof(((struct zc *)0)->own),
 	      "there is room in zc.h");
-static_assert(sizeof(((struct zc *)0)->memory) >= 3 * ZC_BUFFER + ZC_ALIGN,
+static_assert(sizeof(((struct zc *)0)->memory) >=
+		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,
 	      "there is room in zc.h");
 
 /* Writes the len bytes at line to out again and again, until a write fails.

@@ -129,7 +129,7 @@ struct zc {
 	bool (*progress)(struct zc *z, const struct zc_endpoint *in);
 	void *user;	   /* for the caller: libzc ignores it */
 	uint64_t later[8]; /* 0: for later versions */
-	uint64_t memory[49664];
+	uint64_t memory[37376];
 };
 
 /* Returns a new context, or NULL if memory is short. */

@@ -20,7 +20,9 @@ enum {
 	NAP_LONG = 16,
 };
 
-static_assert((ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <= ZC_BUFFER / 2,
+static_assert(ZC_MESSAGE + ZC_PIECE +
+			      (ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <=
+		      sizeof(((struct zc *)0)->memory) - ZC_ALIGN,
 	      "what is asked of poll(2) fits the memory of a context");
 
 /* What a turn waits for. */

@@ -13,11 +13,11 @@
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
-/* Returns the array for poll(2), behind a run, which fits 2 * ZC_BUFFER, and a
+/* Returns the array for poll(2), behind a run, which fits ZC_MESSAGE, and a
  * piece of a queue: a thread's stack may be too small. */
 static inline struct pollfd *zc_polled(struct zc *z)
 {
-	return (void *)(zc_buffer(z) + 2 * ZC_BUFFER + ZC_BUFFER / 2);
+	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
 }
 
 /* A sink, or its queue, has taken n bytes of the run in memory. */

@@ -104,13 +104,12 @@ static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 /* Likewise by read(2) and write(2). Bytes that cannot be read are lost. */
 static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 {
-	enum { MOST = ZC_BUFFER / 2 / PIPE_BUF * PIPE_BUF };
-	/* The run before it may still be lacked by others; zc_polled() has the
-	 * second half of the memory behind it. */
-	char *piece = zc_buffer(z) + 2 * ZC_BUFFER;
+	/* The run before it may still be lacked by others; zc_polled() is
+	 * behind it. */
+	char *piece = zc_buffer(z) + ZC_MESSAGE;
 	size_t promise = zc_promise(z, out, out->queue.held);
 	ssize_t n = zc_relay_read(z, &out->queue, piece,
-				  zc_least(promise, MOST));
+				  zc_least(promise, ZC_PIECE));
 
 	if (n > 0)
 		zc_write_pages(z, out, piece, n);

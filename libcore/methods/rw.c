@@ -87,7 +87,7 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 
 static ssize_t rw_fan(const struct zc_job *j)
 {
-	size_t max = keeps_messages(j->in) ? 2 * ZC_BUFFER : zc_lag_read(j);
+	size_t max = keeps_messages(j->in) ? ZC_MESSAGE : zc_lag_read(j);
 	ssize_t n;
 
 	if (is_first(j->in, j->kinds))

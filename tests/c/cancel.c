@@ -1004,7 +1004,7 @@ TEST(a_reader_that_shuts_down_ends_calls_that_may_end)
 
 TEST(a_message_is_copied_whole_or_is_an_error)
 {
-	static const size_t sizes[] = { 2 * ZC_BUFFER, 2 * ZC_BUFFER + 1 };
+	static const size_t sizes[] = { ZC_MESSAGE, ZC_MESSAGE + 1 };
 	int room = 1 << 20;
 
 	for (int i = 0; i < 8; i++) {
