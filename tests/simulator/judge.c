@@ -205,6 +205,8 @@ static bool was_given(int role, int error)
 		return s->file_limit && k->type == FILE_;
 	case EAGAIN:
 		return k->limit_ms;
+	case EMSGSIZE:
+		return k->messages && world.hides;
 	case ESPIPE:
 		return k->own && (world.hides || k->plain);
 	}

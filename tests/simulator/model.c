@@ -613,7 +613,7 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 
 	if (peer_gone(o) || o->shut || is_deaf(o))
 		return -EPIPE;
-	if (!stream(o) && len > o->room)
+	if (!stream(o) && len > (o->domain == AF_INET ? MOST_OF_UDP : o->room))
 		return -EMSGSIZE;
 	if (!room)
 		return would_block(open, POLLOUT | WRITES);

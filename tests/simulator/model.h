@@ -19,8 +19,9 @@ enum {
 	MOST_OPENS = 64,
 	MOST_FDS = 64,
 	MOST_SEGS = 512,
-	MOST_ENTRIES = 512, /* of a queue: a power of two */
-	MOST_PIECES = 300,  /* of a socket's queue: then it is full */
+	MOST_ENTRIES = 512,  /* of a queue: a power of two */
+	MOST_PIECES = 300,   /* of a socket's queue: then it is full */
+	MOST_OF_UDP = 65507, /* bytes of a message: udp(7) */
 	MOST_STREAMS = 16,
 	MOST_URGENT = 64, /* bytes that read(2) leaves out */
 	PIPE_SLOTS = 16,
@@ -189,6 +190,7 @@ extern struct world {
 	int status;	     /* as a shell would tell it */
 	bool ignores_sigpipe;
 	bool real_bytes;  /* memory gets them, and is compared */
+	bool cuts;	  /* the program asks for no message as a whole */
 	bool looked;	  /* fstat(2) was called, */
 	long hides;	  /* and answers so, or 0 */
 	bool asked;	  /* FICLONERANGE was tried, */

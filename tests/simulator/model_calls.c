@@ -669,8 +669,12 @@ ssize_t __wrap_read(int fd, void *buf, size_t len)
 	    len == sizeof(struct signalfd_siginfo))
 		return end(read_signal(fd, buf));
 	n = read_at(fd, buf, len, -1);
-	if (n > 0 && has_cut(o->object, n))
+	if (n > 0 && has_cut(o->object, n)) {
+		if (!world.hides && !world.cuts)
+			broken("a message of %u bytes is cut in silence",
+			       o->object->whole);
 		o->object->cut = true;
+	}
 	return end(n);
 }
 

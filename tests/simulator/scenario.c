@@ -5,7 +5,7 @@
  *     tee -p in=pipe:70001:by=5000 out=file out=socket:leaves=4096
  *
  * A program is copy (zc_copy() itself), cat, tee or yes. Kinds of ends are
- * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages
+ * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages, udp
  * (sockets), tty, device and null. Of a source: its bytes, by=N (its
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
  * tells), room=N (SO_SNDBUF of its writer), nonblock, idle (its writer stays,
@@ -50,6 +50,7 @@ static enum type type_of(const char *word, bool *inet, bool *messages)
 		{ "socket", SOCKET, false, false },
 		{ "inet", SOCKET, true, false },
 		{ "messages", SOCKET, false, true },
+		{ "udp", SOCKET, true, true },
 		{ "tty", TTY, false, false },
 		{ "device", DEVICE, false, false },
 		{ "null", NULL_, false, false },
@@ -472,6 +473,7 @@ void history_new(const struct scenario *s)
 	if (s->blocks)
 		world.blocked |= 1ul << SIGTERM;
 	world.real_bytes = s->real_bytes;
+	world.cuts = IS_ENABLED(CONFIG_SAFE_CALLS);
 	if (s->alternate)
 		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
 	new_canceler(s->cancel);
@@ -519,6 +521,15 @@ const char *const scenarios[] = {
 	"tee --lag=5000 in=messages:400000:by=200000:room=600000 out=pipe "
 	"out=file",
 	"tee in=messages:300000:by=300000:room=600000 out=pipe out=file",
+	"cat in=file:200000 out=udp", "cat in=file:200000 out=messages",
+	"tee in=file:200000 out=udp out=file",
+	"cat in=messages:400000:by=200000 out=messages",
+	"tee in=messages:400000:by=200000 out=messages out=pipe",
+	/* Pipes that are larger than box would make them. */
+	"cat in=file:600000 out=pipe:slots=32:by=50000",
+	"cat in=file:600000 out=pipe:slots=64:by=50000",
+	"cat in=pipe:600000 out=pipe:slots=64:by=50000",
+	"tee in=file:600000 out=pipe:slots=64:by=50000 out=pipe:slots=32",
 	"copy method=rw in=file:300000 out=pipe",
 	"copy method=rw in=pipe:9000 out=file",
 	"copy method=splice in=file:40000 out=file",
