@@ -38,7 +38,8 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 bool zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	if (pipe->kind != ZC_PIPE)
+	/* How much may be on the way to a sink with a limit, the user says. */
+	if (pipe->kind != ZC_PIPE || zc_limited(pipe))
 		return false;
 	return grow(pipe->fd, &pipe->size_of_pipe, n);
 }

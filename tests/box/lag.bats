@@ -419,6 +419,13 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	grep -xE 'tee: copy \(file\) got 3500000 bytes' said
 }
 
+@test "--lag=SIZE: an output with a limit keeps the pipe that it has" {
+	for operands in "" /dev/null; do
+		run -0 "$LIB/stalled.py" between -- tee --lag=64K $operands
+		[ "${output#* }" = 65536 ]
+	done
+}
+
 @test "--lag=SIZE,skip: more than pipe-max-size is as much as there is" {
 	needs TRACE
 	needs_root

@@ -677,6 +677,18 @@ static void check_positions(void)
 	}
 }
 
+/* The pipe of a sink with a limit stays as large as it is. */
+static void check_sizes(void)
+{
+	for (int j = 0; s->lag && j < s->sinks; j++) {
+		const struct object *o = history.sink_open[j]->object;
+
+		if (o->type == PIPE && o->nslots > PIPE_SLOTS)
+			broken("the pipe of sink %d has %d buffers", j,
+			       o->nslots);
+	}
+}
+
 /* Messages come out as they went in. */
 static void check_messages(void)
 {
@@ -930,6 +942,7 @@ void judge(void)
 	check_complete();
 	check_missing();
 	check_positions();
+	check_sizes();
 }
 
 /* tee -p and --run leave when all readers have gone, though input may come, as

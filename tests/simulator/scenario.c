@@ -642,6 +642,7 @@ const char *const scenarios[] = {
 	"copy in=socket:9000 out=file out=file out=pipe",
 	"copy in=pipe:9000 out=file:room=5000 out=file out=pipe",
 	"copy in=pipe:9000 out=pipe:slots=2 out=file",
+	"copy in=pipe:300000:by=70000 out=pipe",
 	"copy in=pipe:9000 out=messages out=file",
 	"copy in=pipe:9000:idle out=pipe out=file",
 	"copy in=file:70001:others=3000 out=pipe out=file",
@@ -754,6 +755,9 @@ const char *const scenarios[] = {
 	"tee --run --lag=5000,skip in=pipe:18000:by=9000:idle "
 	"out=pipe:slots=1:stops=2000 out=file",
 	"tee --run in=pipe:9000:idle out=pipe:balks=8 out=file",
+	/* A pipe that has been full, whose sink may be late. */
+	"tee --lag=100000 in=file:300000 out=pipe",
+	"tee --lag=100000 in=file:300000 out=pipe out=file",
 	/* Sinks that may be late. */
 	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
 	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",
