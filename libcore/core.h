@@ -46,8 +46,8 @@ enum {
 
 /* The size of a pipe. */
 struct zc_pipe_size {
-	int bytes;    /* 0 until known */
-	bool settled; /* it grows no more */
+	int bytes; /* 0 until known */
+	int most;  /* bytes to which it may grow; 0: it grows no more */
 };
 
 /* A pipe of libcore's own, or a pair of sockets. */
@@ -181,6 +181,7 @@ struct zc_own {
 	 * needs none. */
 	bool no_queue;
 	bool message; /* the bytes have come as one message */
+	unsigned share; /* bytes that a sink may hold for itself alone */
 	size_t run;   /* bytes that zc_offer() had last */
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */

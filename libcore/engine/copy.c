@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The operations: a source to one sink or to several, and a line for ever. */
+#include <limits.h>
 #include <string.h>
 
 #include "engine.h"
@@ -27,6 +28,19 @@ static bool is_same_file(const struct zc_endpoint *in,
 	return in->ino == out->ino && in->dev == out->dev;
 }
 
+/* Returns how much memory a sink may hold for itself alone, so that all hold no
+ * more than the budget, CONFIG_ZC_PIPE_KB, together. */
+static unsigned share(const struct zc_job *j)
+{
+	unsigned n = ZC_PIPE_MAX / j->nout;
+
+	if (j->in->kind == ZC_PIPE)
+		n /= 2;
+	if (j->in->kind == ZC_SOCKET)
+		n /= 4;
+	return zc_most(n, 2 * PIPE_BUF);
+}
+
 /* Identifies the ends, and forgets that an earlier call lacked descriptors or
  * memory, which may be there now. Two kinds of sinks are left to write(2). One
  * is not open for writing: poll(2) never calls the reading end of a pipe ready,
@@ -39,8 +53,10 @@ static bool begin(struct zc_job *j)
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->z->no_queue = false;
-	j->z->relay.size.settled = false;
+	j->z->relay.size.most = ZC_PIPE_MAX;
 	identify(in, in->reader);
+	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
+	j->z->share = share(j);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
@@ -50,6 +66,7 @@ static bool begin(struct zc_job *j)
 		identify(out, out->writer);
 		/* The call before may have ended while this sink rested. */
 		out->resting = false;
+		out->size_of_pipe.most = j->z->share;
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
 		in->no_splice |= is_same_file(in, out);

@@ -37,6 +37,10 @@ enum { ZC_SELECT = ZC_METHODS > 1 };
 
 enum {
 	ZC_LARGE = 4 << 20, /* bytes of z->large */
+	/* Bytes: the largest pipe, and the largest that a socket fills, which
+	 * puts up to 32 KiB into a buffer in place of 4. */
+	ZC_PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
+	ZC_DENSE_MAX = ZC_PIPE_MAX / 4,
 	/* Bytes of a repeated line that are written to a pipe at once: a pipe
 	 * keeps a page or two that were read for the next write. */
 	ZC_LINES = 8 << 10,

@@ -7,27 +7,23 @@
 
 enum {
 	LEAST = 64 << 10, /* bytes: a run that may have filled a pipe */
-	PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,
-	SHARE = 256, /* of the machine's memory: one such part */
 };
 
 /* If the kernel does not tell the size, that is negative, and as an unsigned
  * number larger than any: the pipe keeps its size. */
 static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
-	uint64_t most;
-	int now;
+	int most = size->most, now;
 
-	if (size->settled || n < LEAST)
+	if (!most || n < LEAST)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
 	if (n < (size_t)size->bytes)
 		return false;
-	size->settled = true;
-	most = zc_least(zc_sys_memory() / SHARE, PIPE_MAX);
+	size->most = 0;
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
-	if ((unsigned)size->bytes >= most)
+	if ((unsigned)size->bytes >= (unsigned)most)
 		return false;
 	now = zc_fcntl(fd, F_SETPIPE_SZ, most);
 	if (now < 0)
@@ -36,12 +32,11 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	return true;
 }
 
-bool zc_grow(struct zc_endpoint *pipe, size_t n)
+void zc_grow(struct zc_endpoint *pipe, size_t n)
 {
 	/* How much may be on the way to a sink with a limit, the user says. */
-	if (pipe->kind != ZC_PIPE || zc_limited(pipe))
-		return false;
-	return grow(pipe->fd, &pipe->size_of_pipe, n);
+	if (pipe->kind == ZC_PIPE && !zc_limited(pipe))
+		grow(pipe->fd, &pipe->size_of_pipe, n);
 }
 
 bool zc_relay_grow(struct zc_relay *relay, size_t n)

@@ -62,7 +62,6 @@ void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 			zc_fail_write(out, n);
 			return;
 		}
-		zc_grow(out, n);
 		out->bytes += n;
 		p += n;
 		len -= n;

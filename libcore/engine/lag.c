@@ -168,7 +168,7 @@ size_t zc_lag_run(const struct zc_job *j)
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
 		 */
-		if (o->lag->gap || o->queue.size.settled)
+		if (o->lag->gap || (o->queue.fd && !o->queue.size.most))
 			return 0;
 		max = zc_least(zc_lag_room(o), max);
 	}

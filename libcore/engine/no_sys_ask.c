@@ -52,8 +52,3 @@ bool zc_sys_is_alone(void)
 {
 	return false;
 }
-
-uint64_t zc_sys_memory(void)
-{
-	return UINT64_MAX;
-}

@@ -13,7 +13,9 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 		z->no_queue = true;
 		return;
 	}
-	n = zc_least(out->lack, zc_lag_room(out));
+	n = zc_limited(out) ? zc_lag_room(out) :
+			      zc_excess(z->share, zc_queued(out));
+	n = zc_least(out->lack, n);
 	/* Otherwise one small piece would make all later ones small. */
 	if (zc_queued(out) && n < zc_least(out->lack, PIPE_BUF))
 		return;

@@ -22,6 +22,8 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 
 	if (len < LEAST || !zc_has_pipe_buffers(out))
 		return 0;
+	if (!z->socket.fd)
+		out->size_of_pipe.most = ZC_DENSE_MAX;
 	out->no_socket = zc_socket_open(&z->socket);
 	if (out->no_socket)
 		return 0;

@@ -49,7 +49,7 @@ static bool pack(struct zc_endpoint *out)
  * the limit. Returns whether there is room now. */
 static bool make_room(struct zc_endpoint *out)
 {
-	if (out->queue.size.settled)
+	if (!out->queue.size.most)
 		return false;
 	if (zc_relay_grow(&out->queue, SIZE_MAX))
 		return true;

@@ -25,7 +25,8 @@ static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 	}
 	relay->fd = fd[0];
 	relay->sink = fd[1];
-	relay->size = (struct zc_pipe_size){ .bytes = PIPE_DEFAULT };
+	relay->size = (struct zc_pipe_size){ .bytes = PIPE_DEFAULT,
+					     .most = ZC_PIPE_MAX };
 	return 0;
 }
 
@@ -63,7 +64,8 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 
 	if (n)
 		return n;
-	n = zc_reserve_source(in, relay->size.bytes >> half);
+	max = zc_least(max, relay->size.bytes >> half);
+	n = zc_reserve_source(in, max);
 	if (n > 0)
 		n = zc_splice(z, in->fd, zc_offset(in), relay->sink,
 			      zc_least(n, max), in, NULL);

@@ -51,7 +51,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
  * failed): records the error of a connection that was reset meanwhile. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
-/* Makes a pipe larger, up to CONFIG_ZC_PIPE_KB, after a run of n bytes that
- * filled it. Returns whether it grew; being refused is no error. */
-bool zc_grow(struct zc_endpoint *pipe, size_t n);
+/* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
+ * Returns whether it grew; being refused is no error. */
+void zc_grow(struct zc_endpoint *pipe, size_t n);
 bool zc_relay_grow(struct zc_relay *relay, size_t n);

@@ -68,9 +68,6 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len);
 /* The type of the file system that a file is in (statfs(2)), or 0. */
 long zc_sys_file_system(int fd);
 
-/* Bytes of the machine's memory (sysinfo(2)), or UINT64_MAX. */
-uint64_t zc_sys_memory(void);
-
 int zc_sys_poll(struct pollfd *p, int n, int ms);
 void zc_sys_yield(void);
 /* Returns whether we may run on one processor alone, as far as

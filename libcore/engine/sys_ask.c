@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -56,13 +55,4 @@ bool zc_sys_is_alone(void)
 
 	syscall(SYS_sched_getaffinity, 0, sizeof(mask), &mask);
 	return !(mask & (mask - 1));
-}
-
-uint64_t zc_sys_memory(void)
-{
-	struct sysinfo s;
-
-	if (syscall(SYS_sysinfo, &s))
-		return UINT64_MAX;
-	return (uint64_t)s.totalram * s.mem_unit;
 }

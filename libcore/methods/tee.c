@@ -114,6 +114,9 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	if (n <= 0)
 		return n;
 	to->held += n;
+	/* The pages are those of other sinks, too. */
+	if (out->size_of_pipe.most)
+		out->size_of_pipe.most = ZC_PIPE_MAX;
 	zc_lag_count(out, n);
 	if (zc_splices_now(out) && !out->no_splice)
 		zc_queue_drain(z, out);

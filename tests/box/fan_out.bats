@@ -239,6 +239,26 @@ deaf() {
 	done
 }
 
+# copied ARGUMENT...: what tee with sixteen outputs that nobody reads has copied when it
+# sleeps, in bytes.
+copied() {
+	needs_native "counts calls otherwise"
+	[ -r /proc/self/io ] || skip "the kernel does not count bytes"
+	"$LIB/stalled.py" outputs 16 -- tee "$@"
+}
+
+@test "outputs that stand still have the same pages, and no copies" {
+	needs ZC_TEE
+	# Little more than the first run is written.
+	[ "$(copied)" -le $((16 * 32768)) ]
+}
+
+@test "the copies for outputs that stand still have a budget together" {
+	needs ZC_TEE METHOD
+	# Each output's own pipe has room for 64 KiB.
+	[ "$(copied --method=rw)" -le $((16 * 65536 + 4 * $(lead))) ]
+}
+
 # What tee has written to the fifo by each write(2), in bytes.
 wrote() {
 	sed -n "s/^write($(sed -n 's/.*"fifo".* = //p' calls), .* = //p" calls

@@ -496,6 +496,24 @@ cat: closing standard input: Bad file descriptor"
 	[ "$(grep -c F_SETPIPE_SZ log)" = 1 ]
 }
 
+@test "invariant 8: two pipes that cat enlarges have one budget" {
+	needs ZC_SPLICE
+	run -0 "$LIB/stalled.py" between -- cat
+	# Without a word the kernel gives a pipe 64 KiB.
+	most=$((4 * $(lead)))
+	[ "$most" -ge 131072 ] || most=131072
+	[ $((${output/ / + })) -le "$most" ]
+}
+
+@test "invariant 8: large pipe buffers count as what they hold" {
+	needs ZC_PIPE_BUFFERS CAT_FORMAT
+	run -0 "$LIB/stalled.py" alone -- cat -n "$big"
+	# So much is in one of 64 KiB.
+	most=$((4 * $(lead)))
+	[ "$most" -ge 524288 ] || most=524288
+	[ "${output% *}" -le "$most" ]
+}
+
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
 	needs_root
 	needs_pipe_limit

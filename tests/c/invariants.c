@@ -624,7 +624,7 @@ static void count_asked(enum call call, int fd)
 	asked += call == FCNTL && was.command == F_SETPIPE_SZ;
 }
 
-static int grown(const char *name, int size, int never, uint64_t memory)
+static int grown(const char *name, int size, int never)
 {
 	const struct zc_method *list[] = { method(name), method("rw"), NULL };
 	struct end in, sink;
@@ -635,7 +635,6 @@ static int grown(const char *name, int size, int never, uint64_t memory)
 	asked = 0;
 	ask.before = count_asked;
 	ask.never = never;
-	ask.memory = memory;
 	z.methods = list;
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
@@ -654,39 +653,33 @@ static int grown(const char *name, int size, int never, uint64_t memory)
 
 TEST_IF(!HAS(SAFE_CALLS), pipes_only_grow_and_are_asked_once)
 {
-	static const char *const names[] = { "splice", "mmap", "rw" };
+	/* rw fills large pipe buffers, a quarter of which holds as much. */
+	static const struct {
+		const char *name;
+		int most;
+	} by[] = { { "splice", LARGEST },
+		   { "mmap", LARGEST },
+		   { "rw", HAS(ZC_PIPE_BUFFERS) ? LARGEST / 4 : 0 } };
 
 	for (int i = 0; i < 3; i++) {
-		if (!method(names[i]))
+		if (!method(by[i].name))
 			continue;
-		CHECK(grown(names[i], 64 << 10, 0, 0) <= LARGEST);
-		CHECK_EQ(grown(names[i], LARGEST, 0, 0), LARGEST);
-		grown(names[i], 4 * LARGEST, 0, 0);
-		CHECK_EQ(grown(names[i], 64 << 10, F_SETPIPE_SZ, 0), 64 << 10);
+		CHECK_EQ(grown(by[i].name, 64 << 10, 0),
+			 zc_most(by[i].most, 64 << 10));
+		CHECK_EQ(grown(by[i].name, LARGEST, 0), LARGEST);
+		grown(by[i].name, 4 * LARGEST, 0);
+		CHECK_EQ(grown(by[i].name, 64 << 10, F_SETPIPE_SZ), 64 << 10);
 		/* The sink, and the relays, once each. */
 		CHECK(asked <= 3);
 	}
 }
 
-TEST_IF(!HAS(SAFE_CALLS), a_pipe_grows_to_a_small_part_of_the_memory)
-{
-	static const struct {
-		int memory, pipe; /* MiB, KiB */
-	} sizes[] = { { 16, 64 }, { 27, 128 }, { 32, 128 }, { 2000, 1024 } };
-
-	for (int i = 0; i < 4; i++)
-		CHECK_EQ(grown("rw", 64 << 10, 0,
-			       (uint64_t)sizes[i].memory << 20),
-			 zc_least(sizes[i].pipe << 10, LARGEST));
-}
-
 TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_size_is_not_told_keeps_it)
 {
-	CHECK_EQ(grown("rw", 64 << 10, F_GETPIPE_SZ, 0), 64 << 10);
+	CHECK_EQ(grown("rw", 64 << 10, F_GETPIPE_SZ), 64 << 10);
 	CHECK_EQ(asked, 0);
 	if (HAS(ZC_SPLICE))
-		CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ, 0),
-			 256 << 10);
+		CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ), 256 << 10);
 }
 
 TEST_IF(HAS(ZC_RANGE), a_pipe_that_would_be_a_standard_one_is_none)
@@ -938,13 +931,14 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_that_no_run_has_filled_does_not_grow)
 	struct zc_endpoint pipe_end = { .kind = ZC_PIPE };
 	int fd[2];
 
+	pipe_end.size_of_pipe.most = LARGEST;
 	kernel_new();
 	NEED(!pipe(fd) && fcntl(fd[1], F_SETPIPE_SZ, 256 << 10) == 256 << 10);
 	pipe_end.fd = fd[1];
-	CHECK(!zc_grow(&pipe_end, 64 << 10));
+	zc_grow(&pipe_end, 64 << 10);
 	CHECK_EQ(fcntl(fd[1], F_GETPIPE_SZ), 256 << 10);
 	/* Nor does one become smaller. */
-	CHECK_EQ(zc_grow(&pipe_end, 256 << 10), LARGEST > 256 << 10);
+	zc_grow(&pipe_end, 256 << 10);
 	CHECK_EQ(fcntl(fd[1], F_GETPIPE_SZ), zc_most(LARGEST, 256 << 10));
 }
 
@@ -966,6 +960,7 @@ TEST_IF(HAS(ZC_SPLICE), a_source_that_a_run_has_emptied_grows)
 		in.fd = fd[0];
 		open_sink(&sink, sinks[i], 64 << 10);
 		NEED(!zc_identify(&in) && !zc_identify(&sink.end));
+		in.size_of_pipe.most = sink.end.size_of_pipe.most = LARGEST;
 		CHECK_EQ(method(by[i])->run(&z, &in, &sink.end), 64 << 10);
 		CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), LARGEST);
 		if (sinks[i] == ZC_PIPE)

@@ -42,7 +42,6 @@ static struct {
 	int error;	    /* its errno, or 0 */
 	size_t most;	    /* bytes that it may move then */
 	int never;	    /* a command that fcntl(2) refuses */
-	uint64_t memory;    /* bytes of the machine; 0: as it is */
 	void (*before)(enum call call, int fd); /* somebody else's turn */
 	void (*after)(enum call call, int fd);
 } ask;
@@ -204,12 +203,6 @@ int __wrap_zc_fcntl(int fd, int command, long arg)
 	n = __real_zc_fcntl(fd, command, arg);
 	done(FCNTL, fd);
 	return n;
-}
-
-uint64_t REAL(memory)(void);
-uint64_t WRAP(memory)(void)
-{
-	return ask.memory ? ask.memory : REAL(memory)();
 }
 
 void REAL(unmap)(void *p, size_t len);

@@ -197,7 +197,6 @@ REFUSED(bool, zc_sys_is_alone, (void), false)
 REFUSED(size_t, zc_unread, (int fd), 0)
 REFUSED(long, zc_sys_file_system, (int fd), 0)
 REFUSED(uint64_t, zc_clock, (void), 1)
-REFUSED(uint64_t, zc_sys_memory, (void), UINT64_MAX)
 REFUSED(bool, zc_sys_file_limited, (void), false)
 REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size),
 	-ENOSYS)

@@ -677,13 +677,25 @@ static void check_positions(void)
 	}
 }
 
-/* The pipe of a sink with a limit stays as large as it is. */
+/* A pipe of somebody else's is enlarged to half of the budget beside another,
+ * and not at all where its sink has a limit. */
 static void check_sizes(void)
 {
-	for (int j = 0; s->lag && j < s->sinks; j++) {
+	enum { BUDGET = (CONFIG_ZC_PIPE_KB << 10) / PAGE };
+
+	for (int i = 0; i < s->sources; i++) {
+		const struct object *o = history.source_open[i]->object;
+
+		if (o->type == PIPE && o->nslots > PIPE_SLOTS &&
+		    o->nslots > BUDGET / 2)
+			broken("the pipe of source %d has %d buffers", i,
+			       o->nslots);
+	}
+	for (int j = 0; j < s->sinks; j++) {
 		const struct object *o = history.sink_open[j]->object;
 
-		if (o->type == PIPE && o->nslots > PIPE_SLOTS)
+		if (o->type == PIPE && o->nslots > PIPE_SLOTS &&
+		    (s->lag || o->nslots > BUDGET))
 			broken("the pipe of sink %d has %d buffers", j,
 			       o->nslots);
 	}

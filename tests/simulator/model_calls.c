@@ -18,7 +18,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -1659,13 +1658,6 @@ static long dispatch(long number, const long *a)
 	case SYS_sched_getaffinity:
 		note(" ");
 		return processors((unsigned long *)a[2], a[1]);
-	case SYS_sysinfo:
-		note(" ");
-		*(struct sysinfo *)a[0] = (struct sysinfo){
-			.totalram = 1 << 30,
-			.mem_unit = 1,
-		};
-		return 0;
 	case SYS_io_uring_setup:
 		note(" ");
 		return -ENOSYS;
