@@ -215,9 +215,9 @@ static_assert(sizeof(((struct zc *)0)->memory) >=
 		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,
 	      "there is room in zc.h");
 
-/* Writes the len bytes at line to out again and again, until a write fails.
- * They must not change meanwhile. They may be the first ZC_BUFFER bytes of
- * zc_buffer(). Returns -1, with out->error set: EINVAL if len is 0. */
+/* Writes the len bytes at line, at least 1, to out again and again, until a
+ * write fails. They must not change meanwhile. They may be the first ZC_BUFFER
+ * bytes of zc_buffer(). Returns -1, with out->error set. */
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out);
 
