@@ -180,9 +180,9 @@ struct zc_own {
 	/* In this call the kernel refused queues or tee(2), or the only sink
 	 * needs none. */
 	bool no_queue;
-	bool message; /* the bytes have come as one message */
+	bool message;	/* the bytes have come as one message */
 	unsigned share; /* bytes that a sink may hold for itself alone */
-	size_t run;   /* bytes that zc_offer() had last */
+	size_t run;	/* bytes that zc_offer() had last */
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;

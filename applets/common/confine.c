@@ -66,7 +66,6 @@ static const struct rule rules[] = {
 	{ .call = SYS_ppoll },
 	{ .call = SYS_sched_yield },
 	{ .call = SYS_sched_getaffinity },
-	{ .call = SYS_sysinfo },
 	{ .call = SYS_fstat },
 	{ .call = SYS_statx },
 	{ .call = SYS_fstatfs },
