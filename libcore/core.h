@@ -119,7 +119,7 @@ struct zc_lag_own {
 struct zc_endpoint_own {
 	enum zc_kind kind;
 	unsigned message_max; /* most bytes a message; 0: no bound */
-	bool socket;	      /* a socket of which the type is known */
+	bool socket;	      /* send(2) and recv(2) serve it */
 	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
 	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
 	bool no_splice;	   /* read(2) or write(2) alone serves it */

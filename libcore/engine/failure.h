@@ -10,6 +10,12 @@
  * bytes have moved it is final. */
 bool zc_is_final(ssize_t n);
 
+/* Returns whether a sandbox has refused the call, as far as its errno tells. */
+static inline bool zc_is_refused(ssize_t n)
+{
+	return n == -EPERM || n == -ENOSYS;
+}
+
 /* Returns the failure of a pipe, a ring or a map of our own, which is never an
  * endpoint's: an errno that is not final, and for which no endpoint is waited
  * for. */

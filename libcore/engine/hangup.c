@@ -13,11 +13,10 @@ bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events)
 {
 	if (!(events & (POLLERR | POLLHUP)))
 		return false;
-	/* A write(2) of nothing tells why: the socket was reset, or never
+	out->error = EPIPE;
+	/* A write of nothing tells why: the socket was reset, or never
 	 * connected. */
 	if (out->kind == ZC_SOCKET)
 		zc_write_now(z, out);
-	if (!out->error)
-		out->error = EPIPE;
 	return true;
 }

@@ -20,10 +20,13 @@ static ssize_t read_once(struct zc_endpoint *in, void *buf, size_t size)
 {
 	ssize_t n;
 
-	if (!in->socket || in->kind != ZC_DATAGRAM)
-		return zc_own_read(in, buf, size);
-	n = zc_sys_receive(in->fd, buf, size);
-	return n > (ssize_t)size ? -EMSGSIZE : n;
+	if (in->socket && in->kind == ZC_DATAGRAM) {
+		n = zc_sys_receive(in->fd, buf, size);
+		if (!zc_is_refused(n))
+			return n > (ssize_t)size ? -EMSGSIZE : n;
+		in->socket = false;
+	}
+	return zc_own_read(in, buf, size);
 }
 
 ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)

@@ -33,10 +33,13 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 	if (!zc_queued(out))
 		len = zc_one_message(z, out, z->run, out->lack);
 	z->calls++;
-	if (zc_sends(out))
+	if (zc_sends(out)) {
 		n = zc_sys_send(out->fd, out->next, len);
-	else
+		if (zc_is_refused(n))
+			return out->socket = false;
+	} else {
 		n = zc_own_write(out, out->next, len);
+	}
 	if (n > 0) {
 		zc_took(out, n);
 		out->bytes += n;
