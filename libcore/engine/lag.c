@@ -219,6 +219,9 @@ size_t zc_lag_read(const struct zc_job *j)
 {
 	size_t n = ZC_BUFFER;
 
+	/* It may have messages, and the part that does not fit is lost. */
+	if (j->in->kind == ZC_UNKNOWN)
+		return n;
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
 		if (zc_limited(o) && o->lag->late == ZC_WAIT)
 			n = zc_least(n, zc_lag_room(o));

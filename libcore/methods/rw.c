@@ -31,14 +31,6 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 	return n;
 }
 
-/* Whether a source may have messages. One that is longer than the buffer is an
- * error, or is cut if nothing tells its length: by default a Unix socket takes
- * 208 KiB. */
-static bool keeps_messages(const struct zc_endpoint *in)
-{
-	return in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
-}
-
 static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 {
 	ssize_t n = zc_read(z, in, zc_buffer(z), size);
@@ -56,11 +48,11 @@ static bool is_first(const struct zc_endpoint *in, unsigned kinds)
 }
 
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can
- * begin sooner, than for a file. */
+ * begin sooner, than for a file. A message that is longer is an error. */
 static size_t max_read(const struct zc_endpoint *in,
 		       const struct zc_endpoint *out)
 {
-	if (keeps_messages(in))
+	if (in->kind == ZC_DATAGRAM)
 		return 2 * ZC_BUFFER;
 	if (!ZC_SELECT)
 		return ZC_BUFFER;
@@ -87,9 +79,11 @@ static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
 
 static ssize_t rw_fan(const struct zc_job *j)
 {
-	size_t max = keeps_messages(j->in) ? ZC_MESSAGE : zc_lag_read(j);
+	size_t max = zc_lag_read(j);
 	ssize_t n;
 
+	if (j->in->kind == ZC_DATAGRAM)
+		max = ZC_MESSAGE;
 	if (is_first(j->in, j->kinds))
 		max = zc_least(max, zc_least_run());
 	n = read_some(j->z, j->in, max);

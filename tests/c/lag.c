@@ -423,6 +423,9 @@ TEST(who_is_waited_for_bounds_what_is_read)
 	CHECK_EQ(zc_lag_read(&j), 8192);
 	sinks[1].queue.held = 9000;
 	CHECK_EQ(zc_lag_read(&j), PIPE_BUF);
+	in.kind = ZC_UNKNOWN;
+	CHECK_EQ(zc_lag_read(&j), ZC_BUFFER);
+	in.kind = ZC_FILE;
 	lag.late = ZC_SKIP;
 	CHECK_EQ(zc_lag_read(&j), ZC_BUFFER);
 	close_pipe();
