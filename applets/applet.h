@@ -156,6 +156,17 @@ int sys_pipe(int fd[2], int flags);
 int sys_socketpair(int fd[2]);
 int sys_memfd(void);
 
+/* openat(2) of a file that does not exist yet, to write, with these flags as
+ * well. */
+int sys_create(const char *name, int flags, unsigned mode);
+
+int sys_fchmod(int fd, unsigned mode);
+int sys_fchown(int fd, unsigned user, unsigned group);
+
+/* renameat2(2), and unlinkat(2) of a file. */
+int sys_rename(const char *from, const char *to);
+int sys_unlink(const char *name);
+
 /* linkat(2), which follows symbolic links to the target. */
 int sys_link(const char *target, const char *path);
 
@@ -182,9 +193,15 @@ int listen_to(int sig);
 int listen_heard(void);
 
 /* From here on, ends box at any system call beyond those that move bytes
- * between open descriptors, and openat(2) if `opens'. May be called again with
- * less. Without the kernel's support it does nothing. If CONFIG_CONFINE. */
-enum opens { OPENS_NOTHING, OPENS_TO_READ, OPENS_TO_WRITE };
+ * between open descriptors, and those that `opens' names. May be called again
+ * with less. Without the kernel's support it does nothing. If CONFIG_CONFINE.
+ */
+enum opens {
+	OPENS_NOTHING,
+	OPENS_TO_READ,
+	OPENS_TO_WRITE,
+	OPENS_AND_RENAMES, /* and gives the new file mode and owner */
+};
 void confine(enum opens opens);
 
 /* Runs an applet with the arguments after argv[0]. Returns its status. */
@@ -197,6 +214,10 @@ const char *skip_prefix(const char *s, const char *prefix);
 /* Writes n in decimal, at most DIGITS bytes, without a NUL. Returns its end. */
 enum { DIGITS = 20 };
 char *decimal(char *to, uintmax_t n);
+
+/* Reads a number of bytes of at most max, with a unit of GNU's: max * 1024 must
+ * fit. Returns the text after it, or NULL if there is no such number. */
+const char *bytes_number(const char *s, uint64_t max, uint64_t *bytes);
 
 /* Returns whether the running applet has one of the traits. */
 bool option_applies(unsigned traits);

@@ -14,7 +14,6 @@ static bool over; /* an output has failed, and that is to end tee */
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
-const struct tee_retry *tee_retry;
 const struct tee_reopen *tee_reopen;
 const struct tee_run *tee_run;
 
@@ -120,11 +119,6 @@ static int tee_keepers(struct zc_endpoint *out, int nout)
 	return n ? n : 1;
 }
 
-const struct tee_retry *tee_retries(void)
-{
-	return IS_ENABLED(CONFIG_TEE_RETRY) ? tee_retry : NULL;
-}
-
 static const struct tee_reopen *tee_reopens(void)
 {
 	return IS_ENABLED(CONFIG_TEE_REOPEN) ? tee_reopen : NULL;
@@ -158,8 +152,8 @@ static int tee_close_all(struct zc_endpoint *out, int nout)
 	for (int i = 0; i < nout; i++) {
 		int failed;
 
-		if (tee_retries())
-			status |= tee_retry->end(&out[i]);
+		if (IS_ENABLED(CONFIG_TEE_FILE))
+			tee_file_end(&out[i]);
 		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
 		if (failed && failed != -EBADF) {
 			out[i].error = -failed;
@@ -194,7 +188,8 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 	if (in->error)
 		status = message_error("read error", in->error);
 	status |= tee_close_all(out, nout);
-	return status | tee_retire(out, &nout);
+	status |= tee_retire(out, &nout);
+	return IS_ENABLED(CONFIG_TEE_FILE) ? status | tee_file_status : status;
 }
 
 /* Makes the writes to a terminal O_NONBLOCK. Otherwise write(2) sleeps if the
@@ -287,24 +282,36 @@ static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
 		if (tee_runs() && next->ino && next->ino == in->ino &&
 		    next->dev == in->dev)
 			next->error = ENOENT;
-		if (tee_retries())
-			status |= tee_retry->open(next, flags, NULL);
+		if (IS_ENABLED(CONFIG_TEE_FILE))
+			status |= tee_file_open(next, flags, NULL);
 		if (next->error)
 			status |= tee_retire(out, nout);
 	}
 	return status;
 }
 
+static bool tee_has(int step)
+{
+	return IS_ENABLED(CONFIG_TEE_FILE) && tee_steps[step];
+}
+
 static void tee_confine(void)
 {
+	enum opens opens = OPENS_NOTHING;
+
+	if (tee_has(TEE_ROTATE))
+		opens = OPENS_AND_RENAMES;
+	else if (tee_has(TEE_RETRY) || tee_reopens())
+		opens = OPENS_TO_WRITE;
 	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(tee_retries() || tee_reopens() ? OPENS_TO_WRITE :
-							 OPENS_NOTHING);
+		confine(opens);
 }
 
 /* Returns 0, or the exit status. */
 static int tee_begin(struct zc_endpoint *in, char *const *files)
 {
+	if (tee_has(TEE_ROTATE) && !*files)
+		return usage_error("option '--rotate' needs a FILE", "", "");
 	if (tee_reopens() && tee_reopen->begin(files))
 		return 1;
 	return tee_runs() ? tee_run->begin(in) : 0;

@@ -20,23 +20,88 @@ extern struct zc_lag tee_lag;
  * than ZC_GAP_TEXT bytes. */
 size_t tee_tell(char *text, uint64_t missing);
 
-/* The functions for a FILE whose file system was full. */
+/* What tee --retry knows of a FILE. */
 struct tee_retry {
-	/* Prepares an output for further attempts, after open(2) of the FILE
-	 * with these flags has worked or failed. `writer' is NULL at first,
-	 * and out->writer of the old file at --reopen. Returns 0, or 1 after a
-	 * message if memory is short. */
-	int (*open)(struct zc_endpoint *out, int flags,
-		    struct zc_writer *writer);
-	/* Tries a FILE for the last time, and reports the bytes that it has
-	 * missed. Returns 0, or 1 if any FILE has failed. */
-	int (*end)(struct zc_endpoint *out);
+	bool failing;	   /* the last attempt had an error of space */
+	bool partial;	   /* the last line in the file may lack its newline */
+	bool line_start;   /* the next byte of input begins a line */
+	uint64_t next;	   /* zc_clock() of the next attempt */
+	uint64_t gap;	   /* missing bytes that no line in the file counts */
+	uint64_t left_out; /* bytes left out since it failed */
 };
 
-extern const struct tee_retry *tee_retry;
+/* What tee --rotate knows of a FILE. */
+struct tee_rotate {
+	bool on;       /* it is a regular file of that name */
+	bool told;     /* a message has said that it cannot be rotated */
+	uint64_t size; /* bytes in the file, or since it could not be rotated */
+	uint64_t line; /* bytes of its last line, at least, while that has no
+			* newline; or 0 */
+};
 
-/* Returns tee_retry, which is NULL without --retry. */
-const struct tee_retry *tee_retries(void);
+/* A FILE that options write: --retry and its like. */
+struct tee_file {
+	struct zc_writer writer;
+	int flags;   /* for open(2) */
+	bool missed; /* the last bytes were left out */
+	struct tee_rotate rotate;
+	struct tee_retry retry;
+};
+
+/* The way of the bytes to a FILE: each step passes them on to the next one that
+ * there is, and the last one to the file. */
+enum { TEE_ROTATE, TEE_RETRY, TEE_STEPS };
+
+struct tee_step {
+	/* A FILE was opened, or has an error. Returns whether to take this way,
+	 * if it has none or the step has taken that away. `late' says that the
+	 * FILEs of the command line are open. */
+	bool (*begin)(struct zc_endpoint *out, struct tee_file *f, bool late);
+	/* Returns as the function of a zc_writer. */
+	ssize_t (*write)(struct zc_endpoint *out, struct tee_file *f,
+			 const char *buf, size_t len);
+	/* Is called before close(2), unless it is NULL. */
+	void (*end)(struct zc_endpoint *out, struct tee_file *f);
+};
+
+extern const struct tee_step *tee_steps[TEE_STEPS];
+
+/* Passes len bytes on to the step after this one. */
+ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
+			 const char *buf, size_t len);
+
+/* Writes two pieces at once. Returns bytes, or -errno. */
+ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
+		     const char *told, size_t told_len, const char *buf,
+		     size_t len);
+
+/* Returns whether an errno says that the file system is full. */
+bool tee_file_is_full(int err);
+
+/* After an error: returns whether there is room now, because an old file was
+ * removed. */
+bool tee_file_has_room_now(const struct zc_endpoint *out,
+			   const struct tee_file *f, int err);
+
+/* NULL, or removes the oldest file that FILE was rotated to. Returns whether
+ * there was one. */
+extern bool (*tee_file_make_room)(const struct zc_endpoint *out);
+
+/* Begins each step. Returns whether the way is to be taken. */
+bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late);
+
+/* Gives an output that way, if it is a FILE for that and an option wants it,
+ * after open(2) with these flags has worked or failed. `old' is NULL, or the
+ * output before --reopen. Returns 0, or 1 after a message if memory is short.
+ */
+int tee_file_open(struct zc_endpoint *out, int flags,
+		  const struct zc_endpoint *old);
+
+/* Ends that way. */
+void tee_file_end(struct zc_endpoint *out);
+
+/* 1: a FILE lacks bytes, or could not be rotated. */
+extern int tee_file_status;
 
 /* The effect of a signal on tee. */
 struct tee_reopen {

@@ -17,33 +17,6 @@ enum {
 	PATIENCE = 200, /* milliseconds, of a message */
 };
 
-/* Reads a number of bytes, with a unit of GNU's. Returns the text after it, or
- * NULL if there is no number of at most max. That is 2^30, so n does not
- * overflow. */
-static const char *tee_lag_size(const char *s, uint64_t max, size_t *size)
-{
-	static const char units[] = "KMG";
-	const char *first = s;
-	uint64_t n = 0;
-	int power = 0;
-
-	for (; *s >= '0' && *s <= '9' && n <= max; s++)
-		n = n * 10 + (*s - '0');
-	if (s == first)
-		return NULL;
-	while (units[power] && *s != units[power])
-		power++;
-	if (units[power]) {
-		int by = s[1] == 'B' ? 1000 : 1024;
-
-		s += s[1] == 'B' ? 2 : s[1] == 'i' && s[2] == 'B' ? 3 : 1;
-		while (power-- >= 0)
-			n *= by;
-	}
-	*size = n;
-	return n <= max ? s : NULL;
-}
-
 static int tee_lag_wrong(const char *value)
 {
 	usage_wrong_value("invalid", value, "lag");
@@ -55,8 +28,8 @@ static int tee_lag_wrong(const char *value)
 
 static int tee_lag_set(const struct option *opt, const char *value)
 {
-	size_t size;
-	const char *rest = tee_lag_size(value, zc_lag_max(), &size);
+	uint64_t size;
+	const char *rest = bytes_number(value, zc_lag_max(), &size);
 	int late = ZC_WAIT;
 
 	if (rest && *rest == ',')

@@ -54,9 +54,8 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 		.queue = old.queue,
 	};
 	tee_open_sink(out, old.name, fd, own);
-	if (tee_retries())
-		status |= tee_retry->open(
-			out, FLAGS, old.kind == ZC_OWN ? old.writer : NULL);
+	if (IS_ENABLED(CONFIG_TEE_FILE))
+		status |= tee_file_open(out, FLAGS, &old);
 	return status;
 }
 

@@ -2,7 +2,6 @@
 /* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
 #include <fcntl.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -10,46 +9,31 @@
 
 enum { PAUSE = 1000 }; /* milliseconds between two attempts */
 
-struct retry {
-	struct zc_writer writer;
-	int flags;	   /* for open(2) */
-	bool failing;	   /* the last attempt had an error of space */
-	bool partial;	   /* the last line in the file may lack its newline */
-	bool line_start;   /* the next byte of input begins a line */
-	uint64_t next;	   /* zc_clock() of the next attempt */
-	uint64_t gap;	   /* missing bytes that no line in the file counts */
-	uint64_t left_out; /* bytes left out since it failed */
-};
-
-static int status; /* 1: a FILE has failed */
-
-static bool tee_retry_is_full(int err)
+static bool tee_retry_is_wanted(int err)
 {
-	return err == ENOSPC || err == EDQUOT || err == EROFS;
+	return tee_file_is_full(err) || err == EROFS;
 }
 
-static void tee_retry_fail(const struct zc_endpoint *out, struct retry *r,
+static void tee_retry_fail(const struct zc_endpoint *out, struct tee_retry *r,
 			   int err)
 {
 	if (!r->failing)
-		status = message_path(out->name, error_text(err));
+		tee_file_status = message_path(out->name, error_text(err));
 	r->failing = true;
 	r->next = zc_clock() + PAUSE;
 }
 
 /* Counts n bytes at buf as left out. Returns n. */
-static ssize_t tee_retry_miss(struct zc_endpoint *out, struct retry *r,
-			      const char *buf, size_t n)
+static ssize_t tee_retry_miss(struct tee_file *f, const char *buf, size_t n)
 {
-	r->gap += n;
-	r->left_out += n;
-	r->line_start = buf[n - 1] == '\n';
-	if (out->lag)
-		out->lag->bytes -= n;
+	f->retry.gap += n;
+	f->retry.left_out += n;
+	f->retry.line_start = buf[n - 1] == '\n';
+	f->missed = true;
 	return n;
 }
 
-static void tee_retry_say(const struct zc_endpoint *out, struct retry *r,
+static void tee_retry_say(const struct zc_endpoint *out, struct tee_retry *r,
 			  const char *what)
 {
 	message_begin();
@@ -63,7 +47,8 @@ static void tee_retry_say(const struct zc_endpoint *out, struct retry *r,
 
 /* Returns how many of len bytes to leave out before the next attempt, which
  * begins with a whole line. */
-static size_t tee_retry_skip(const struct retry *r, const char *buf, size_t len)
+static size_t tee_retry_skip(const struct tee_retry *r, const char *buf,
+			     size_t len)
 {
 	size_t n = 0;
 
@@ -100,56 +85,52 @@ static bool tee_retry_is_partial(const struct zc_endpoint *out, bool late)
 /* Opens the file if it is not open yet. Writes the line that counts the missing
  * bytes, if any are missing, and then the len bytes at buf. Returns how many of
  * the len bytes were written, or -errno. */
-static ssize_t tee_retry_once(struct zc_endpoint *out, struct retry *r,
+static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			      const char *buf, size_t len)
 {
+	struct tee_retry *r = &f->retry;
 	char text[ZC_GAP_TEXT + 1] = "\n", *told = text;
 	size_t told_len = 0;
 	ssize_t n;
 
 	if (out->fd < 0) {
-		out->fd = zc_open(out->name, r->flags);
+		out->fd = zc_open(out->name, f->flags);
 		if (out->fd < 0)
 			return out->fd;
-		r->partial = tee_retry_is_partial(out, true);
+		tee_file_begin(out, f, true);
 	}
 	told += !r->partial;
 	if (r->gap)
 		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
-	n = sys_writev(out->fd,
-		       (struct iovec[]){ { told, told_len },
-					 { (void *)buf, len } },
-		       2);
+	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
-		return n ? -errno : 0;
+		return n;
 	if ((size_t)n < told_len) {
 		r->partial = told[n - 1] != '\n';
 		return 0;
 	}
 	r->gap = 0;
 	n -= told_len;
-	/* n is at most len.
-	 * NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	r->partial = n && buf[n - 1] != '\n';
 	return n;
 }
 
 /* A write that takes nothing and has no error is ENOSPC, as in GNU's tee. */
-static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
-			       size_t len)
+static ssize_t tee_retry_write(struct zc_endpoint *out, struct tee_file *f,
+			       const char *buf, size_t len)
 {
-	struct retry *r = (struct retry *)out->writer;
+	struct tee_retry *r = &f->retry;
 	size_t skip = r->failing ? tee_retry_skip(r, buf, len) : 0;
 	ssize_t n;
 
 	if (skip)
-		return tee_retry_miss(out, r, buf, skip);
-	n = tee_retry_once(out, r, buf, len);
-	if (n < 0 && !tee_retry_is_full(-n))
+		return tee_retry_miss(f, buf, skip);
+	n = tee_retry_once(out, f, buf, len);
+	if (n < 0 && !tee_retry_is_wanted(-n))
 		return n;
 	if (n <= 0) {
 		tee_retry_fail(out, r, n ? -n : ENOSPC);
-		return tee_retry_miss(out, r, buf, len);
+		return tee_retry_miss(f, buf, len);
 	}
 	if (r->failing)
 		tee_retry_say(out, r, ": works again, ");
@@ -157,48 +138,38 @@ static ssize_t tee_retry_write(struct zc_endpoint *out, const void *buf,
 	return n;
 }
 
-static int tee_retry_open(struct zc_endpoint *out, int flags,
-			  struct zc_writer *writer)
+static bool tee_retry_begin(struct zc_endpoint *out, struct tee_file *f,
+			    bool late)
 {
-	bool full = tee_retry_is_full(out->error);
-	struct retry *r = (struct retry *)writer;
+	struct tee_retry *r = &f->retry;
 
-	if (!(full || out->kind & (ZC_FILE | ZC_SMALL | ZC_DEVICE)))
-		return 0;
-	if (!r)
-		r = allocate(sizeof(*r));
-	if (!r)
-		return 1;
-	r->writer.write = tee_retry_write;
-	r->flags = flags;
-	r->partial = tee_retry_is_partial(out, writer);
+	r->partial = tee_retry_is_partial(out, late);
 	r->line_start |= !r->failing;
 	r->next = 0;
-	if (full)
-		tee_retry_fail(out, r, out->error);
+	if (!out->error)
+		return true;
+	if (!tee_retry_is_wanted(out->error))
+		return false;
+	tee_retry_fail(out, r, out->error);
 	out->error = 0;
-	out->kind = ZC_OWN;
-	out->writer = &r->writer;
-	return 0;
+	return true;
 }
 
-static int tee_retry_end(struct zc_endpoint *out)
+static void tee_retry_end(struct zc_endpoint *out, struct tee_file *f)
 {
-	struct retry *r = (struct retry *)out->writer;
-
-	if (out->kind == ZC_OWN && r->failing) {
-		tee_retry_once(out, r, NULL, 0);
-		if (r->left_out)
-			tee_retry_say(out, r, ": ");
-	}
-	return status;
+	if (!f->retry.failing)
+		return;
+	tee_retry_once(out, f, NULL, 0);
+	if (f->retry.left_out)
+		tee_retry_say(out, &f->retry, ": ");
 }
 
-static const struct tee_retry retrying = { tee_retry_open, tee_retry_end };
+static const struct tee_step retrying = { tee_retry_begin, tee_retry_write,
+					  tee_retry_end };
 
 static int tee_retry_set(const struct option *opt, const char *value)
 {
-	tee_retry = &retrying;
+	tee_steps[TEE_RETRY] = &retrying;
 	return 0;
 }
 

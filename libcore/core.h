@@ -163,6 +163,8 @@ struct zc_endpoint_own {
 	uint64_t dev, ino;
 
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
+	bool prompt; /* of ZC_OWN: its writer waits no longer than a file does,
+		      * and poll(2) is not asked */
 };
 
 struct zc_own {
@@ -272,6 +274,12 @@ struct zc_stat {
 /* fstatat(2) of a name in the directory fd, or, if name is NULL, fstat(2) of
  * fd. Returns 0, or -errno. */
 int zc_stat(int fd, const char *name, struct zc_stat *st);
+
+/* fstatat(2) with flags, likewise. */
+int zc_stat_at(int fd, const char *name, struct zc_stat *st, int flags);
+
+/* Sets the owner of an open file. Returns 0, or -errno. */
+int zc_owner(int fd, unsigned *user, unsigned *group);
 
 /* mmap(2) of len bytes of zeroed memory. Returns NULL if it fails. */
 void *zc_map(size_t len);

@@ -130,7 +130,7 @@ static const struct rule rules[] = {
 enum {
 	RULES = sizeof(rules) / sizeof(*rules),
 	MOST = 6, /* instructions of a rule */
-	MORE = 4, /* rules' room for those that confine() adds */
+	MORE = 8, /* rules' room for those that confine() adds */
 };
 
 /* Instructions: bpf(4) of the BSDs, linux/filter.h. */
@@ -140,6 +140,10 @@ enum {
 	AND = BPF_ALU | BPF_AND | BPF_K,
 	RETURN = BPF_RET | BPF_K,
 };
+
+#ifndef SYS_fchown32
+#define SYS_fchown32 SYS_fchown
+#endif
 
 static struct sock_filter program[(RULES + MORE) * MOST];
 
@@ -169,14 +173,26 @@ void confine(enum opens opens)
 	const struct rule open[] = {
 		[OPENS_TO_READ] = { SYS_openat, 2, ~ADDED, O_RDONLY },
 		[OPENS_TO_WRITE] = { SYS_openat, 2, ~ANY, O_WRONLY | O_CREAT },
+		[OPENS_AND_RENAMES] = { SYS_openat, 2, ~(ANY | O_EXCL),
+					O_WRONLY | O_CREAT },
 	};
-	const struct rule more[] = {
+	const unsigned char counts[] = {
+		[OPENS_NOTHING] = 1,
+		[OPENS_TO_READ] = 4,
+		[OPENS_TO_WRITE] = 4,
+		[OPENS_AND_RENAMES] = MORE,
+	};
+	const struct rule more[MORE] = {
 		{ SYS_kill, 0, IS_ENABLED(CONFIG_TEE_RUN) && command ? 0 : -1u,
 		  getpid() },
 		open[opens],
 		/* confine() may be called again. */
 		{ SYS_prctl, 0, -1u, PR_SET_NO_NEW_PRIVS },
 		{ SYS_seccomp, 0, -1u, SECCOMP_SET_MODE_FILTER },
+		{ SYS_renameat2, 4, -1u, 0 },
+		{ SYS_unlinkat, 2, -1u, 0 },
+		{ .call = SYS_fchown32 },
+		{ .call = SYS_fchmod },
 	};
 	struct sock_fprog p = { .filter = program };
 
@@ -186,7 +202,7 @@ void confine(enum opens opens)
 	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
 	for (int i = 0; i < RULES; i++)
 		confine_allow(&p, &rules[i]);
-	for (int i = 0; i < (opens ? 4 : 1); i++)
+	for (int i = 0; i < counts[opens]; i++)
 		confine_allow(&p, &more[i]);
 	confine_put(&p, RETURN, SECCOMP_RET_KILL_PROCESS, 0);
 	/* Without seccomp, or where it is refused, box goes on unconfined. */

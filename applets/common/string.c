@@ -22,3 +22,27 @@ char *decimal(char *to, uintmax_t n)
 		*to++ = *first++;
 	return to;
 }
+
+const char *bytes_number(const char *s, uint64_t max, uint64_t *bytes)
+{
+	static const char units[] = "KMG";
+	const char *first = s;
+	uint64_t n = 0;
+	int power = 0;
+
+	for (; *s >= '0' && *s <= '9' && n <= max; s++)
+		n = n * 10 + (*s - '0');
+	if (s == first)
+		return NULL;
+	while (units[power] && *s != units[power])
+		power++;
+	if (units[power]) {
+		int by = s[1] == 'B' ? 1000 : 1024;
+
+		s += s[1] == 'B' ? 2 : s[1] == 'i' && s[2] == 'B' ? 3 : 1;
+		while (power-- >= 0 && n <= max)
+			n *= by;
+	}
+	*bytes = n;
+	return n <= max ? s : NULL;
+}

@@ -75,6 +75,36 @@ int sys_link(const char *target, const char *path)
 		       AT_SYMLINK_FOLLOW);
 }
 
+int sys_create(const char *name, int flags, unsigned mode)
+{
+	flags |= O_WRONLY | O_CREAT | O_EXCL | O_LARGEFILE | O_CLOEXEC;
+	return syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+}
+
+int sys_fchmod(int fd, unsigned mode)
+{
+	return syscall(SYS_fchmod, fd, mode);
+}
+
+int sys_fchown(int fd, unsigned user, unsigned group)
+{
+#ifdef SYS_fchown32
+	return syscall(SYS_fchown32, fd, user, group);
+#else
+	return syscall(SYS_fchown, fd, user, group);
+#endif
+}
+
+int sys_rename(const char *from, const char *to)
+{
+	return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int sys_unlink(const char *name)
+{
+	return syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+}
+
 int sys_chdir(const char *path)
 {
 	return syscall(SYS_chdir, path);

@@ -56,8 +56,8 @@ static const char *trace_kind_name(enum zc_kind kind)
 		KIND(ZC_REPEAT) = "line",	KIND(ZC_UNKNOWN) = "unknown",
 	};
 
-	/* tee --retry writes it itself. */
-	if (IS_ENABLED(CONFIG_TEE_RETRY) && kind == ZC_OWN)
+	/* tee --retry and the like write it themselves. */
+	if (IS_ENABLED(CONFIG_TEE_FILE) && kind == ZC_OWN)
 		kind = ZC_FILE;
 	return names[__builtin_ctz(kind)];
 }

@@ -221,7 +221,8 @@ static void unpack(struct zc_job *j)
 	struct zc_relay *relay = &j->z->relay;
 	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	size_t most = j->kinds & (ZC_FILE | ZC_SMALL) ? ZC_BUFFER : PIECE;
+	size_t most = j->kinds & (ZC_FILE | ZC_SMALL | ZC_OWN) ? ZC_BUFFER :
+								 PIECE;
 	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
 
 	if (n > 0) {

@@ -78,6 +78,12 @@ static inline bool zc_is_own(const struct zc_endpoint *end)
 	return IS_ENABLED(CONFIG_ZC_OWN) && end->kind == ZC_OWN;
 }
 
+/* Returns whether that function is as prompt as a file. */
+static inline bool zc_is_prompt(const struct zc_endpoint *end)
+{
+	return zc_is_own(end) && end->prompt;
+}
+
 /* Returns whether an end has no descriptor to ask poll(2) of. */
 static inline bool zc_is_always_ready(const struct zc_endpoint *end)
 {

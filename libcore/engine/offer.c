@@ -56,7 +56,8 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 {
 	if (zc_queued(out)) {
 		zc_queue_lack(z, out);
-	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN))) {
+	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN)) ||
+		   zc_is_prompt(out)) {
 		zc_write(z, out, out->next, out->lack);
 		out->lack = 0;
 	} else if (zc_sends(out)) {

@@ -28,20 +28,46 @@ typedef struct stat64 stat_layout;
 typedef struct stat stat_layout;
 #endif
 
+static void convert(const stat_layout *s, struct zc_stat *st)
+{
+	*st = (struct zc_stat){
+		.mode = s->st_mode,
+		.size = s->st_size,
+		.ino = s->st_ino,
+		.dev = s->st_dev,
+		.rdev_major = major(s->st_rdev),
+		.rdev_minor = minor(s->st_rdev),
+	};
+}
+
 int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	stat_layout s;
 	int err = name ? FSTATAT(fd, name, &s, 0) : FSTAT(fd, &s);
 
-	if (err)
-		return err;
-	*st = (struct zc_stat){
-		.mode = s.st_mode,
-		.size = s.st_size,
-		.ino = s.st_ino,
-		.dev = s.st_dev,
-		.rdev_major = major(s.st_rdev),
-		.rdev_minor = minor(s.st_rdev),
-	};
-	return 0;
+	if (!err)
+		convert(&s, st);
+	return err;
+}
+
+int zc_stat_at(int fd, const char *name, struct zc_stat *st, int flags)
+{
+	stat_layout s;
+	int err = FSTATAT(fd, name, &s, flags);
+
+	if (!err)
+		convert(&s, st);
+	return err;
+}
+
+int zc_owner(int fd, unsigned *user, unsigned *group)
+{
+	stat_layout s;
+	int err = FSTAT(fd, &s);
+
+	if (!err) {
+		*user = s.st_uid;
+		*group = s.st_gid;
+	}
+	return err;
 }

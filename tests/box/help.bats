@@ -84,6 +84,7 @@ each() {
 	has TEE_LAG || off+=(-e --lag)
 	has TEE_REOPEN || off+=(-e --reopen)
 	has TEE_RETRY || off+=(-e --retry)
+	has TEE_ROTATE || off+=(-e --rotate)
 	has TEE_RUN || off+=(-e --run -e --stderr)
 	for applet in $(applets); do
 		diff <(helped "$applet" | sort) \

@@ -197,6 +197,21 @@ run_exercise() {
 	[ ! "$(comm -13 made <(documented_calls "max, for \`tee --run\`"))" ]
 }
 
+@test "tee --rotate makes the calls that are documented" {
+	build rotate defconfig TEE_ROTATE
+	TRY=("$LIB/only.py" "$(documented_calls start safe tiny default \
+		"with \`CONFIG_TEE_ROTATE\`, for \`tee --rotate\`" | tr '\n' ' ')")
+	under tee --rotate=4K,99 log <large | cmp large -
+	[ -e log.9 ]
+	under tee --rotate=4K,2 log <large | cmp large -
+	# A disk that is full once.
+	strace -f -qq -A -o calls -e inject=writev:error=ENOSPC:when=5 \
+		"$box" tee --rotate=4K,2,free log <large | cmp large -
+	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' calls | sort -u >made
+	[ ! "$(comm -13 made <(documented_calls \
+		"with \`CONFIG_TEE_ROTATE\`, for \`tee --rotate\`"))" ]
+}
+
 @test "a confined tee --run passes signals on and learns its command's status" {
 	build confined_run defconfig CONFINE
 	sed -i "s/# CONFIG_TEE_RUN is not set/CONFIG_TEE_RUN=y/" "${box%/*}/.config"
@@ -256,5 +271,5 @@ has_filters() {
 	build confined defconfig CONFINE
 	passes_applet_tests "$BUILDS/confined" cat tee yes trace progress
 	build confined-max max_defconfig CONFINE
-	passes_applet_tests "$BUILDS/confined-max" tee_reopen tee_retry
+	passes_applet_tests "$BUILDS/confined-max" tee_reopen tee_retry tee_rotate
 }

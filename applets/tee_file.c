@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: 0BSD */
+/* FILEs whose bytes pass the functions of options on their way. */
+#define _GNU_SOURCE
+#include <sys/uio.h>
+
+#include "applet.h"
+#include "tee.h"
+
+const struct tee_step *tee_steps[TEE_STEPS];
+bool (*tee_file_make_room)(const struct zc_endpoint *out);
+int tee_file_status;
+
+bool tee_file_is_full(int err)
+{
+	return err == ENOSPC || err == EDQUOT;
+}
+
+bool tee_file_has_room_now(const struct zc_endpoint *out,
+			   const struct tee_file *f, int err)
+{
+	return tee_file_make_room && f->rotate.on && tee_file_is_full(err) &&
+	       tee_file_make_room(out);
+}
+
+ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
+		     const char *told, size_t told_len, const char *buf,
+		     size_t len)
+{
+	const struct iovec v[] = { { (void *)told, told_len },
+				   { (void *)buf, len } };
+	ssize_t n;
+
+	do {
+		n = sys_writev(out->fd, v, 2);
+		n = n < 0 ? -errno : n;
+	} while (n < 0 && tee_file_has_room_now(out, f, -n));
+	return n;
+}
+
+ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
+			 const char *buf, size_t len)
+{
+	while (++step < TEE_STEPS)
+		if (tee_steps[step])
+			return tee_steps[step]->write(out, f, buf, len);
+	return tee_file_put(out, f, NULL, 0, buf, len);
+}
+
+static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
+			      size_t len)
+{
+	struct tee_file *f = (struct tee_file *)out->writer;
+	ssize_t n;
+
+	f->missed = false;
+	n = tee_file_pass_on(-1, out, f, buf, len);
+	if (f->missed && out->lag)
+		out->lag->bytes -= n;
+	return n;
+}
+
+bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
+{
+	bool wanted = false;
+
+	for (int i = 0; i < TEE_STEPS; i++)
+		if (tee_steps[i])
+			wanted |= tee_steps[i]->begin(out, f, late);
+	return wanted && !out->error;
+}
+
+int tee_file_open(struct zc_endpoint *out, int flags,
+		  const struct zc_endpoint *old)
+{
+	enum { KINDS = ZC_FILE | ZC_SMALL | ZC_DEVICE };
+	struct tee_file *f = NULL;
+
+	if (!out->error && !(out->kind & KINDS))
+		return 0;
+	if (old && old->kind == ZC_OWN)
+		f = (struct tee_file *)old->writer;
+	if (!f)
+		f = allocate(sizeof(*f));
+	if (!f)
+		return 1;
+	f->writer.write = tee_file_write;
+	f->flags = flags;
+	if (!tee_file_begin(out, f, old))
+		return 0;
+	out->kind = ZC_OWN;
+	out->prompt = true;
+	out->writer = &f->writer;
+	return 0;
+}
+
+void tee_file_end(struct zc_endpoint *out)
+{
+	struct tee_file *f = (struct tee_file *)out->writer;
+
+	if (out->kind != ZC_OWN)
+		return;
+	for (int i = 0; i < TEE_STEPS; i++)
+		if (tee_steps[i] && tee_steps[i]->end)
+			tee_steps[i]->end(out, f);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: 0BSD */
+/* tee --rotate: before FILE grows beyond a size, it becomes FILE.1, and FILE.1
+ * becomes FILE.2, and so on. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "applet.h"
+#include "tee.h"
+
+enum {
+	SIZE_MIN = 4 << 10,
+	KEEP = 3,
+	KEEP_MAX = 999,
+	MODE = 07777,
+};
+
+#define LARGEST (1ULL << 40)
+
+typedef char rotated_name[PATH_MAX + DIGITS + 2];
+
+static uint64_t max;	/* bytes of a file */
+static uint64_t margin; /* bytes that the end of a line is expected to need */
+static uint64_t keep = KEEP;
+
+/* Returns 0 if the name of an output is that of its file, which is a regular
+ * one, or else -errno. A link is another file: nobody wants to have /dev/stdout
+ * renamed. Sets *st to the file's. */
+static int tee_rotate_check(const struct zc_endpoint *out, struct zc_stat *st)
+{
+	struct zc_stat named;
+	int err = zc_stat(out->fd, NULL, st);
+
+	if (!err)
+		err = zc_stat_at(AT_FDCWD, out->name, &named,
+				 AT_SYMLINK_NOFOLLOW);
+	if (err)
+		return err;
+	if (S_ISREG(named.mode) && named.ino == st->ino && named.dev == st->dev)
+		return 0;
+	return -EEXIST;
+}
+
+static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
+			     bool late)
+{
+	struct zc_stat st;
+
+	f->rotate.on = out->fd >= 0 && !tee_rotate_check(out, &st);
+	if (f->rotate.on)
+		f->rotate.size = st.size;
+	return f->rotate.on;
+}
+
+/* Returns how many of len bytes go to the file as it is, at least 1, or 0 if it
+ * has to be rotated first. Bytes are scanned only near the end of the file, and
+ * behind a line that was too long. */
+static size_t tee_rotate_fit(const struct tee_rotate *r, const char *buf,
+			     size_t len)
+{
+	uint64_t room = r->size < max ? max - r->size : 0;
+	uint64_t more = buf[len - 1] == '\n' ? 0 : margin;
+	size_t n = len < room ? len : room;
+	const char *end;
+
+	if (len + more <= room && r->line <= max)
+		return len;
+	end = memrchr(buf, '\n', n);
+	if (end)
+		return end - buf + 1;
+	if (!r->size)
+		return n;
+	/* A line that begins here goes to a new file. */
+	if (!r->line)
+		return 0;
+	if (n == len)
+		return len;
+	/* One that has begun ends in the old file, unless it is too long. */
+	end = memchr(buf, '\n', len);
+	len = end ? (size_t)(end - buf) + 1 : len;
+	return r->line + len > max ? n : len;
+}
+
+/* Counts n bytes that were written. */
+static void tee_rotate_count(struct tee_rotate *r, const char *buf, size_t n)
+{
+	const char *end;
+
+	r->size += n;
+	if (buf[n - 1] == '\n') {
+		r->line = 0;
+	} else if (r->size + margin <= max && r->line <= max) {
+		r->line = 1;
+	} else {
+		end = memrchr(buf, '\n', n);
+		r->line = end ? (uint64_t)(buf + n - 1 - end) : r->line + n;
+	}
+}
+
+/* Sets `to' to the name of the n-th old file. open(2) has taken the name, so it
+ * is no longer than any path. */
+static const char *tee_rotate_name(rotated_name to, const char *name, int n)
+{
+	size_t len = strlen(name);
+
+	memcpy(to, name, len);
+	to[len] = '.';
+	*decimal(to + len + 1, n) = 0;
+	return to;
+}
+
+static bool tee_rotate_is_there(const char *name, int n)
+{
+	static rotated_name old;
+	struct zc_stat st;
+
+	return zc_stat(AT_FDCWD, tee_rotate_name(old, name, n), &st) != -ENOENT;
+}
+
+/* Returns 0, or -errno. */
+static int tee_rotate_rename(const char *from, const char *to)
+{
+	return sys_rename(from, to) && errno != ENOENT ? -errno : 0;
+}
+
+/* Renames the oldest file first, so that whoever ends box between two renames
+ * leaves each byte under some name, and one number that no file has. The next
+ * time only the files before that number are renamed. Returns 0, or -errno. */
+static int tee_rotate_shift(const char *name)
+{
+	static rotated_name from, to;
+	unsigned n = 1;
+	int err = 0;
+
+	while (n < keep && tee_rotate_is_there(name, n))
+		n++;
+	for (; n > 1 && !err; n--)
+		err = tee_rotate_rename(tee_rotate_name(from, name, n - 1),
+					tee_rotate_name(to, name, n));
+	if (err)
+		return err;
+	return tee_rotate_rename(name, tee_rotate_name(to, name, 1));
+}
+
+/* Removes the oldest file. Returns whether there was one. */
+static bool tee_rotate_make_room(const struct zc_endpoint *out)
+{
+	static rotated_name old;
+	unsigned n = keep;
+
+	while (n && !tee_rotate_is_there(out->name, n))
+		n--;
+	return n && !sys_unlink(tee_rotate_name(old, out->name, n));
+}
+
+/* Creates FILE with the mode and the owner of the old one, as far as this
+ * account may. fchown(2) takes some bits of the mode away. Returns a
+ * descriptor, or -errno. */
+static int tee_rotate_create(const struct zc_endpoint *out,
+			     const struct tee_file *f, unsigned mode)
+{
+	unsigned user, group;
+	int fd;
+
+	do {
+		fd = sys_create(out->name, f->flags & O_APPEND, mode);
+		fd = fd < 0 ? -errno : zc_above_stdio(fd);
+	} while (fd < 0 && tee_file_has_room_now(out, f, -fd));
+	if (fd < 0)
+		return fd;
+	if (!zc_owner(out->fd, &user, &group))
+		sys_fchown(fd, user, group);
+	sys_fchmod(fd, mode);
+	return fd;
+}
+
+/* Returns 0, or -errno: then FILE is written as before. */
+static int tee_rotate_now(struct zc_endpoint *out, const struct tee_file *f,
+			  unsigned mode)
+{
+	static rotated_name first;
+	int err = tee_rotate_shift(out->name), fd;
+
+	if (err)
+		return err;
+	fd = tee_rotate_create(out, f, mode & MODE);
+	if (fd < 0) {
+		if (fd != -EEXIST)
+			sys_rename(tee_rotate_name(first, out->name, 1),
+				   out->name);
+		return fd;
+	}
+	err = zc_close_fd(out->fd);
+	if (err)
+		tee_file_status = message_path(out->name, error_text(-err));
+	out->fd = fd;
+	return 0;
+}
+
+/* Rotates a FILE, unless another process has made it smaller. If that fails, it
+ * is tried again when FILE has got as many bytes again. */
+static void tee_rotate_due(struct zc_endpoint *out, struct tee_file *f)
+{
+	struct tee_rotate *r = &f->rotate;
+	struct zc_stat old = { .size = r->size };
+	int err = tee_rotate_check(out, &old);
+
+	if ((uint64_t)old.size < r->size) {
+		r->size = old.size;
+		return;
+	}
+	if (!err || err == -ENOENT)
+		err = tee_rotate_now(out, f, old.mode);
+	if (err && !r->told) {
+		message_begin();
+		put_name(out->name);
+		put_string(": not rotated: ");
+		put_string(error_text(-err));
+		message_end();
+		tee_file_status = 1;
+	}
+	r->told = err;
+	r->size = 0;
+}
+
+static ssize_t tee_rotate_write(struct zc_endpoint *out, struct tee_file *f,
+				const char *buf, size_t len)
+{
+	struct tee_rotate *r = &f->rotate;
+	ssize_t n;
+
+	if (!r->on)
+		return tee_file_pass_on(TEE_ROTATE, out, f, buf, len);
+	while (!(n = tee_rotate_fit(r, buf, len)))
+		tee_rotate_due(out, f);
+	n = tee_file_pass_on(TEE_ROTATE, out, f, buf, n);
+	if (n > 0 && !f->missed)
+		tee_rotate_count(r, buf, n);
+	return n;
+}
+
+static const struct tee_step rotating = { tee_rotate_begin, tee_rotate_write,
+					  NULL };
+
+static int tee_rotate_wrong(const char *value)
+{
+	usage_wrong_value("invalid", value, "rotate");
+	put_string("\n  - 'SIZE'\n  - 'SIZE,KEEP'\n  - 'SIZE,KEEP,free'"
+		   "\nSIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999");
+	return usage_end();
+}
+
+static int tee_rotate_set(const struct option *opt, const char *value)
+{
+	const char *rest = bytes_number(value, LARGEST, &max);
+	const char *free = rest ? skip_prefix(rest, ",free") : NULL;
+
+	if (rest && *rest == ',' && !free) {
+		rest = bytes_number(rest + 1, KEEP_MAX, &keep);
+		free = rest ? skip_prefix(rest, ",free") : NULL;
+	}
+	if (free)
+		rest = free;
+	if (!rest || *rest || max < SIZE_MIN || !keep)
+		return tee_rotate_wrong(value);
+	margin = max < 4 * SIZE_MIN ? max / 4 : SIZE_MIN;
+	tee_file_make_room = free ? tee_rotate_make_room : NULL;
+	tee_steps[TEE_ROTATE] = &rotating;
+	return 0;
+}
+
+const struct option_group tee_rotate_options = {
+	.applies_to = WRITES_OPERANDS,
+	OPTION_LIST(
+		{ 0, 0, "rotate\0=SIZE[,KEEP]",
+		  HELP("before FILE grows beyond SIZE, such as 1M, rename it\n"
+		       "FILE.1, FILE.1 to FILE.2, and so on up to KEEP (3)") }),
+	.set = tee_rotate_set,
+};

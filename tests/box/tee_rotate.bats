@@ -1,0 +1,557 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --rotate: before a FILE grows beyond a size it becomes FILE.1, FILE.1 becomes FILE.2 and
+# so on. A box that has it is built for this unless BOX says where one is.
+
+# bats file_tags=box,guest
+
+load ../lib/helpers
+
+setup_file() {
+	share_box_with_all
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_ROTATE
+}
+
+teardown() {
+	[ ! "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || true
+	say_why
+}
+
+# rotated FILE: its bytes and those that it was rotated to, the oldest first.
+rotated() {
+	local n=1000
+
+	while ((--n)); do
+		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
+	done
+	gnu_cat "$1"
+}
+
+# sizes FILE: "FILE SIZE" of each of them.
+sizes() {
+	stat -c '%n %s' "$1" "$1".*
+}
+
+# none_above SIZE FILE
+none_above() {
+	sizes "$2" | awk -v size="$1" '$2 > size { print; found = 1 } END { exit found }'
+}
+
+# all_end_lines FILE: each that it was rotated to.
+all_end_lines() {
+	local file
+
+	for file in "$1".*; do
+		[ "$(tail -c 1 "$file" | od -An -tx1)" = " 0a" ] || return 1
+	done
+}
+
+# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
+pieces() {
+	local piece
+
+	: >want
+	: >copy
+	for piece; do
+		printf %s "$piece" | gnu_tee -a want
+		awaits holds copy "$(stat -c %s want)"
+	done
+}
+
+# line CHARACTER BYTES: these, without a newline.
+line() {
+	printf "%$2s" "" | tr ' ' "$1"
+}
+
+# bats test_tags=each
+@test "--rotate: whole lines, in files of at most this size, and none is lost" {
+	seq 30000 >want
+	for size in 4096:4096 5000:5000 7K:7168 64K:65536 100KB:100000; do
+		rm -f log*
+		tee --rotate=${size%:*},99 log <want | cmp - want
+		rotated log | cmp - want
+		all_end_lines log
+		none_above ${size#*:} log
+		# None has room for another line.
+		run ! awk -v size=${size#*:} '$1 ~ /[.]/ && $2 + 6 <= size { print; found = 1 }
+			END { exit !found }' <(sizes log)
+	done
+}
+
+@test "--rotate: three old files are kept, or as many as it says" {
+	seq 30000 >want
+	tee --rotate=4K log <want >copy
+	cmp want copy
+	[ "$(echo log*)" = "log log.1 log.2 log.3" ]
+	tail -c "$(rotated log | wc -c)" want | cmp - <(rotated log)
+	for keep in 1 2 12; do
+		rm log*
+		tee --rotate=4K,$keep log <want >copy
+		[ "$(sizes log | wc -l)" = $((keep + 1)) ]
+		[ -e log.$keep ]
+		tail -c "$(rotated log | wc -c)" want | cmp - <(rotated log)
+	done
+}
+
+@test "--rotate: 999 old files" {
+	for ((n = 990; n; n--)); do
+		echo "file $n" >log.$n
+	done
+	seq 20000 | tee --rotate=4K,999 log >copy
+	[ "$(sizes log | wc -l)" = 1000 ]
+	rotated log >got
+	# 26 files are new, so the oldest 17 were given up.
+	[ "$(head -n 1 got)" = "file 973" ]
+	{
+		for ((n = 973; n; n--)); do
+			echo "file $n"
+		done
+		seq 20000
+	} | cmp - got
+}
+
+@test "--rotate: a line that is longer than a file is cut, and the next is whole" {
+	{
+		seq 100
+		line x 50000
+		echo
+		seq 2000
+	} >want
+	tee --rotate=8K,99 log <want | cmp - want
+	rotated log | cmp - want
+	none_above 8192 log
+	# Bytes without a line at all.
+	rm log*
+	head -c 3000001 /dev/zero >want
+	tee --rotate=100K,99 log <want | cmp - want
+	rotated log | cmp - want
+	none_above 204800 log
+	[ "$(sizes log | wc -l)" -gt 14 ]
+}
+
+@test "--rotate: a line that comes in pieces stays whole" {
+	pieces "$(line a 3000)"$'\n' "$(line b 50)" "$(line c 1500)"$'\n' "$(line d 90)" \
+		$'\n' "$(line e 2900)" "$(line f 1090)" "$(line g 20)"$'\n' h$'\n' |
+		tee --rotate=4K log >copy
+	rotated log | cmp - want
+	all_end_lines log
+	# A line that began where there was room for more ends in that file.
+	[ "$(sizes log | tr '\n' ' ')" = "log 2 log.1 4102 log.2 4552 " ]
+}
+
+@test "--rotate: a line that begins near the end begins a new file" {
+	pieces "$(line a 3500)"$'\n' "$(line b 10)" "$(line c 10)"$'\n' |
+		tee --rotate=4K log >copy
+	[ "$(stat -c %s log.1)" = 3501 ]
+	[ "$(stat -c %s log)" = 21 ]
+}
+
+@test "--rotate: a line that comes in pieces is cut once it is longer than a file" {
+	pieces $'a\n' "$(line b 3000)" "$(line c 3000)" "$(line d 3000)" "$(line e 9000)"$'\n' \
+		"$(line f 3000)"$'\n' "$(line g 3000)"$'\n' | tee --rotate=4K,9 log >copy
+	rotated log | cmp - want
+	none_above 8192 log
+	[ "$(stat -c %s log)" = 3001 ]
+	[ "$(stat -c %s log.1)" = 3001 ]
+}
+
+@test "--rotate: the bytes that a file has are counted with -a" {
+	line a 4000 >log
+	seq 100 | tee --rotate=4K -a log >copy
+	[ "$(stat -c %s log.1)" -le 4096 ]
+	[ "$(head -c 4000 log.1)" = "$(line a 4000)" ]
+	{ line a 4000; seq 100; } | cmp - <(rotated log)
+	# A file that is too large already.
+	rm log*
+	seq 10000 >log
+	seq 10 | tee --rotate=4K -a log >copy
+	cmp log <(seq 10)
+	cmp log.1 <(seq 10000)
+	# Without -a it is emptied.
+	seq 11 | tee --rotate=4K log >copy
+	cmp log <(seq 11)
+	cmp log.1 <(seq 10000)
+}
+
+@test "--rotate: a new file has the old one's mode and owner" {
+	: >log
+	umask 077
+	for mode in 600 640 666 7; do
+		chmod $mode log
+		[ "$(id -u)" != 0 ] || chown 12:34 log
+		seq 10000 | tee --rotate=4K -a log >copy
+		[ "$(stat -c '%a %u %g' log)" = "$(stat -c '%a %u %g' log.2)" ]
+		[ "$(stat -c %a log)" = $mode ]
+		rm log.*
+	done
+	# Nobody may read what only its owner may, not even before the mode is set.
+	needs_strace
+	chmod 600 log
+	umask 0
+	seq 10000 | strace -o calls -e openat tee --rotate=4K -a log >copy
+	grep -q 'openat.*"log", .*O_EXCL.*, 0600)' calls
+	run ! grep 'openat.*"log", .*O_EXCL.*, 0[^6]' calls
+}
+
+@test "--rotate: what is no regular file by that name is left alone" {
+	seq 3000 >want
+	mkfifo fifo
+	ln -s target link
+	gnu_cat fifo >got 3>&- &
+	tee --rotate=4K /dev/stderr fifo link /dev/null /dev/fd/5 <want 2>file 5>five | cmp - want
+	wait $!
+	for file in got file link target five; do
+		cmp want $file
+	done
+	[ -L link ]
+	[ "$(echo *)" = "fifo file five got link target want" ]
+	[ ! -e /dev/stderr.1 ]
+	[ ! -e /dev/null.1 ]
+}
+
+@test "--rotate: each file by itself" {
+	seq 3000 >want
+	line a 4000 >two
+	mkdir d
+	tee -a --rotate=8K,99 one two d/three <want | cmp - want
+	rotated one | cmp - want
+	rotated two | cmp - <(line a 4000; gnu_cat want)
+	rotated d/three | cmp - want
+	[ "$(stat -c %s one.1)" != "$(stat -c %s two.1)" ]
+}
+
+# faulty FAULT [ARG...]: tee --rotate=4K,99 ARG... log, whose calls have it.
+faulty() {
+	rm -f log*
+	status=0
+	strace -qq -o calls -e trace=renameat2,openat,writev,fchmod,fchown,unlinkat \
+		-e inject="$1" tee --rotate=4K,99 "${@:2}" log <want >copy 2>said || status=$?
+	cmp want copy
+}
+
+@test "--rotate: a rename that is refused is told once, and nothing is lost" {
+	needs_off SANITIZE
+	needs_strace
+	seq 10000 >want
+	for error in "EIO=Input/output error" "EACCES=Permission denied" \
+		"EROFS=Read-only file system" "EXDEV=Invalid cross-device link" \
+		"EBUSY=Device or resource busy" "EINTR=Interrupted system call" \
+		"ENOSPC=No space left on device" "ENOSYS=Function not implemented"; do
+		faulty renameat2:error=${error%%=*}
+		[ "$status" = 1 ]
+		cmp want log
+		[ "$(echo log*)" = log ]
+		[[ $(<said) = "tee: log: not rotated: "* ]]
+		[[ $error = EINTR* || $(<said) = *": ${error#*=}" ]]
+		[ "$(wc -l <said)" = 1 ]
+		# Once for each 4 KiB of 48,894 bytes.
+		(($(grep -c renameat2 calls) <= 12))
+	done
+	# Another file is rotated all the same.
+	for n in 1 2 3 4 5 6 7 8 9; do
+		faulty renameat2:error=EIO:when=$n
+		[ "$status" = 1 ]
+		rotated log | cmp - want
+		[ "$(<said)" = "tee: log: not rotated: Input/output error" ]
+		(($(sizes log | wc -l) >= 11))
+	done
+}
+
+@test "--rotate: a new file that cannot be opened is told once, and nothing is lost" {
+	needs_off SANITIZE
+	needs_strace
+	seq 10000 >want
+	tee log <want >copy
+	strace -qq -o calls -e trace=openat tee --rotate=4K,99 log <want >copy
+	first=$(grep -n O_EXCL calls | head -n 1 | cut -d : -f 1)
+	for error in EIO EACCES ENOSPC EMFILE EINTR; do
+		for when in "$first+" "$first"; do
+			faulty openat:error=$error:when=$when
+			[ "$status" = 1 ]
+			rotated log | cmp - want
+			[ "$(grep -c "^tee: log: not rotated: " said)" = 1 ]
+			[ "$(wc -l <said)" = 1 ]
+			[ "$when" = "$first" ] || [ "$(echo log*)" = log ]
+		done
+	done
+}
+
+@test "--rotate: a mode or an owner that is refused is no failure" {
+	needs_strace
+	seq 10000 >want
+	for call in fchmod fchown; do
+		faulty $call:error=EPERM
+		[ "$status" = 0 ]
+		[ ! -s said ]
+		rotated log | cmp - want
+	done
+}
+
+@test "--rotate: a folder that is closed to us" {
+	seq 10000 >want
+	mkdir folder
+	: >folder/log
+	chmod a+rw folder/log
+	chmod a+rx-w folder
+	run --separate-stderr as_nobody tee --rotate=4K folder/log <want
+	fails_with 1 "tee: folder/log: not rotated: Permission denied"
+	cmp want folder/log
+	cmp want <(printf '%s\n' "$output")
+}
+
+@test "--rotate: a file that has taken the name is left alone" {
+	seq 3000 | gnu_tee want >part
+	mkfifo in
+	tee --rotate=4K log <in >copy 2>said 3>&- &
+	pid=$!
+	exec 4>in
+	seq 500 >&4
+	awaits holds log 1892
+	mv log mine
+	echo theirs >log
+	seq 501 3000 >&4
+	exec 4>&-
+	status=0
+	wait $pid || status=$?
+	pid=
+	[ "$status" = 1 ]
+	[ "$(<said)" = "tee: log: not rotated: File exists" ]
+	[ "$(<log)" = theirs ]
+	cmp want mine
+	cmp want copy
+	[ ! -e log.1 ]
+}
+
+@test "--rotate: a file that was renamed meanwhile is followed by a new one" {
+	mkfifo in
+	seq 3000 >want
+	tee --rotate=4K log <in >copy 3>&- &
+	pid=$!
+	exec 4>in
+	seq 500 >&4
+	awaits holds log 1892
+	mv log mine
+	seq 501 3000 >&4
+	exec 4>&-
+	wait $pid
+	pid=
+	{ gnu_cat mine; rotated log; } | cmp - want
+	cmp want copy
+	[ -e log.1 ]
+}
+
+@test "--rotate: whoever ends it between two calls leaves every byte" {
+	needs_off SANITIZE
+	needs_strace
+	seq 10000 >want
+	# Each call that renames or opens: some forty.
+	for call in renameat2 openat; do
+		for ((n = 2; n < 30; n += 3)); do
+			rm -f log*
+			gnu_cat want | { strace -qq -o calls -e trace=$call -e inject=$call:signal=KILL:when=$n \
+				tee -a --rotate=4K,99 log >copy || true; }
+			[ ! -e log ] || rotated log >got
+			[ -e log ] || { : >log; rotated log >got; rm log; }
+			head -c "$(stat -c %s got)" want | cmp - got
+			! grep -q +++ calls || grep -q "killed by SIGKILL" calls
+			# The next start goes on.
+			tail -c "+$(($(stat -c %s got) + 1))" want |
+				tee -a --rotate=4K,99 log >copy
+			rotated log | cmp - want
+		done
+	done
+}
+
+@test "--rotate: SIGKILL at any byte leaves a beginning of the input" {
+	seq 2000000 >want
+	kills=0
+	for round in {1..30}; do
+		rm -f log*
+		tee --rotate=4K,999 log <want >copy &
+		pid=$!
+		awaits [ -e log ]
+		sleep "0.0$((RANDOM % 5))"
+		kill -KILL $pid 2>/dev/null || true
+		! wait $pid 2>/dev/null || continue
+		kills=$((kills + 1))
+		[ -e log ] || : >log
+		rotated log >got
+		size=$(stat -c %s got)
+		if [ -e log.999 ]; then
+			# The oldest were given up.
+			LC_ALL=C grep -n -m 1 -x "$(head -n 1 got)" want >begins
+			tail -n "+$(cut -d : -f 1 begins)" want | head -c "$size" | cmp - got
+		else
+			head -c "$size" want | cmp - got
+		fi
+	done
+	[ $kills -ge 10 ]
+}
+
+@test "--rotate: a gap in the numbers is closed, and nothing is given up for it" {
+	for n in 1 2 4 5; do
+		echo $n >log.$n
+	done
+	# It is rotated once.
+	seq 1500 | tee --rotate=4K,5 log >copy
+	cmp <(gnu_cat log.1 log) <(seq 1500)
+	[ "$(<log.2)" = 1 ]
+	[ "$(<log.3)" = 2 ]
+	[ "$(<log.4)" = 4 ]
+	[ "$(<log.5)" = 5 ]
+}
+
+@test "--rotate: a bad value is a usage error, and nothing is made" {
+	for value in "" 4095 0 x 4K, 4K,0 4K,1000 4K,x 4K,3, 4K,3,x 4K,3,free, 1025G \
+		99999999999999999999 4K,1K 4k -4K; do
+		run --separate-stderr tee "--rotate=$value" log </dev/null
+		fails_with_usage "tee: invalid argument '$value' for '--rotate'
+Valid arguments are:
+  - 'SIZE'
+  - 'SIZE,KEEP'
+  - 'SIZE,KEEP,free'
+SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999"
+		[ ! -e log ]
+	done
+	run --separate-stderr tee --rotate=4K </dev/null
+	fails_with_usage "tee: option '--rotate' needs a FILE"
+	for value in 4K 4096 1024G 4K,999 4KiB,1 5KB,free 1M,2,free; do
+		run -0 tee "--rotate=$value" log </dev/null
+		[ ! "$output" ]
+	done
+}
+
+@test "--rotate and --reopen: a file that is opened again is counted again" {
+	needs TEE_REOPEN
+	mkfifo in
+	seq 3000 >want
+	tee --rotate=8K,9 --reopen log <in >copy 3>&- &
+	pid=$!
+	exec 4>in
+	seq 500 >&4
+	awaits holds log 1892
+	mv log mine
+	kill -HUP $pid
+	awaits [ -e log ]
+	seq 501 3000 >&4
+	exec 4>&-
+	wait $pid
+	pid=
+	{ gnu_cat mine; rotated log; } | cmp - want
+	cmp want copy
+	[ "$(stat -c %s log.1)" -gt 8180 ]
+	[ ! -e log.2 ]
+}
+
+# in_full SIZE COMMAND...: where ./full is a file system of that size.
+in_full() {
+	needs_root
+	mkdir full
+	mounted "mount -t tmpfs -o size=$1 none full" "${@:2}"
+}
+
+@test "--rotate and --retry: a full disk loses whole lines" {
+	needs TEE_RETRY
+	seq 100000 >want
+	run in_full 200k bash -c 'tee --retry --rotate=16K,99 full/log <want >copy 2>said
+		status=$?
+		cp full/log* .
+		exit $status'
+	[ "$status" = 1 ]
+	cmp want copy
+	rotated log >got
+	size=$(stat -c %s got)
+	head -c "$size" want | cmp - got
+	printf 'tee: full/log: %s\n' "No space left on device" \
+		"$((588895 - size)) bytes left out" | cmp - said
+}
+
+@test "--rotate=SIZE,KEEP,free: a full disk loses the oldest lines alone" {
+	seq 100000 >want
+	for option in "" --retry; do
+		[ ! "$option" ] || needs TEE_RETRY
+		rm -rf full log*
+		in_full 200k bash -c 'tee $1 --rotate=16K,99,free full/log <want >copy 2>said
+			status=$?
+			cp full/log* .
+			exit $status' - "$option"
+		cmp want copy
+		[ ! -s said ]
+		rotated log >got
+		tail -c "$(stat -c %s got)" want | cmp - got
+		(($(stat -c %s got) > 100000))
+	done
+}
+
+@test "--rotate=SIZE,free: where no old file is left, the disk is full" {
+	seq 100000 >want
+	run in_full 40k bash -c 'tee --rotate=64K,9,free full/log <want >copy 2>said
+		status=$?
+		cp full/log* .
+		exit $status'
+	[ "$status" = 1 ]
+	cmp want copy
+	[ "$(<said)" = "tee: full/log: No space left on device" ]
+	head -c "$(stat -c %s log)" want | cmp - log
+}
+
+@test "--rotate goes with -a, -p, --output-error, --lag, --debug and --progress" {
+	needs TEE_ERROR TEE_LAG TRACE PROGRESS
+	seq 30000 >want
+	for option in -a -p --output-error=exit --lag=64K --lag=64K,skip -g --debug; do
+		rm -f log*
+		tee --rotate=8K,99 $option log <want 2>said | cmp - want
+		rotated log | cmp - want
+		[ $option != --debug ] || grep -x "tee: log (file) got 168894 bytes" said
+	done
+}
+
+@test "--rotate and --run: a service's last lines are in the file" {
+	needs TEE_RUN
+	seq 30000 >want
+	run -7 tee --rotate=8K,99 log --run sh -c "$(command -v seq) 30000; exit 7"
+	rotated log | cmp - want
+}
+
+# last_line_is FILE BYTES: it has so many, with its newline.
+last_line_is() {
+	[ "$(tail -n 1 "$1" | wc -c)" = "$2" ]
+}
+
+@test "--rotate: tail -F follows" {
+	mkfifo in
+	tee --rotate=4K,2 log <in >copy 3>&- &
+	pid=$!
+	exec 4>in
+	echo first >&4
+	awaits holds log 6
+	tail -n +1 -s 0.05 -F log >followed 2>/dev/null 3>&- 4>&- &
+	follower=$!
+	awaits holds followed 6
+	for round in 1 2 3; do
+		line a 4050 >&4
+		echo >&4
+		awaits last_line_is followed 4051
+		echo "line $round" >&4
+		awaits grep -q "^line $round" followed
+	done
+	exec 4>&-
+	wait $pid
+	pid=
+	kill $follower
+	cmp copy followed
+}
+
+# bats test_tags=each
+@test "--rotate without a file that is large is nothing" {
+	random want 300001
+	tee --rotate=1M one two <want >three
+	[ "$(echo one* two*)" = "one two" ]
+	for file in one two three; do
+		cmp want $file
+	done
+}
