@@ -156,6 +156,12 @@ int sys_pipe(int fd[2], int flags);
 int sys_socketpair(int fd[2]);
 int sys_memfd(void);
 
+/* The time since 1970 of CLOCK_REALTIME. */
+struct sys_time {
+	int64_t seconds, nanoseconds;
+};
+void sys_now(struct sys_time *t);
+
 /* openat(2) of a file that does not exist yet, to write, with these flags as
  * well. */
 int sys_create(const char *name, int flags, unsigned mode);

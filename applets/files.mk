@@ -15,6 +15,7 @@ options-$(CONFIG_TEE_LAG)	+= tee_lag
 options-$(CONFIG_TEE_REOPEN)	+= tee_reopen
 options-$(CONFIG_TEE_RETRY)	+= tee_retry
 options-$(CONFIG_TEE_ROTATE)	+= tee_rotate
+options-$(CONFIG_TEE_STAMP)	+= tee_stamp
 options-$(CONFIG_TEE_RUN)	+= tee_run
 options-$(CONFIG_METHOD)	+= options/method
 options-$(CONFIG_TRACE)		+= options/trace

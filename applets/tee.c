@@ -14,6 +14,7 @@ static bool over; /* an output has failed, and that is to end tee */
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
+const struct zc_endpoint *tee_source;
 const struct tee_reopen *tee_reopen;
 const struct tee_run *tee_run;
 
@@ -292,7 +293,7 @@ static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
 
 static bool tee_has(int step)
 {
-	return IS_ENABLED(CONFIG_TEE_FILE) && tee_steps[step];
+	return IS_ENABLED(CONFIG_TEE_FILE) && tee_file_steps[step];
 }
 
 static void tee_confine(void)
@@ -340,6 +341,8 @@ static int tee_main(char *const *operands)
 	out = allocate(nout * sizeof(*out));
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
+	if (IS_ENABLED(CONFIG_TEE_STAMP))
+		tee_source = &in;
 	status = tee_begin(&in, operands);
 	if (status)
 		return status;

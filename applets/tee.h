@@ -39,18 +39,28 @@ struct tee_rotate {
 			* newline; or 0 */
 };
 
+enum { TEE_STAMP_MAX = 26 }; /* bytes */
+
+/* What tee --stamp knows of a FILE. */
+struct tee_stamp {
+	bool begun;    /* the last line has a stamp, or a part of it */
+	unsigned left; /* bytes of its text that are not written yet */
+	char text[TEE_STAMP_MAX];
+};
+
 /* A FILE that options write: --retry and its like. */
 struct tee_file {
 	struct zc_writer writer;
 	int flags;   /* for open(2) */
 	bool missed; /* the last bytes were left out */
+	struct tee_stamp stamp;
 	struct tee_rotate rotate;
 	struct tee_retry retry;
 };
 
 /* The way of the bytes to a FILE: each step passes them on to the next one that
  * there is, and the last one to the file. */
-enum { TEE_ROTATE, TEE_RETRY, TEE_STEPS };
+enum { TEE_STAMP, TEE_ROTATE, TEE_RETRY, TEE_STEPS };
 
 struct tee_step {
 	/* A FILE was opened, or has an error. Returns whether to take this way,
@@ -64,13 +74,14 @@ struct tee_step {
 	void (*end)(struct zc_endpoint *out, struct tee_file *f);
 };
 
-extern const struct tee_step *tee_steps[TEE_STEPS];
+extern const struct tee_step *tee_file_steps[TEE_STEPS];
 
 /* Passes len bytes on to the step after this one. */
 ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
 			 const char *buf, size_t len);
 
-/* Writes two pieces at once. Returns bytes, or -errno. */
+/* Writes the first piece, unless it is NULL, and the second, at once. Returns
+ * bytes, or -errno. */
 ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
 		     const char *told, size_t told_len, const char *buf,
 		     size_t len);
@@ -102,6 +113,9 @@ void tee_file_end(struct zc_endpoint *out);
 
 /* 1: a FILE lacks bytes, or could not be rotated. */
 extern int tee_file_status;
+
+/* The source, with CONFIG_TEE_STAMP. */
+extern const struct zc_endpoint *tee_source;
 
 /* The effect of a signal on tee. */
 struct tee_reopen {

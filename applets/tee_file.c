@@ -6,7 +6,7 @@
 #include "applet.h"
 #include "tee.h"
 
-const struct tee_step *tee_steps[TEE_STEPS];
+const struct tee_step *tee_file_steps[TEE_STEPS];
 bool (*tee_file_make_room)(const struct zc_endpoint *out);
 int tee_file_status;
 
@@ -31,7 +31,8 @@ ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
 	ssize_t n;
 
 	do {
-		n = sys_writev(out->fd, v, 2);
+		n = told ? sys_writev(out->fd, v, 2) :
+			   sys_write(out->fd, buf, len);
 		n = n < 0 ? -errno : n;
 	} while (n < 0 && tee_file_has_room_now(out, f, -n));
 	return n;
@@ -41,8 +42,8 @@ ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
 			 const char *buf, size_t len)
 {
 	while (++step < TEE_STEPS)
-		if (tee_steps[step])
-			return tee_steps[step]->write(out, f, buf, len);
+		if (tee_file_steps[step])
+			return tee_file_steps[step]->write(out, f, buf, len);
 	return tee_file_put(out, f, NULL, 0, buf, len);
 }
 
@@ -64,8 +65,8 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 	bool wanted = false;
 
 	for (int i = 0; i < TEE_STEPS; i++)
-		if (tee_steps[i])
-			wanted |= tee_steps[i]->begin(out, f, late);
+		if (tee_file_steps[i])
+			wanted |= tee_file_steps[i]->begin(out, f, late);
 	return wanted && !out->error;
 }
 
@@ -100,6 +101,6 @@ void tee_file_end(struct zc_endpoint *out)
 	if (out->kind != ZC_OWN)
 		return;
 	for (int i = 0; i < TEE_STEPS; i++)
-		if (tee_steps[i] && tee_steps[i]->end)
-			tee_steps[i]->end(out, f);
+		if (tee_file_steps[i] && tee_file_steps[i]->end)
+			tee_file_steps[i]->end(out, f);
 }

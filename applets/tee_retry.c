@@ -169,7 +169,7 @@ static const struct tee_step retrying = { tee_retry_begin, tee_retry_write,
 
 static int tee_retry_set(const struct option *opt, const char *value)
 {
-	tee_steps[TEE_RETRY] = &retrying;
+	tee_file_steps[TEE_RETRY] = &retrying;
 	return 0;
 }
 

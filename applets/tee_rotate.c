@@ -268,15 +268,15 @@ static int tee_rotate_set(const struct option *opt, const char *value)
 		return tee_rotate_wrong(value);
 	margin = max < 4 * SIZE_MIN ? max / 4 : SIZE_MIN;
 	tee_file_make_room = free ? tee_rotate_make_room : NULL;
-	tee_steps[TEE_ROTATE] = &rotating;
+	tee_file_steps[TEE_ROTATE] = &rotating;
 	return 0;
 }
 
 const struct option_group tee_rotate_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST(
-		{ 0, 0, "rotate\0=SIZE[,KEEP]",
-		  HELP("before FILE grows beyond SIZE, such as 1M, rename it\n"
-		       "FILE.1, FILE.1 to FILE.2, and so on up to KEEP (3)") }),
+		{ 0, 0, "rotate\0=SIZE[,N]",
+		  HELP("before FILE grows beyond SIZE, such as 1M, make it\n"
+		       "FILE.1, FILE.1 FILE.2, and so on up to N (3)") }),
 	.set = tee_rotate_set,
 };

@@ -37,10 +37,15 @@ const char *bytes_number(const char *s, uint64_t max, uint64_t *bytes)
 	while (units[power] && *s != units[power])
 		power++;
 	if (units[power]) {
-		int by = s[1] == 'B' ? 1000 : 1024;
+		int by = 1024;
 
-		s += s[1] == 'B' ? 2 : s[1] == 'i' && s[2] == 'B' ? 3 : 1;
-		while (power-- >= 0 && n <= max)
+		if (*++s == 'B') {
+			by = 1000;
+			s++;
+		} else if (s[0] == 'i' && s[1] == 'B') {
+			s += 2;
+		}
+		for (; power >= 0 && n <= max; power--)
 			n *= by;
 	}
 	*bytes = n;

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -73,6 +74,15 @@ int sys_link(const char *target, const char *path)
 {
 	return syscall(SYS_linkat, AT_FDCWD, target, AT_FDCWD, path,
 		       AT_SYMLINK_FOLLOW);
+}
+
+void sys_now(struct sys_time *t)
+{
+#ifdef SYS_clock_gettime64
+	syscall(SYS_clock_gettime64, CLOCK_REALTIME, t);
+#else
+	syscall(SYS_clock_gettime, CLOCK_REALTIME, t);
+#endif
 }
 
 int sys_create(const char *name, int flags, unsigned mode)

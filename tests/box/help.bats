@@ -85,6 +85,7 @@ each() {
 	has TEE_REOPEN || off+=(-e --reopen)
 	has TEE_RETRY || off+=(-e --retry)
 	has TEE_ROTATE || off+=(-e --rotate)
+	has TEE_STAMP || off+=(-e --stamp)
 	has TEE_RUN || off+=(-e --run -e --stderr)
 	for applet in $(applets); do
 		diff <(helped "$applet" | sort) \

@@ -228,7 +228,7 @@ line() {
 faulty() {
 	rm -f log*
 	status=0
-	strace -qq -o calls -e trace=renameat2,openat,writev,fchmod,fchown,unlinkat \
+	strace -qq -o calls -e trace=renameat2,openat,fchmod,fchown,unlinkat \
 		-e inject="$1" tee --rotate=4K,99 "${@:2}" log <want >copy 2>said || status=$?
 	cmp want copy
 }

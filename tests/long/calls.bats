@@ -205,7 +205,7 @@ run_exercise() {
 	[ -e log.9 ]
 	under tee --rotate=4K,2 log <large | cmp large -
 	# A disk that is full once.
-	strace -f -qq -A -o calls -e inject=writev:error=ENOSPC:when=5 \
+	strace -f -qq -A -o calls -e inject=write:error=ENOSPC:when=5 \
 		"$box" tee --rotate=4K,2,free log <large | cmp large -
 	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' calls | sort -u >made
 	[ ! "$(comm -13 made <(documented_calls \
@@ -271,5 +271,6 @@ has_filters() {
 	build confined defconfig CONFINE
 	passes_applet_tests "$BUILDS/confined" cat tee yes trace progress
 	build confined-max max_defconfig CONFINE
-	passes_applet_tests "$BUILDS/confined-max" tee_reopen tee_retry tee_rotate
+	passes_applet_tests "$BUILDS/confined-max" tee_reopen tee_retry tee_rotate \
+		tee_stamp
 }

@@ -51,9 +51,15 @@ calls() {
 	}
 	rank[from] < rank[to] { print; found = 1 }
 	END { exit found }' edges
-	# Of two applets' files, none wants the other but those of one applet.
-	awk '$1 !~ /\// && $2 !~ /\// && $1 !~ "^" $2 "_" { print; found = 1 }
-	END { exit found }' edges
+	# Of two applets' files, none wants the other but those of one applet: its options want
+	# it, and all of them what they share.
+	sed -n 's/^shared-.*+= \([^/]*\)$/\1/p' "$TOP/applets/files.mk" >shared
+	[ "$(<shared)" = tee_file ]
+	awk 'NR == FNR { shared[$1] = 1; next }
+	function of(file) { sub(/_.*/, "", file); return file }
+	$1 ~ /\// || $2 ~ /\// || $1 ~ "^" $2 "_" { next }
+	of($1) != of($2) || !($2 in shared) { print; found = 1 }
+	END { exit found }' shared edges
 }
 
 # includes: "FILE HEADER" for each header of ours that a file of applets/ names,

@@ -1,0 +1,254 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# tee --stamp: each line in a FILE begins with the time at which it came. A box that has it is
+# built for this unless BOX says where one is.
+
+# bats file_tags=box,guest
+
+load ../lib/helpers
+
+setup_file() {
+	share_box_with_all
+}
+
+setup() {
+	common_setup
+	needs TEE TEE_STAMP
+}
+
+iso='[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z '
+tai64n='[@]4[0-9a-f]{23} '
+
+# unstamped [FILE]: its lines without their stamps, each of which has to be there. The last
+# line may have no newline.
+unstamped() {
+	perl -pe '/^(?:'"$iso|$tai64n"')/ or die "no stamp: $_"; s///' "$@"
+}
+
+# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
+pieces() {
+	local piece
+
+	: >want
+	: >copy
+	for piece; do
+		printf %s "$piece" | gnu_tee -a want
+		awaits holds copy "$(stat -c %s want)"
+	done
+}
+
+# rotated FILE: its bytes and those that it was rotated to, the oldest first.
+rotated() {
+	local n=100
+
+	while ((--n)); do
+		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
+	done
+	gnu_cat "$1"
+}
+
+# little_endian N: as the kernel has it in memory.
+little_endian() {
+	printf %016x "$1" | sed -E 's/(..)(..)(..)(..)(..)(..)(..)(..)/\8\7\6\5\4\3\2\1/'
+}
+
+# at SECONDS NANOSECONDS ARG...: the clock says that time.
+at() {
+	strace -qq -o calls -e trace=read,/^clock_gettime -e inject=/^clock_gettime:poke_exit=@arg2="$(
+		little_endian "$1"
+	)$(little_endian "$2")" tee "${@:3}"
+}
+
+@test "--stamp: each line in a file begins with the time, and standard output stays" {
+	seq 30000 >want
+	date -u +%FT%T.%3NZ >before
+	tee --stamp one two <want | cmp - want
+	date -u +%FT%T.%3NZ >after
+	for file in one two; do
+		unstamped $file | cmp - want
+		cut -d ' ' -f 1 $file >times
+		gnu_cat before times after | sort -c
+	done
+	cmp one two
+	tee --stamp=tai64n one <want | cmp - want
+	unstamped one | cmp - want
+	run ! grep -vE "^$tai64n[0-9]+$" one
+	sort -c <(cut -d ' ' -f 1 one)
+	tee --stamp=iso one <want | cmp - want
+	unstamped one | cmp - want
+	run ! grep -vE "^$iso[0-9]+$" one
+}
+
+@test "--stamp: the time is right on each day" {
+	needs_strace
+	[ "$(python -c 'import sys; print(sys.byteorder)')" = little ] || skip "the clock is little-endian"
+	for date in 1970-01-01T00:00:00 1972-02-29T23:59:59 1999-12-31T23:59:59 \
+		2000-02-29T12:00:00 2000-03-01T00:00:00 2023-02-28T23:59:59 \
+		2023-03-01T00:00:00 2024-02-29T01:02:03 2024-12-31T23:59:59 \
+		2026-11-28T16:20:00 2038-01-19T03:14:08 2100-02-28T23:59:59 \
+		2100-03-01T00:00:00 2106-02-07T06:28:16 2200-10-31T10:20:30; do
+		seconds=$(date -u -d "${date}Z" +%s)
+		echo line | at "$seconds" 123999999 --stamp log >copy
+		[ "$(<log)" = "$date.123Z line" ]
+		echo line | at "$seconds" 999 --stamp=tai64n log >copy
+		[ "$(<log)" = "$(printf '@%016x%08x line' $(((1 << 62) + 10 + seconds)) 999)" ]
+	done
+}
+
+@test "--stamp: the clock is read once a read(2), for all files" {
+	needs_strace
+	seq 100000 >want
+	for how in file pipe; do
+		if [ $how = file ]; then
+			strace -qq -o calls -e trace=read,splice,/^clock_gettime \
+				tee --stamp one two <want >copy
+		else
+			gnu_cat want | strace -qq -o calls -e trace=read,splice,/^clock_gettime \
+				tee --stamp one two >copy
+		fi
+		cmp want copy
+		unstamped one | cmp - want
+		cmp one two
+		looks=$(grep -c ^clock_gettime.*CLOCK_REALTIME calls)
+		reads=$(grep -cE '^(read|splice)\(0, .* = [1-9]' calls)
+		((looks >= 1 && looks <= reads))
+	done
+}
+
+@test "--stamp: a line that comes in pieces has one time, that of its first byte" {
+	pieces a b $'c\n' $'\n' $'\n\nd' e $'\nf' | tee --stamp log >copy
+	unstamped log | cmp - want
+	[ "$(wc -l <log)" = 5 ]
+	[ "$(grep -cE "^$iso" log)" = 6 ]
+	pieces $'\n' | tee --stamp log >copy
+	[ "$(stat -c %s log)" = 26 ]
+	tee --stamp log </dev/null
+	[ ! -s log ]
+}
+
+@test "--stamp: lines of every length" {
+	for ((n = 0; n < 300; n += 7)); do
+		printf "%${n}s\n" x
+	done >want
+	head -c 200000 /dev/zero >>want
+	echo >>want
+	for ((n = 65450; n < 65550; n += 7)); do
+		printf "%${n}s\n" x
+	done >>want
+	tee --stamp log <want | cmp - want
+	unstamped log | cmp - want
+	gnu_cat want | tee --stamp log | cmp - want
+	unstamped log | cmp - want
+	yes "" | head -c 300000 >want || true
+	tee --stamp log <want | cmp - want
+	unstamped log | cmp - want
+	random want 300001
+	tee --stamp log <want | cmp - want
+	unstamped log | cmp - want
+}
+
+@test "--stamp: a write that is short loses nothing of a stamp" {
+	needs_strace
+	seq 1000 >want
+	for size in 1 7 24 25 26 27 28 1000 20000; do
+		# The limit of a file's size cuts a write; the next fails.
+		status=0
+		python -c 'import resource, signal, subprocess, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), -1))
+sys.exit(subprocess.call(["tee", "--stamp", "log"], stdin=open("want"),
+	stdout=subprocess.DEVNULL, restore_signals=False))' $size 2> >(gnu_cat >said) || status=$?
+		awaits [ -s said ]
+		[ "$status" = 1 ]
+		[ "$(<said)" = "tee: log: File too large" ]
+		holds log $size
+		# A stamp that was begun is the same in what follows.
+		head -n -1 log | unstamped >got
+		head -c "$(stat -c %s got)" want | cmp - got
+	done
+}
+
+@test "--stamp and --rotate: each line is whole, with its stamp" {
+	needs TEE_ROTATE
+	seq 10000 >want
+	for size in 4096 5000 64K; do
+		rm -f log*
+		tee --stamp --rotate=$size,99 log <want | cmp - want
+		rotated log | unstamped | cmp - want
+		for file in log.*; do
+			[ "$(tail -c 1 $file | od -An -tx1)" = " 0a" ]
+			(($(stat -c %s $file) <= $(numfmt --from=iec $size)))
+		done
+	done
+	# A line that is cut goes on in the next file without another one.
+	rm log*
+	{
+		head -c 20000 /dev/zero
+		echo
+	} >want
+	tee --rotate=4K,9 --stamp log <want | cmp - want
+	rotated log | unstamped | cmp - want
+}
+
+@test "--stamp and --retry: missing lines are missing with their stamps" {
+	needs_off SANITIZE
+	needs TEE_RETRY TRACE TEE_LAG
+	needs_strace
+	: >copy
+	status=0
+	strace -qq -o calls -e trace=writev,/^clock_gettime -e inject=writev:error=ENOSPC:when=2 \
+		-e inject=/^clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=4+ \
+		tee --retry --stamp log < <(pieces $'one\n' $'two\n' $'three\n') \
+		>copy 2>said || status=$?
+	[ "$status" = 1 ]
+	cmp want copy
+	sed -E "s/^$iso//" log >got
+	printf 'one\ntee: 29 bytes left out\nthree\n' | cmp - got
+	# What a file got is counted without stamps.
+	run -1 tee --retry --stamp --debug /dev/full log <want
+	[[ $output = *"tee: /dev/full (file) got 0 bytes"* ]]
+	[[ $output = *"tee: log (file) got 14 bytes"* ]]
+}
+
+@test "--stamp and --reopen, -a, -p, --lag, --output-error, -g and --run" {
+	needs TEE_ERROR TEE_LAG PROGRESS TEE_REOPEN TEE_RUN
+	seq 30000 >want
+	for option in --reopen -a -p --lag=64K,skip --output-error=exit -g; do
+		rm -f log
+		tee --stamp $option log <want 2>said | cmp - want
+		unstamped log | cmp - want
+	done
+	echo before >log
+	tee --stamp -a log <want | cmp - want
+	[ "$(head -n 1 log)" = before ]
+	tail -n +2 log | unstamped | cmp - want
+	run -7 tee --stamp log --run sh -c "$(command -v seq) 30000; exit 7"
+	unstamped log | cmp - want
+}
+
+@test "--stamp: what is no file gets none" {
+	seq 3000 >want
+	mkfifo fifo
+	gnu_cat fifo >got 3>&- &
+	tee --stamp fifo /dev/null log <want | cmp - want
+	wait $!
+	cmp want got
+	unstamped log | cmp - want
+}
+
+@test "--stamp: a wrong format is a usage error, and nothing is made" {
+	for value in "" x is iso8601 ISO tai64; do
+		run --separate-stderr tee "--stamp=$value" log </dev/null
+		fails_with_usage "tee: invalid argument '$value' for '--stamp'
+Valid arguments are:
+  - 'iso'
+  - 'tai64n'"
+		[ ! -e log ]
+	done
+}
+
+# bats test_tags=each
+@test "--stamp without a file changes nothing" {
+	random want 300001
+	tee --stamp <want | cmp - want
+}
