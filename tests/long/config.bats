@@ -22,6 +22,10 @@ passes_box_tests() {
 	tail -n 1 log | grep ' 0 failed'
 }
 
+@test "container_defconfig passes all of tests/box" {
+	passes_box_tests container_defconfig
+}
+
 @test "device_defconfig passes all of tests/box" {
 	passes_box_tests device_defconfig
 }

@@ -108,7 +108,9 @@ left_out() {
 	--block
 	--reopen
 	--retry
+	--rotate
 	--run
+	--stamp
 	--stderr
 	END
 	grep -x -e -g off.cat.device_defconfig

@@ -85,8 +85,8 @@ same() {
 	for with in KCONF KCONFIGLIB; do
 		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" foo_defconfig
 		stops_in_one_line
-		[[ $output = *": *** box: there is no configs/foo_defconfig (there are device_defconfig \
-distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."* ]]
+		[[ $output = *": *** box: there is no configs/foo_defconfig (there are container_defconfig \
+device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."* ]]
 		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" fooconfig
 		stops_in_one_line
 		[[ $output = *"No rule to make target 'fooconfig'"* ]]

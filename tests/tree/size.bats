@@ -64,10 +64,15 @@ at_most() {
 	at_most 53248 "$DISTRO/box"
 }
 
+@test "a container's configuration is at most 57,344 bytes, and a device's 40,960" {
+	at_most 57344 "$(built container_defconfig)/box"
+	at_most 40960 "$(built device_defconfig)/box"
+}
+
 @test "no configuration is larger than README says" {
-	grep -oE '^\| (tiny|safe|device|default|max|distro) \| [0-9]+' "$TOP/README.md" |
+	grep -oE '^\| (tiny|safe|device|default|container|max|distro) \| [0-9]+' "$TOP/README.md" |
 		tr -d '|' >sizes
-	[ "$(wc -l <sizes)" = 6 ]
+	[ "$(wc -l <sizes)" = 7 ]
 	while read -r name kib; do
 		[ "$name" != device ] || [ "${WHOLE:-}" ] || continue
 		config=${name}_defconfig
