@@ -33,7 +33,7 @@ started() {
 # ends STATUS: tee, $pid, ends so by itself.
 ends() {
 	has_ended() {
-		! kill -0 $pid 2>/dev/null
+		run ! kill -0 $pid
 	}
 	awaits has_ended || kill -KILL $pid
 	status=0
@@ -842,7 +842,8 @@ signal.pause()' "$1"
 		tee fifo --run true >out 2>said 3>&- &
 	pid=$!
 	has_lone_child() {
-		tee=$(pgrep -x tee -P $pid) && has_no_child "$tee"
+		tee=$(pgrep -x tee -P $pid) || return
+		has_no_child "$tee"
 	}
 	awaits has_lone_child
 	# Signals that end no program do not end PID 1.

@@ -662,6 +662,8 @@ static void begin(void)
 	lines = 0;
 	spliced = false;
 	world_new();
+	/* A script that asks for less of a message loses the rest. */
+	world.cuts = true;
 	world.real_bytes = true;
 	world.ignores_sigpipe = true;
 	new_pipe(PIPE_A, 0);
