@@ -509,7 +509,7 @@ hit_everywhere() {
 
 @test "--reopen goes with -p, --output-error, --lag, --retry, --debug and -g" {
 	needs TEE_ERROR TEE_LAG TEE_RETRY TRACE PROGRESS
-	for option in -p --output-error=exit --lag=64K --lag=64K,skip --retry --debug -g; do
+	for option in -p --output-error=exit --lag=64K --lag=1M,skip --retry --debug -g; do
 		rm -f log log.1 in
 		mkfifo fifo
 		gnu_cat fifo >got 3>&- 4>&- &

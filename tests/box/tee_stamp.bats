@@ -213,7 +213,7 @@ sys.exit(subprocess.call(["tee", "--stamp", "log"], stdin=open("want"),
 @test "--stamp and --reopen, -a, -p, --lag, --output-error, -g and --run" {
 	needs TEE_ERROR TEE_LAG PROGRESS TEE_REOPEN TEE_RUN
 	seq 30000 >want
-	for option in --reopen -a -p --lag=64K,skip --output-error=exit -g; do
+	for option in --reopen -a -p --lag=1M,skip --output-error=exit -g; do
 		rm -f log
 		tee --stamp $option log <want 2>said | cmp - want
 		unstamped log | cmp - want
