@@ -114,7 +114,7 @@ static const char *tee_rotate_name(rotated_name to, const char *name, int n)
 
 static bool tee_rotate_is_there(const char *name, int n)
 {
-	static rotated_name old;
+	rotated_name old;
 	struct zc_stat st;
 
 	return zc_stat(AT_FDCWD, tee_rotate_name(old, name, n), &st) != -ENOENT;
@@ -131,7 +131,7 @@ static int tee_rotate_rename(const char *from, const char *to)
  * time only the files before that number are renamed. Returns 0, or -errno. */
 static int tee_rotate_shift(const char *name)
 {
-	static rotated_name from, to;
+	rotated_name from, to;
 	unsigned n = 1;
 	int err = 0;
 
@@ -148,7 +148,7 @@ static int tee_rotate_shift(const char *name)
 /* Removes the oldest file. Returns whether there was one. */
 static bool tee_rotate_make_room(const struct zc_endpoint *out)
 {
-	static rotated_name old;
+	rotated_name old;
 	unsigned n = keep;
 
 	while (n && !tee_rotate_is_there(out->name, n))
@@ -181,7 +181,7 @@ static int tee_rotate_create(const struct zc_endpoint *out,
 static int tee_rotate_now(struct zc_endpoint *out, const struct tee_file *f,
 			  unsigned mode)
 {
-	static rotated_name first;
+	rotated_name first;
 	int err = tee_rotate_shift(out->name), fd;
 
 	if (err)

@@ -27,6 +27,9 @@ static uint32_t from_source[MOST_SINKS][MOST_SOURCES];
 static uint32_t left_out[MOST_SINKS], told_left_out[MOST_SINKS];
 static bool too_late[MOST_SINKS];
 
+/* tee --rotate: how often it is told that it was refused. */
+static int told_refusal[MOST_SINKS];
+
 static const struct scenario *s;
 
 static bool gone(int j)
@@ -103,6 +106,20 @@ static bool take_missing(const char *line, size_t len, int j)
 	return true;
 }
 
+/* What --rotate has said of a file: a refusal, and no errno of the file's. */
+static bool take_refusal(const char *line, size_t len, int j)
+{
+	static const char said[] = "not rotated: ";
+
+	if (len < sizeof(said) || memcmp(line, said, sizeof(said) - 1))
+		return false;
+	if (told_refusal[j]++)
+		broken("two messages of one refusal");
+	if (!world.hindered && !world.hides)
+		broken("a refusal is told, and was not so");
+	return true;
+}
+
 /* "NAME: WHY" of one end: notes it. */
 static bool take_message(const char *line, size_t len, int role)
 {
@@ -118,6 +135,8 @@ static bool take_message(const char *line, size_t len, int role)
 	if (role >= SINK0 && s->lag && take_late(line, len, role - SINK0))
 		return true;
 	if (role > SINK0 && s->retries && take_missing(line, len, role - SINK0))
+		return true;
+	if (role > SINK0 && s->rotates && take_refusal(line, len, role - SINK0))
 		return true;
 	for (int e = 1; e < MOST_ERRNO; e++) {
 		const char *text = error_text(e);
@@ -162,6 +181,7 @@ static void find_told(void)
 	memset(told_out, 0, sizeof(told_out));
 	memset(told_left_out, 0, sizeof(told_left_out));
 	memset(too_late, 0, sizeof(too_late));
+	memset(told_refusal, 0, sizeof(told_refusal));
 	if (s->program != COPY_PROGRAM) {
 		take_messages();
 		return;
@@ -218,9 +238,9 @@ static void check_told(int role)
 	const struct told *t = told(role);
 
 	/* What is opened again may fail again, and so may close(2) after a
-	 * write that --retry has told. */
-	if (t->times >
-	    1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) + s->retries)
+	 * write that --retry has told, or of each file that was rotated. */
+	if (t->times > 1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) +
+			       s->retries + (s->rotates ? OLD_FILES : 0))
 		broken("%d messages of one failure", t->times);
 	if (t->times && !was_given(role, t->error))
 		broken("\"%s\" is told, and was not so", error_text(t->error));
@@ -285,10 +305,29 @@ static void check_not_hidden(void)
 
 /* What came out ----------------------------------------------------------- */
 
+/* The bytes of a file behind those of the files that it was before, the oldest
+ * first. */
+static const struct tape *rotated_tape(int j)
+{
+	static struct tape all;
+
+	all.n = 0;
+	all.len = 0;
+	for (int n = OLD_FILES; n >= 0; n--) {
+		const struct object *o = history.file[j][n];
+
+		for (int i = 0; o && i < o->data.n; i++)
+			tape_add(&all, o->data.seg[i]);
+	}
+	return &all;
+}
+
 static const struct tape *tape_of(int j)
 {
 	const struct actor *a = actor_of(SINK0 + j, READER);
 
+	if (s->rotates && s->sink[j].type == FILE_)
+		return rotated_tape(j);
 	if (s->sink[j].type != PIPE && s->sink[j].type != SOCKET)
 		return &history.sink[j]->data;
 	if (s->alternate)

@@ -15,7 +15,7 @@
 enum {
 	PAGE = 4096,
 	ATOMIC = 4096, /* PIPE_BUF */
-	MOST_OBJECTS = 48,
+	MOST_OBJECTS = 64,
 	MOST_OPENS = 64,
 	MOST_FDS = 64,
 	MOST_SEGS = 512,
@@ -128,6 +128,7 @@ struct open {
 	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
 	X(MMAP, mmap) X(MUNMAP, munmap)					\
 	X(SEND, send) X(RECEIVE, recv) X(VFORK, vfork)			\
+	X(RENAMEAT, renameat2)						\
 	X(WAITID, waitid) X(WAITPID, waitpid) X(KILL, kill)		\
 	X(OTHER, other)
 /* clang-format on */
@@ -247,6 +248,10 @@ void answered(long n);
 void failed(struct object *from, struct object *to, int error, bool alone);
 /* A file by its name, or NULL with *error set. */
 struct object *named(const char *name, int *error);
+
+/* Returns where the object of a file is kept that may be renamed, and whose it
+ * is, or NULL. */
+struct object **file_named(const char *name, int *role);
 
 /* The world. */
 void world_new(void);

@@ -1159,14 +1159,64 @@ static long fstatat_(const char *name, struct stat *st)
 	return o ? stat_of(o, st) : -error;
 }
 
+/* Whoever kills the program does so between two calls. */
+static void may_be_killed(void)
+{
+	if (choose(ANSWER, 2))
+		killed(SIGKILL);
+}
+
+static long renameat_(const char *from, const char *to)
+{
+	int role;
+	struct object **old = file_named(from, &role);
+	struct object **new = file_named(to, &role);
+	size_t none = 0;
+	long n;
+
+	note("\"%s\", \"%s\"", from, to);
+	if (!old || !*old || !new)
+		return -ENOENT;
+	n = answer(NULL, NULL, &none, 0, REFUSE | INTR);
+	world.hindered += n != 0;
+	if (n)
+		return n;
+	*new = *old;
+	*old = NULL;
+	touch(*new, 17);
+	may_be_killed();
+	return 0;
+}
+
+/* A file that is not there yet. */
+static long create(struct object **file, int role)
+{
+	size_t none = 0;
+	long n = answer(NULL, NULL, &none, 0, REFUSE | INTR);
+
+	world.hindered += n != 0;
+	if (n)
+		return n;
+	*file = object_new(FILE_, role);
+	may_be_killed();
+	return 0;
+}
+
 static long openat_(const char *name, int flags)
 {
-	int error = ENOENT;
-	struct object *o = named(name, &error);
+	int error = ENOENT, role;
+	struct object *o = named(name, &error),
+		      **file = file_named(name, &role);
 	struct open *open;
 	int fd;
 
 	note("\"%s\", %#o", name, (unsigned)flags);
+	if (o && flags & O_EXCL)
+		return -EEXIST;
+	if (!o && file && flags & O_CREAT) {
+		error = -create(file, role);
+		o = *file;
+	}
 	if (!o)
 		return -error;
 	open = open_new(o, flags & (O_ACCMODE | O_APPEND | O_NONBLOCK));
@@ -1592,6 +1642,8 @@ static enum call call_of(long number)
 	case SYS_fstat:
 	case SYS_newfstatat:
 		return CALL_FSTAT;
+	case SYS_renameat2:
+		return CALL_RENAMEAT;
 	case SYS_writev:
 		return CALL_WRITE;
 	case SYS_sched_getaffinity:
@@ -1644,6 +1696,12 @@ static long dispatch(long number, const long *a)
 		return fstat_(a[0], (struct stat *)a[1]);
 	case SYS_newfstatat:
 		return fstatat_((char *)a[1], (struct stat *)a[2]);
+	case SYS_renameat2:
+		return renameat_((char *)a[1], (char *)a[3]);
+	case SYS_fchown:
+	case SYS_fchmod:
+		note("%ld", a[0]);
+		return a[0] % 2 ? -EPERM : 0;
 	case SYS_writev:
 		return writev_(a[0], (struct iovec *)a[1], a[2]);
 	case SYS_signalfd4:

@@ -42,15 +42,29 @@ void program_reset(void)
 	memset(&context, 0, offsetof(struct zc, memory));
 }
 
-/* Names: in0, in1 and out1, out2. */
+struct object **file_named(const char *name, int *role)
+{
+	int i, old = 0, end = 0;
+
+	if (sscanf(name, "out%d%n.%d%n", &i, &end, &old, &end) < 1 ||
+	    name[end] || i < 0 || i >= history.s->sinks || old < 0 ||
+	    old > OLD_FILES)
+		return NULL;
+	*role = SINK0 + i;
+	return &history.file[i][old];
+}
+
+/* Names: in0, in1 and out1, out2, out2.1. */
 struct object *named(const char *name, int *error)
 {
 	int i = name[strlen(name) - 1] - '0';
+	int role;
+	struct object **file = file_named(name, &role);
 
 	if (!strncmp(name, "in", 2) && i >= 0 && i < history.s->sources)
 		return history.source[i];
-	if (!strncmp(name, "out", 3) && i >= 0 && i < history.s->sinks)
-		return history.sink[i];
+	if (file && *file)
+		return *file;
 	*error = ENOENT;
 	return NULL;
 }

@@ -173,6 +173,9 @@ static bool parse_word(struct scenario *s, char *word)
 		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
 			s->real_bytes = true;
 		s->retries |= !strcmp(word, "--retry");
+		/* Lines are looked for. */
+		if (!strncmp(word, "--rotate=", 9))
+			s->rotates = s->real_bytes = true;
 		return true;
 	}
 	if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
@@ -229,6 +232,7 @@ const char *scenario_lacks(const struct scenario *s)
 		{ " --lag=", IS_ENABLED(CONFIG_TEE_LAG) },
 		{ " --reopen", IS_ENABLED(CONFIG_TEE_REOPEN) },
 		{ " --retry", IS_ENABLED(CONFIG_TEE_RETRY) },
+		{ " --rotate=", IS_ENABLED(CONFIG_TEE_ROTATE) },
 		{ " --run", IS_ENABLED(CONFIG_TEE_RUN) },
 		/* Without queues such a reader may wait for ever. */
 		{ " alternate=", IS_ENABLED(CONFIG_ZC_TEE) },
@@ -367,7 +371,7 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 	struct open *far = NULL, *near;
 	struct actor *a;
 
-	history.sink[i] = o;
+	history.sink[i] = history.file[i][0] = o;
 	o->limit_ms = s->limit_ms;
 	o->no_offsets = s->plain;
 	o->balks = s->balks;
@@ -466,6 +470,7 @@ void history_new(const struct scenario *s)
 	history.status = history.signal = 0;
 	history.nwaits = 0;
 	history.running = false;
+	memset(history.file, 0, sizeof(history.file));
 	world_new();
 	actors_reset();
 	world.file_limit = s->file_limit;
@@ -727,6 +732,15 @@ const char *const scenarios[] = {
 	"tee --reopen --lag=5000 cancel=1 in=file:12000 out=pipe:slots=1 "
 	"out=file",
 	/* A file that stays full. */
+	"tee --rotate=4K,9 in=pipe:14000:by=3000 out=pipe out=file",
+	"tee --rotate=4K,9 in=file:20000 out=null out=file",
+	"tee --rotate=4K,9 in=pipe:9000:by=700 out=file out=file",
+	"tee --rotate=8K,9 --retry in=pipe:20000:by=3000 out=pipe "
+	"out=file:room=5000",
+	"tee --rotate=4K,9 -a in=pipe:9000:by=3000 out=pipe "
+	"out=file:before=100",
+	"tee --rotate=4K,9 --reopen cancel=1 in=pipe:9000:by=3000 out=pipe "
+	"out=file",
 	"tee --retry in=pipe:9000:by=3000 out=pipe:by=2000 out=file:room=5000",
 	"tee --retry in=file:40000 out=null out=file:room=20000",
 	"tee --retry in=socket:9000:by=3000 out=file out=file:room=5000 "

@@ -79,6 +79,7 @@ struct scenario {
 	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
 	char late[8];  /* is later: "", ",skip" or ",drop" */
 	bool retries;  /* tee --retry */
+	bool rotates;  /* tee --rotate */
 	bool runs;     /* tee --run */
 	uint32_t term; /* how often SIGTERM comes */
 	bool blocks;   /* SIGTERM is blocked at the start */
@@ -116,6 +117,8 @@ struct actor {
 	struct tape *got[MOST_SINKS];
 };
 
+enum { OLD_FILES = 9 };
+
 enum outcome { ENDED, KILLED, STUCK, BROKEN, PRUNED };
 
 extern struct history {
@@ -126,6 +129,8 @@ extern struct history {
 	int status, signal;
 	char why[256];
 	struct object *source[MOST_SOURCES], *sink[MOST_SINKS];
+	/* What has the name of a sink, and of its old files; or NULL. */
+	struct object *file[MOST_SINKS][OLD_FILES + 1];
 	struct open *source_open[MOST_SOURCES], *sink_open[MOST_SINKS];
 	struct open *cancel; /* the end that we read, or NULL */
 	struct zc_endpoint in[MOST_SOURCES], out[MOST_SINKS];
