@@ -523,7 +523,7 @@ const char *const scenarios[] = {
 	"cat in=messages:300000:by=300000:room=600000 out=pipe",
 	"cat -n in=messages:200000:by=100000:room=600000 out=file",
 	"cat -n in=messages:140000:by=140000:room=600000 out=file",
-	"tee --lag=5000 in=messages:400000:by=200000:room=600000 out=pipe "
+	"tee --lag=5000 in=messages:200000:by=200000:room=600000 out=pipe "
 	"out=file",
 	"tee in=messages:300000:by=300000:room=600000 out=pipe out=file",
 	"cat in=file:200000 out=udp", "cat in=file:200000 out=messages",
@@ -534,7 +534,7 @@ const char *const scenarios[] = {
 	"cat in=file:600000 out=pipe:slots=32:by=50000",
 	"cat in=file:600000 out=pipe:slots=64:by=50000",
 	"cat in=pipe:600000 out=pipe:slots=64:by=50000",
-	"tee in=file:600000 out=pipe:slots=64:by=50000 out=pipe:slots=32",
+	"tee in=file:300000 out=pipe:slots=32 out=file",
 	"copy method=rw in=file:300000 out=pipe",
 	"copy method=rw in=pipe:9000 out=file",
 	"copy method=splice in=file:40000 out=file",

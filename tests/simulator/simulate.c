@@ -27,7 +27,8 @@ enum {
 	MOST_FAILURES = 5,
 	DEPTH_MAX = 14, /* four bits of a state */
 	MOST_TURNS = 100000,
-	MOST_WAITS = 100
+	MOST_WAITS = 100,
+	MANY_BYTES = 100000,
 };
 
 struct history history;
@@ -497,9 +498,13 @@ static bool next(void)
 static double walk(int most)
 {
 	double began = now();
+	bool slow;
 
-	/* It makes hundreds of calls before the first byte. */
-	depth = scenario.program == YES_PROGRAM && most > 1 ? 1 : most;
+	/* yes makes hundreds of calls before the first byte, and many bytes
+	 * take long to compare. */
+	slow = scenario.program == YES_PROGRAM ||
+	       (scenario.real_bytes && scenario.source[0].size > MANY_BYTES);
+	depth = slow && most > 1 ? 1 : most;
 	for (;;) {
 		mode = WALK;
 		if (!run()) {
