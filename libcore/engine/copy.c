@@ -30,7 +30,7 @@ static bool is_same_file(const struct zc_endpoint *in,
 
 /* Returns how much memory a sink may hold for itself alone, so that all hold no
  * more than the budget, CONFIG_ZC_PIPE_KB, together. */
-static unsigned share(const struct zc_job *j)
+static unsigned memory_share(const struct zc_job *j)
 {
 	unsigned n = ZC_PIPE_MAX / j->nout;
 
@@ -56,7 +56,7 @@ static bool begin(struct zc_job *j)
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	identify(in, in->reader);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
-	j->z->share = share(j);
+	j->z->share = memory_share(j);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
