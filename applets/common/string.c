@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: 0BSD */
 /* String functions that C lacks. */
-#include <string.h>
-
 #include "applet.h"
 
 const char *skip_prefix(const char *s, const char *prefix)
 {
-	size_t len = strlen(prefix);
-
-	return strncmp(s, prefix, len) ? NULL : s + len;
+	for (; *prefix; s++, prefix++)
+		if (*s != *prefix)
+			return NULL;
+	return s;
 }
 
 char *decimal(char *to, uintmax_t n)
