@@ -188,7 +188,7 @@ void block_signal(int sig);
 
 /* The signals that block_signal() has blocked, and those that were blocked when
  * box began, which the first call of block_signal() finds out. If
- * CONFIG_TEE_RUN. */
+ * CONFIG_TEE_BLOCK or CONFIG_TEE_RUN. */
 extern signal_set blocked_here, blocked_before;
 
 /* Blocks a signal, which from then on ends a call of zc_fan() (ZC_CANCELED).

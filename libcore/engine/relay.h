@@ -52,6 +52,8 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
 /* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
- * Returns whether it grew; being refused is no error. */
+ * Being refused is no error. */
 void zc_grow(struct zc_endpoint *pipe, size_t n);
+
+/* Likewise for a relay. Returns whether it grew. */
 bool zc_relay_grow(struct zc_relay *relay, size_t n);
