@@ -101,22 +101,7 @@ static void each_pair(const char *name)
 		}
 }
 
-#define TEST_METHOD(symbol, name)                \
-	TEST_IF(HAS(symbol), name##_moves_bytes) \
-	{                                        \
-		each_pair(#name);                \
-	}
-
-TEST_METHOD(ZC_COPY_FILE_RANGE, copy_file_range)
-TEST_METHOD(ZC_SPLICE, splice)
-TEST_METHOD(ZC_TEE, tee)
-TEST_METHOD(ZC_SENDFILE, sendfile)
-TEST_METHOD(ZC_MMAP, mmap)
-TEST_METHOD(ZC_IO_URING, io_uring)
-TEST(rw_moves_bytes)
-{
-	each_pair("rw");
-}
+TEST_EACH_METHOD(moves_bytes, each_pair)
 
 /* A line, repeated into a pipe or file, by one method. */
 static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
