@@ -186,6 +186,15 @@ asked_again_and_again() {
 	[ "$(wc -l <said)" = 1 ]
 }
 
+# Asks cat, the process in ./pid, for a line on the terminal, and waits for it.
+asks() {
+	has_line() {
+		[ "$(wc -l <terminal)" = 1 ]
+	}
+	kill -USR1 "$(gnu_cat pid)"
+	awaits has_line
+}
+
 @test "a line that was asked for on a terminal stays" {
 	needs CAT
 	mkfifo fifo
@@ -193,11 +202,7 @@ asked_again_and_again() {
 	exec 4>fifo
 	printf 12345 >&4
 	shown '5 B '
-	kill -USR1 "$(gnu_cat pid)"
-	has_line() {
-		[ "$(wc -l <terminal)" = 1 ]
-	}
-	awaits has_line
+	asks
 	printf 678 >&4
 	exec 4>&-
 	wait $!
@@ -226,11 +231,7 @@ asked_again_and_again() {
 	exec 4>fifo
 	printf 12345 >&4
 	shown '5 B '
-	kill -USR1 "$(gnu_cat pid)"
-	has_line() {
-		[ "$(wc -l <terminal)" = 1 ]
-	}
-	awaits has_line
+	asks
 	exec 4>&-
 	wait $!
 	[ "$(gnu_cat got)" = 12345 ]

@@ -21,16 +21,6 @@ teardown() {
 	say_why
 }
 
-# rotated FILE: its bytes and those that it was rotated to, the oldest first.
-rotated() {
-	local n=1000
-
-	while ((--n)); do
-		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
-	done
-	gnu_cat "$1"
-}
-
 # sizes FILE: "FILE SIZE" of each of them.
 sizes() {
 	stat -c '%n %s' "$1" "$1".*
@@ -47,18 +37,6 @@ all_end_lines() {
 
 	for file in "$1".*; do
 		[ "$(tail -c 1 "$file" | od -An -tx1)" = " 0a" ] || return 1
-	done
-}
-
-# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
-pieces() {
-	local piece
-
-	: >want
-	: >copy
-	for piece; do
-		printf %s "$piece" | gnu_tee -a want
-		awaits holds copy "$(stat -c %s want)"
 	done
 }
 

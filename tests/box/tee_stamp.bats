@@ -25,28 +25,6 @@ unstamped() {
 	perl -pe '/^(?:'"$iso|$tai64n"')/ or die "no stamp: $_"; s///' "$@"
 }
 
-# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
-pieces() {
-	local piece
-
-	: >want
-	: >copy
-	for piece; do
-		printf %s "$piece" | gnu_tee -a want
-		awaits holds copy "$(stat -c %s want)"
-	done
-}
-
-# rotated FILE: its bytes and those that it was rotated to, the oldest first.
-rotated() {
-	local n=100
-
-	while ((--n)); do
-		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
-	done
-	gnu_cat "$1"
-}
-
 # little_endian N: as the kernel has it in memory.
 little_endian() {
 	printf %016x "$1" | sed -E 's/(..)(..)(..)(..)(..)(..)(..)(..)/\8\7\6\5\4\3\2\1/'

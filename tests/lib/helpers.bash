@@ -271,6 +271,28 @@ holds() {
 	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
 }
 
+# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
+pieces() {
+	local piece
+
+	: >want
+	: >copy
+	for piece; do
+		printf %s "$piece" | gnu_tee -a want
+		awaits holds copy "$(stat -c %s want)"
+	done
+}
+
+# rotated FILE: its bytes and those that it was rotated to, the oldest first.
+rotated() {
+	local n=1000
+
+	while ((--n)); do
+		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
+	done
+	gnu_cat "$1"
+}
+
 # asleep PID: the process waits for something.
 asleep() {
 	grep -qs '^State:	S' "/proc/$1/status"
