@@ -119,7 +119,7 @@ flags		:= $(CC) $(call once,$(all-cflags)) $(call once,$(all-ldflags))
 $(B)/flags: $$(call differ,$$(file <$$@),$$(flags)) | $(headers)
 	$(call write,$(flags))
 
-all: $(B)/box $(single)
+all: $(B)/started
 
 $(B)/box $(B)/box.symbols: $(sort $(box-objects))
 $(single): $(sort $(objects)) $(single-object)
@@ -133,11 +133,13 @@ $(B)/box $(single): $(finish)
 	$(if $(finish),$(Q)$(finish) $@)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: some \
 	  660 KB of $@ are glibc: with musl (CC=musl-gcc) it is smaller by that"))
-	$(if $(is-native),$(Q)$(starts))
 # Flags that do not go together can make a program that ends at its first instruction.
 # Every box, and every applet, ends by itself without standard input and output.
-starts		= $@ <&- >&- 2>&-; [ $$? != 139 ] || { echo "box: $@ ends by SIGSEGV as \
-		  it starts: see CFLAGS and LDFLAGS" >&2; exit 1; }
+starts		= $(1) <&- >&- 2>&-; [ $$? != 139 ] || { rm $(1); echo "box: $(1) ends by \
+		  SIGSEGV as it starts: see CFLAGS and LDFLAGS"; }
+$(B)/started: $(B)/box $(single)
+	$(if $(is-native),$(foreach program,$^,$(call refuse,$(call starts,$(program)))))
+	@touch $@
 # The same with names, for nm(1).
 $(B)/box.symbols:
 	$(Q)$(CC) $(filter-out -s,$(all-ldflags)) -o $@ $(filter %.o,$^)
@@ -240,7 +242,7 @@ take		= $(Q)for text in $(1); do to=$${text\#*:}; \
 		  ! cmp -s $${text%%:*} $$to || rm -f $$to; done
 
 .PHONY: install uninstall install-lib uninstall-lib
-install: $(B)/box ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
+install: $(B)/started ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
 	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
 	  box: INSTALL_LINKS is hard, symbolic or none))
 	$(call say,INSTALL,$(bindir)/box)
@@ -293,7 +295,7 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
 	$(Q)scripts/system build/check/defconfig/box
-bench: $(B)/box ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
+bench: $(B)/started ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
@@ -302,7 +304,7 @@ dist: ##			a release of what is committed, in $B/dist (RECORDS= are in it)
 	$(Q)scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
-built		:= applets libcore scripts lib libzc include box box.symbols libcore.a \
+built		:= applets libcore scripts lib libzc include box started box.symbols libcore.a \
 		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
 clean: ##			remove all that was built, but not .config
