@@ -50,11 +50,12 @@ struct option_group {
 	.count = sizeof((const struct option[]){ __VA_ARGS__ }) / \
 		 sizeof(struct option)
 
-/* A command of box itself: box --NAME [ARG]... run() gets the arguments, ended
- * by NULL, and returns the exit status. */
+/* A command of box itself: box --NAME [ARG]... Behind the name and a NUL are
+ * the arguments as --help shows them, after a space, or nothing. run() gets the
+ * arguments, ended by NULL, and returns the exit status. */
 struct command {
 	const char *name;
-	const char *args; /* as the usage shows them, after a space; or "" */
+	const char *help; /* HELP() */
 	int (*run)(char *const *args);
 };
 
@@ -244,6 +245,10 @@ const struct option *option_by_letter(char letter,
  * CONFIG_LONG_OPTS. */
 int long_opts(const char *arg, char ***next);
 
+/* Puts the text of an option or a command into its column, and a newline. If
+ * CONFIG_HELP. */
+void help_put_text(const char *text);
+
 /* The run() of --help, if CONFIG_HELP, and of --version, if CONFIG_VERSION. */
 int help_run(char *const *operands);
 int version_run(char *const *operands);
@@ -274,11 +279,15 @@ void put_decimal(uintmax_t n);
 void put_name(const char *name);
 void message_end(void);
 
-/* Empties the buffer that the four above fill; writes it to standard error;
- * returns it as a string, after which nothing may be put. */
+/* Empties the buffer that the four above fill, which is empty at first. */
 void put_begin(void);
+
+/* Writes that buffer to standard error, and empties it. */
 void put_end(void);
-const char *put_text(void);
+
+/* Writes it to standard output, and empties it. Returns 0, or 1 after a message
+ * about a failure. */
+int put_print(void);
 
 /* Waits until standard error takes bytes, or for so many milliseconds. Returns
  * as poll(2) does, but goes on after a signal. */
@@ -319,7 +328,3 @@ int usage_left_out(const char *dashes, const char *name);
 void usage_wrong_value(const char *what, const char *value, const char *option);
 void usage_put_value(const char *value);
 int usage_end(void);
-
-/* Prints a text to standard output. Returns 0, or 1 after a message about a
- * failure of this call or an earlier one. */
-int print(const char *text);

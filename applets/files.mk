@@ -38,7 +38,6 @@ shared-y			+= common/error_text
 shared-y			+= common/message
 shared-y			+= common/operand
 shared-y			+= common/option
-shared-y			+= common/print
 shared-y			+= common/put
 shared-y			+= common/state
 shared-y			+= common/string

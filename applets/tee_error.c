@@ -58,7 +58,7 @@ const struct option_group tee_error_options = {
 	OPTION_LIST(
 		{ 'p', 0, "", HELP("the same as --output-error=warn-nopipe") },
 		{ 0, 0, "output-error\0[=MODE]",
-		  HELP("when a write fails:\n"
+		  HELP("handle failed writes\n"
 		       "warn         report it, and go on\n"
 		       "warn-nopipe  as warn, but ignore readers that left (if no MODE)\n"
 		       "exit         report it, and exit\n"

@@ -50,7 +50,7 @@ static int tee_lag_set(const struct option *opt, const char *value)
 const struct option_group tee_lag_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST({ 0, 0, "lag\0=SIZE[,WHAT]",
-		      HELP("let an output fall SIZE behind, such as 64K; then\n"
+		      HELP("keep an output at most SIZE behind, such as 64K\n"
 			   "wait  the others wait for it (default)\n"
 			   "skip  it misses whole lines\n"
 			   "drop  it is given up") }),

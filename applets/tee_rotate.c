@@ -276,7 +276,7 @@ const struct option_group tee_rotate_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST(
 		{ 0, 0, "rotate\0=SIZE[,N]",
-		  HELP("before FILE grows beyond SIZE, such as 1M, make it\n"
-		       "FILE.1, FILE.1 FILE.2, and so on up to N (3)") }),
+		  HELP("begin a new FILE before it exceeds SIZE, such as 1M\n"
+		       "FILE becomes FILE.1, that FILE.2, and so on up to N (3)") }),
 	.set = tee_rotate_set,
 };

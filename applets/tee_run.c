@@ -292,7 +292,7 @@ static int tee_run_set(const struct option *opt, const char *value)
 const struct option_group tee_run_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST({ 0, RUN, "run\0=COMMAND",
-		      HELP("copy what COMMAND prints, and exit as it does:\n"
+		      HELP("copy what COMMAND prints, and exit as it does\n"
 			   "all that follow are its arguments") },
 		    { 0, STDERR, "stderr",
 		      HELP("with --run, copy its standard error, too") }),

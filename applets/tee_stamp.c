@@ -187,7 +187,7 @@ static int tee_stamp_set(const struct option *opt, const char *value)
 const struct option_group tee_stamp_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST({ 0, 0, "stamp\0[=FORMAT]",
-		      HELP("begin each line in FILE with the time, in UTC:\n"
+		      HELP("begin each line in FILE with the time, in UTC\n"
 			   "iso     2026-11-28T16:20:00.123Z (if no FORMAT)\n"
 			   "tai64n  as tai64nlocal(1) reads it") }),
 	.set = tee_stamp_set,

@@ -6,33 +6,35 @@
 
 #include "box.h"
 
+static int print_applets(bool full)
+{
+	for (const struct applet *const *a = box_applets; *a; a++) {
+		if (full) {
+			put_string((*a)->directory);
+			put_byte('/');
+		}
+		put_string((*a)->name);
+		put_byte('\n');
+	}
+	return put_print();
+}
+
 static int box_list(char *const *args)
 {
-	int status = 0;
-
-	for (const struct applet *const *a = box_applets; *a; a++) {
-		print((*a)->name);
-		status = print("\n");
-	}
-	return status;
+	return print_applets(false);
 }
 
 static int box_list_full(char *const *args)
 {
-	int status = 0;
-
-	for (const struct applet *const *a = box_applets; *a; a++) {
-		print((*a)->directory);
-		print("/");
-		print((*a)->name);
-		status = print("\n");
-	}
-	return status;
+	return print_applets(true);
 }
 
-static const struct command list_command = { "--list", "", box_list };
-static const struct command list_full_command = { "--list-full", "",
-						  box_list_full };
+static const struct command list_command = {
+	"--list\0", HELP("list the applets"), box_list
+};
+static const struct command list_full_command = {
+	"--list-full\0", HELP("and their paths"), box_list_full
+};
 
 static const struct command *const box_commands[] = {
 	&list_command, &list_full_command,
@@ -47,6 +49,11 @@ static const struct applet box_itself = {
 	.commands = box_commands,
 };
 
+const char *box_args(const struct command *c)
+{
+	return c->name + strlen(c->name) + 1;
+}
+
 /* box ARG...: an applet, or a command of box's own. */
 static int box_run(char **args)
 {
@@ -59,7 +66,7 @@ static int box_run(char **args)
 	for (const struct command *const *c = box_commands; *c; c++) {
 		if (strcmp((*c)->name, *args))
 			continue;
-		if (!*(*c)->args && args[1])
+		if (!*box_args(*c) && args[1])
 			return usage_error("extra operand '", args[1], "'");
 		return (*c)->run(args + 1);
 	}

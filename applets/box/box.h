@@ -11,6 +11,9 @@
 /* All applets, then NULL. */
 extern const struct applet *const box_applets[];
 
+/* Returns the arguments of a command as --help shows them. */
+const char *box_args(const struct command *c);
+
 /* Returns the part of a path after its last "/". */
 const char *box_file_name(const char *path);
 

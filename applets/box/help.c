@@ -4,20 +4,21 @@
 
 int help_print_usage(void)
 {
-	print("Usage: box APPLET [ARG]...\n"
-	      "  or:  APPLET [ARG]...   through a link of that name\n");
+	put_string("Usage: box APPLET [ARG]...\n"
+		   "  or:  APPLET [ARG]...     by a link of that name\n\n");
 	for (const struct command *const *c = applet->commands; *c; c++) {
-		print("  or:  box ");
-		print((*c)->name);
-		print((*c)->args);
-		print("\n");
+		put_string("  ");
+		put_string((*c)->name);
+		put_string(box_args(*c));
+		help_put_text((*c)->help);
 	}
-	print("\nApplets:");
+	put_string("\nApplets:");
 	for (const struct applet *const *a = box_applets; *a; a++) {
-		print(" ");
-		print((*a)->name);
+		put_byte(' ');
+		put_string((*a)->name);
 	}
-	return print("\n");
+	put_byte('\n');
+	return put_print();
 }
 
 static int help_command_run(char *const *args)
@@ -30,4 +31,6 @@ static int help_command_run(char *const *args)
 	return applet ? help_run(NULL) : box_not_found(*args);
 }
 
-const struct command help_command = { "--help", " [APPLET]", help_command_run };
+const struct command help_command = { "--help\0 [APPLET]",
+				      HELP("print this, or APPLET's help"),
+				      help_command_run };

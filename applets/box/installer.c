@@ -182,5 +182,7 @@ static int install_links(char *const *args)
 	return status;
 }
 
-const struct command installer_command = { "--install", " [-s] [-f] [DIR]",
-					   install_links };
+const struct command installer_command = {
+	"--install\0 [-s] [-f] [DIR]",
+	HELP("make links (-s: symbolic; -f: replace)"), install_links
+};

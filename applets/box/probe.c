@@ -116,25 +116,28 @@ static int print_probe(char *const *args)
 #include "methods_off.h"
 #undef METHOD
 		;
-	int status = 0;
 
 	/* A limit of file size (RLIMIT_FSIZE) is an error of a method. */
 	block_signal(SIGXFSZ);
 	/* The name comes first: seccomp(2) may kill box in the method. */
 	zc.trace = note_result;
-	for (const struct zc_method *const *m = zc_methods; *m && !status;
-	     m++) {
+	for (const struct zc_method *const *m = zc_methods; *m; m++) {
 		const struct zc_method *list[] = { *m, &zc_method_rw, NULL };
 
 		/* Some methods are tried only if they are named. */
 		zc.methods = list;
-		print((*m)->name);
-		if (print(": "))
+		put_string((*m)->name);
+		put_string(": ");
+		if (put_print())
 			return 1;
-		print(method(*m));
-		status = print("\n");
+		put_string(method(*m));
+		put_byte('\n');
+		if (put_print())
+			return 1;
 	}
-	return status || print(not_built_in);
+	put_string(not_built_in);
+	return put_print();
 }
 
-const struct command probe_command = { "--probe", "", print_probe };
+const struct command probe_command = { "--probe\0", HELP("test each method"),
+				       print_probe };

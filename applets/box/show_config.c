@@ -9,20 +9,22 @@ static int show_config_run(char *const *args)
 	static const char settings[] =
 #include "config_text.h"
 		"";
-	int status = 0;
 
-	for (const char *p = settings; *p && !status; p++) {
-		const char *name = p, *on = "=y";
+	for (const char *p = settings; *p; p++) {
+		const char *on = "=y";
 
-		for (; *p; p++)
+		put_string("CONFIG_");
+		for (; *p; p++) {
 			if (*p == '=')
 				on = "";
-		print("CONFIG_");
-		print(name);
-		print(on);
-		status = print("\n");
+			put_byte(*p);
+		}
+		put_string(on);
+		put_byte('\n');
 	}
-	return status;
+	return put_print();
 }
 
-const struct command show_config_command = { "--config", "", show_config_run };
+const struct command show_config_command = {
+	"--config\0", HELP("print the configuration"), show_config_run
+};

@@ -2,4 +2,6 @@
 /* box --version. */
 #include "box.h"
 
-const struct command version_command = { "--version", "", version_run };
+const struct command version_command = {
+	"--version\0", HELP("print the version and exit"), version_run
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The pieces of a message. They go out in one writev(2), or in more if a name
- * among them is longer than any path, or standard error takes a part. */
+ * among them is longer than any path, or standard error takes a part. Lists and
+ * help are put in the same way, and go to standard output. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <poll.h>
@@ -65,10 +66,15 @@ void put_end(void)
 	} while (v.iov_len);
 }
 
-const char *put_text(void)
+int put_print(void)
 {
-	put_byte(0);
-	return put_buffer.text;
+	/* Zeroed, it takes no room in the file. */
+	static struct zc_endpoint out;
+
+	out.fd = STDOUT_FILENO;
+	zc_write(&zc, &out, put_buffer.text, put_buffer.used);
+	put_buffer.used = 0;
+	return out.error ? message_error("write error", out.error) : 0;
 }
 
 void put_byte(char c)

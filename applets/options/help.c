@@ -5,6 +5,17 @@
 enum { COLUMN = 27 };	  /* where the text of an option begins */
 #define INDENT "        " /* of its further lines */
 
+void help_put_text(const char *text)
+{
+	put_to_column(COLUMN);
+	for (; *text; text++) {
+		put_byte(*text);
+		if (*text == '\n')
+			put_string(INDENT);
+	}
+	put_byte('\n');
+}
+
 static void help_put_option(const struct option *o)
 {
 	put_string("  ");
@@ -17,13 +28,7 @@ static void help_put_option(const struct option *o)
 		put_string(o->name);
 		put_string(option_value(o));
 	}
-	put_to_column(COLUMN);
-	for (const char *p = o->help; *p; p++) {
-		put_byte(*p);
-		if (*p == '\n')
-			put_string(INDENT);
-	}
-	put_byte('\n');
+	help_put_text(o->help);
 }
 
 int help_run(char *const *operands)
@@ -31,11 +36,10 @@ int help_run(char *const *operands)
 	const struct option_group *group;
 	const struct option *o;
 
-	put_begin();
 	put_string(applet->help);
 	for (int i = 0; (o = option_at(i, &group)); i++)
 		help_put_option(o);
-	return print(put_text());
+	return put_print();
 }
 
 static int help_set(const struct option *opt, const char *value)

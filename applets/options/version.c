@@ -5,8 +5,9 @@
 
 int version_run(char *const *operands)
 {
-	print(applet->name);
-	return print(" (box) " BOX_VERSION "\n");
+	put_string(applet->name);
+	put_string(" (box) " BOX_VERSION "\n");
+	return put_print();
 }
 
 static int version_set(const struct option *opt, const char *value)

@@ -3,9 +3,9 @@
 # complete the applets by themselves. It has no list of options: it reads --help, and
 # the answer to a wrong value.
 
-# The usage of box's own commands, as "--install [-s] [-f] [DIR]".
+# Box's own commands, as "--install [-s] [-f] [DIR]  make links".
 function __box_commands
-    box --help 2>/dev/null | string replace -rf '^  or:  box (?=--)' ''
+    box --help 2>/dev/null | string replace -rf '^  (?=--)' ''
 end
 
 # What follows the command that has been chosen.
@@ -53,7 +53,7 @@ end
 
 set -l first 'test (count (commandline -opc)) = 1'
 complete -c box -n $first -xa '(box --list 2>/dev/null)'
-complete -c box -n $first -xa "(__box_commands | string replace -r ' .*' '')"
+complete -c box -n $first -xa "(__box_commands | string replace -r '^(\S+).*  +' '\$1\t')"
 complete -c box -n '__box_at ^--' -a '(__box_command)'
 complete -c box -n '__box_at ^[^-]' -a '(__box_applet)'
 complete -c box -n '__box_at "^(--help|yes)\$"' -f

@@ -58,6 +58,22 @@ each() {
 	done
 }
 
+# Shells show this line alone.
+@test "the first line of an option's text is whole" {
+	needs HELP
+	for applet in $(applets); do
+		"$applet" --help | grep -E '^ +-' >options
+		run ! grep -E '([:;,]| (and|it|then|to|with))$' options
+	done
+}
+
+@test "box --help has a text for each command" {
+	needs HELP
+	box --help | grep '^  --' >commands
+	[ "$(wc -l <commands)" -ge 3 ]
+	run ! grep -vE '^  --[a-z-]+( \[[^]]*\])*  +[a-z].*[a-z)]$' commands
+}
+
 @test "--help goes to standard output, and fails if that does" {
 	needs HELP
 	for applet in $(applets); do
@@ -105,7 +121,7 @@ each() {
 
 @test "box.1 has every command of box, and no others" {
 	needs HELP VERSION INSTALLER SHOW_CONFIG PROBE
-	diff <(box | grep -o 'box --[a-z-]*' | sed 's/box //' | sort) \
+	diff <(box | grep -o '^  --[a-z-]*' | tr -d ' ' | sort) \
 		<(documented box | sort)
 }
 

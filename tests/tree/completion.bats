@@ -91,7 +91,7 @@ differences() {
 
 # Each difference between what the completions have and what there is.
 all_differences() {
-	box | grep -o 'box --[a-z-]*' | sed 's/box //' >--help
+	box | grep -o '^  --[a-z-]*' | tr -d ' ' >--help
 	documented box >manual
 	for shell in bash zsh fish; do
 		"${shell}_has" box -- | grep -e -- >has
@@ -123,7 +123,7 @@ all_differences() {
 	#!/bin/sh
 	case $* in
 	--list) echo tee; exit ;;
-	--help) printf '  or:  box --frob [-q] [DIR]\n'; exit ;;
+	--help) printf '  --frob [-q] [DIR]  of -z\n'; exit ;;
 	*--help) printf '  -x, --ex  ab: [c]\n  -y   of y\n'
 		printf '      --zed[=HOW]   z\n        why  not\n'; exit ;;
 	*--=*) printf "  - 'one'\n  - 'two'\n" >&2; exit 1 ;;
