@@ -1,6 +1,20 @@
 # SPDX-License-Identifier: 0BSD
-# box: "make help" prints the comments after "##". Files are listed in applets/files.mk
-# and libcore/files.mk; scripts/flags.mk says how they are compiled and linked.
+# box: "make help" prints the comments after "##" and "#=". Files are listed in
+# applets/files.mk and libcore/files.mk; scripts/flags.mk says how they are compiled and
+# linked.
+#
+#= O=DIR		build in DIR, and keep .config there (build)
+#= CROSS_COMPILE=PREFIX	compile by PREFIXgcc, for another processor
+#= CC=COMMAND		compile by COMMAND (musl-gcc; cc, if that has musl)
+#= CFLAGS=FLAGS		more flags for the compiler, after box's own
+#= LDFLAGS=FLAGS	more flags for the link
+#= STRIP=n		keep symbols and debug information
+#= V=1			show the commands
+#= DESTDIR=DIR		install below DIR: the root of an image or a package
+#= PREFIX=DIR		install in DIR (/usr/local; /usr with DESTDIR)
+#= MAN=n		install no manuals
+#= COMPLETIONS=n	install no completions of shells
+#= INSTALL_LINKS=KIND	hard, symbolic or none (symbolic)
 
 VERSION := 0.1
 # Who publishes box, its page, and where its tarballs are: scripts/publish writes
@@ -56,7 +70,7 @@ oldconfig: ##		ask about options that are new
 defconfig: ##		the defaults
 %_defconfig: ##		those of configs/NAME_defconfig
 olddefconfig: ##		.config, and the defaults for options that are new
-savedefconfig: ##	write $B/defconfig: the differences from the defaults
+savedefconfig: ##	write $B/defconfig: the changed options
 allyesconfig: ##	all options (allnoconfig: none; randconfig: any)
 $(addsuffix config,menu n old def olddef savedef allyes allno rand): FORCE
 	$(call kconfig,$@)
@@ -187,7 +201,7 @@ libzc-sources	:= $(libzc-y:%=libcore/%.c)
 libzc-map	:= libcore/lib/libzc.map
 OBJCOPY		?= objcopy
 .PHONY: libzc
-libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library, $B/libzc.a and $B/libzc.so.1
+libzc: $(B)/libzc.a $(B)/libzc.so.1 ##	libcore as a library: $B/libzc.a, libzc.so.1
 $(B)/libzc.o: $(libzc-sources) $(wildcard libcore/*.h libcore/*/*.h) $(B)/flags \
   libcore/files.mk
 	$(call say,CC,$@)
@@ -242,7 +256,7 @@ take		= $(Q)for text in $(1); do to=$${text\#*:}; \
 		  ! cmp -s $${text%%:*} $$to || rm -f $$to; done
 
 .PHONY: install uninstall install-lib uninstall-lib
-install: $(B)/started ##	into $$DESTDIR$$PREFIX (INSTALL_LINKS=hard|symbolic|none)
+install: $(B)/started ##	box, links, manuals, completions: in $$DESTDIR$$PREFIX
 	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
 	  box: INSTALL_LINKS is hard, symbolic or none))
 	$(call say,INSTALL,$(bindir)/box)
@@ -280,7 +294,7 @@ uninstall-lib: ##	what install-lib has put there
 
 configurations	:= default $(patsubst configs/%_defconfig,%,$(wildcard configs/*)) libzc
 .PHONY: check check-all bench html dist clean distclean help
-check: ##			the tests (T=cat: of tests/box/cat.bats; N=REGEX: of that name)
+check: ##			the tests (T=cat: in cat.bats; N=REGEX: of that name)
 	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check tests/long
@@ -295,12 +309,12 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
 	$(Q)scripts/system build/check/defconfig/box
-bench: $(B)/started ##		box side by side with others (WORKLOADS= ROUNDS= PEERS=)
+bench: $(B)/started ##		box beside others (WORKLOADS= ROUNDS= PEERS=)
 	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html
-dist: ##			a release of what is committed, in $B/dist (RECORDS= are in it)
+dist: ##			a release of HEAD, in $B/dist (RECORDS=)
 	$(Q)scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
@@ -314,4 +328,7 @@ distclean: clean ##	remove .config too
 help: ##			this
 	@sed -n 's/^\([a-zA-Z0-9.%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
 	  sed 's/\$$B/build/g; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26
+	@echo; echo "Variables, as in \"make O=out install\", and their defaults:"
+	@sed -n 's/^#= \([^\t]*\)\t*/  \1\t/p' Makefile | expand -t 26
+	@echo
 	@echo "Tools for those who work on box are in scripts/; each has --help."

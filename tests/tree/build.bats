@@ -44,6 +44,15 @@ listing() {
 	[ "$(echo hello | build/box cat)" = hello ]
 }
 
+@test "make help has a line for each variable, and none is wider than a terminal" {
+	make -s -C "$TOP" help >help
+	for name in O CROSS_COMPILE CC CFLAGS LDFLAGS STRIP V DESTDIR PREFIX MAN COMPLETIONS \
+		INSTALL_LINKS; do
+		grep "^  $name=[^ ]*  *[a-z]" help
+	done
+	run ! grep -E '.{80}' help
+}
+
 @test "no C file asks about a symbol with #if" {
 	run -1 grep -rnE '^[ 	]*#[ 	]*(el)?if.*\bCONFIG_' \
 		"$TOP/applets" "$TOP/libcore"
