@@ -79,3 +79,30 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
 	box
 	finds "is not static" 4096
 }
+
+@test "scripts/cross builds what CONFIGS names, with a note of the package if PACKAGE says so" {
+	needs_tool clang /usr/s390x-linux-gnu/lib/libc.a python:elftools
+	export COMPILER=clang CFLAGS="-fno-lto -O0" TESTS=
+	run -1 env CONFIGS="tiny none" scripts/cross s390x
+	[[ $output = "box: CONFIG=none is none of default "* ]]
+	PACKAGE=y CONFIGS=tiny run -0 --separate-stderr scripts/cross s390x
+	[ "${lines[0]}" = "| processor | bits, order | tiny | run by | tests of tiny |" ]
+	[[ ${lines[2]} =~ ^"| s390x | 64, big | "[0-9]+" | not here | - |"$ ]]
+	[ "$(ls build/cross/clang/s390x)" = "package.o
+row
+tiny" ]
+	# The note is found by its section, and by a segment.
+	/usr/bin/python3 - build/cross/clang/s390x/tiny/box "$(version)" <<-'END'
+		import json, struct, sys
+		from elftools.elf.elffile import ELFFile
+		elf = ELFFile(open(sys.argv[1], 'rb'))
+		note = elf.get_section_by_name('.note.package').data()
+		assert note[:16] == struct.pack('>3I', 4, len(note[16:].rstrip(b'\0')) + 1, 0xcafe1a7e) + b'FDO\0'
+		assert json.loads(note[16:].rstrip(b'\0')) == {
+		    'type': 'generic', 'name': 'box', 'version': sys.argv[2], 'architecture': 's390x'}
+		assert any(note in s.data() for s in elf.iter_segments() if s['p_type'] == 'PT_NOTE')
+	END
+	# Without PACKAGE, there is none.
+	CONFIGS=tiny run -0 --separate-stderr scripts/cross s390x
+	run ! grep -q architecture build/cross/clang/s390x/tiny/box
+}
