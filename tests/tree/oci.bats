@@ -23,7 +23,7 @@ setup_file() {
 	run ! diff -rq 1 2
 }
 
-@test "an image is box and its links, for its processor, with labels" {
+@test "an image is box, its links and licences, for its processor, with labels" {
 	needs_tool skopeo
 	version=$(version)
 	SOURCE_DATE_EPOCH=86400 "$TOP/scripts/oci" layout amd64="$BOX" \
@@ -34,12 +34,21 @@ setup_file() {
 	grep '"Architecture": "s390x"' image
 	grep '"org.opencontainers.image.licenses": "0BSD AND MIT"' image
 	grep "\"org.opencontainers.image.version\": \"$version\"" image
+	for label in "source=SITE" "url=HOMEPAGE"; do
+		grep -F "\"org.opencontainers.image.${label%=*}\": \"$(sed -n \
+			"s/^${label#*=} := //p" "$TOP/Makefile")\"" image
+	done
 	grep '"org.opencontainers.image.created": "1970-01-02T00:00:00Z"' image
 	for file in copy/*; do
 		tar -tvf "$file" >files 2>/dev/null || continue
-		[ "$(sed 's/.* usr/usr/' files | tr '\n' ' ')" = "usr/ usr/bin/ \
-usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
+		[ "$(sed 's/.* usr/usr/' files | tr '\n' ' ')" = "usr/ usr/bin/ usr/share/ \
+usr/share/licenses/ usr/share/licenses/box/ usr/bin/box usr/bin/cat -> box \
+usr/bin/tee -> box usr/bin/yes -> box usr/share/licenses/box/box \
+usr/share/licenses/box/libc " ]
 		run ! grep -v ' 0/0 .* 1970-01-02 ' files
+		tar -xOf "$file" usr/share/licenses/box/box | cmp - "$TOP/LICENSE"
+		tar -xOf "$file" usr/share/licenses/box/libc |
+			cmp - "$TOP/LICENSE.libc"
 		layers=${layers-}1
 	done
 	[ "$layers" ]
@@ -51,8 +60,40 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 @test "an image for an unknown processor is refused" {
 	run -1 "$TOP/scripts/oci" layout vax="$BOX"
 	[[ $output = "box: no such processor: vax (there are amd64 "* ]]
-	run -1 "$TOP/scripts/oci" layout
-	[[ $output = "usage: "* ]]
+}
+
+@test "scripts/oci builds a configuration: container, unless another is given" {
+	needs_compiler
+	needs_tool umoci
+	export CFLAGS="-fno-lto -O0" SOURCE_DATE_EPOCH=86400
+	copy_sources tree
+	cd tree
+	run -1 scripts/oci layout
+	[[ $output = "box: no such configuration: layout (there are default container device "* ]]
+	run -1 scripts/oci tiny vax
+	[[ $output = "box: no such processor: vax (there are amd64 "* ]]
+	[ ! -e build ]
+	for config in container tiny; do
+		scripts/oci $([ $config = container ] || echo $config)
+		umoci unpack --rootless --image "build/oci:$(version)" $config
+		cmp build/image/$config/box $config/rootfs/usr/bin/box
+		make -s O=wanted ${config}_defconfig
+		cmp wanted/.config build/image/$config/.config
+	done
+	# For others it is scripts/cross that builds.
+	cat >scripts/cross <<-'END'
+		#!/bin/sh
+		echo "$CONFIGS, tests: $TESTS: $*" >said
+		for arch; do
+			mkdir -p build/cross/zig/$arch
+			cp -r build/image/$CONFIGS build/cross/zig/$arch
+		done
+	END
+	scripts/oci tiny all
+	[ "$(gnu_cat said)" = "tiny, tests: : amd64 aarch64 armv7 riscv64 ppc64le s390x i386" ]
+	[ "$(grep -o '"0.1-[a-z0-9]*"' build/oci/index.json | wc -l)" = 7 ]
+	scripts/oci container s390x aarch64
+	[ "$(gnu_cat said)" = "container, tests: : s390x aarch64" ]
 }
 
 @test "an image replaces an image, and nothing else" {
@@ -64,7 +105,7 @@ usr/bin/box usr/bin/cat -> box usr/bin/tee -> box usr/bin/yes -> box " ]
 	grep keep mine/file
 	"$TOP/scripts/oci" layout amd64="$BOX"
 	cp -r layout before
-	for word in amd64=/nosuch amd64 amd64=; do
+	for word in amd64=/nosuch amd64=; do
 		run -1 "$TOP/scripts/oci" layout "$word"
 		[ "$output" = "box: $word: there is no such box" ]
 	done
@@ -141,26 +182,44 @@ layers() {
 	END
 }
 
+# owners LAYOUT PATH...: prints the account of each of these files, and the image's.
+owners() {
+	python - "$@" <<-'END'
+		import json, sys, tarfile
+		def blob(descriptor):
+		    return f'{sys.argv[1]}/blobs/sha256/{descriptor["digest"][7:]}'
+		manifest = json.load(open(f'{sys.argv[1]}/index.json'))['manifests'][0]
+		manifest = json.load(open(blob(manifest)))
+		entries = {e.name: e.uid for layer in manifest['layers']
+		           for e in tarfile.open(blob(layer))}
+		print(*(entries.get(name) for name in sys.argv[2:]),
+		      json.load(open(blob(manifest['config'])))['config'].get('User'))
+	END
+}
+
+in_image="usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes usr/share/licenses/box/box \
+usr/share/licenses/box/libc"
+
 @test "packaging/Containerfile: box is once in an image of box alone, and in another" {
 	needs_buildah
 	make_image layout
 	build_containerfile
-	[ "$(layers made)" = "layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
+	[ "$(layers made)" = "layer: $in_image" ]
 	rm -r made
 	echo text >file
 	printf 'FROM scratch\nCOPY file /file\n' >base
 	own_buildah build -f base -t oci:other:1 .
 	build_containerfile --build-arg BASE=oci:other:1
 	[ "$(layers made)" = "layer: file
-layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
+layer: $in_image" ]
 }
 
 @test "packaging/Containerfile's service is not built of a box without --run" {
 	needs_buildah
-	needs_off TEE_RUN
+	needs_off TEE_ROTATE
 	make_image layout
 	run ! build_containerfile --target service
-	[[ $output = *"tee: --run is not in this build"* ]]
+	[[ $output = *"tee: --rotate is not in this build"* ]]
 	[ ! -e made ]
 }
 
@@ -173,18 +232,20 @@ layer: usr/bin/box usr/bin/cat usr/bin/tee usr/bin/yes" ]
 	export SOURCE_DATE_EPOCH=86400
 	make_image layout
 	build_containerfile --target service
+	# It may rotate: the log and its directory are its own.
+	[ "$(owners made data data/log)" = "65534 65534 65534:65534" ]
 	alone umoci unpack --rootless --image made:new bundle
 	alone mkdir -p bundle/dev bundle/rootfs/{dev,data,proc} data state
 	mknod -m 666 bundle/dev/null c 1 3
 	cc -static -o data/service "$TOP/tests/c/service.c"
 	mapfile -t command < <(python -c 'import json
 for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word)')
-	[ "${command[*]}" = "tee -a /data/log --stderr --run /data/service" ]
+	[ "${command[*]}" = "tee -a --rotate=1M /data/log --stderr --run /data/service" ]
 	# The last word is for us to find it by.
 	contained crun none "${command[@]}" "$PWD" >got 3>&- &
 	awaits grep -qs reaped got
 	grep -x "ready, child of 1" got
-	kill -TERM "$(pgrep -f "^tee -a /data/log --stderr --run /data/service $PWD\$")"
+	kill -TERM "$(pgrep -f "^tee -a --rotate=1M /data/log --stderr --run /data/service $PWD\$")"
 	st=0
 	wait $! || st=$?
 	[ $st = 9 ]
