@@ -1,0 +1,38 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Recipes of packaging/, where their build systems are missing. tests/long/packaging.bats has
+# these.
+
+load ../lib/helpers
+
+# openwrt CHOICE: what OpenWrt's recipe configures for that, in tree/.config.
+openwrt() {
+	make -s -f "$TOP/packaging/openwrt/box/Makefile" TOPDIR="$PWD/openwrt" \
+		INCLUDE_DIR="$PWD/openwrt" PKG_BUILD_DIR="$PWD/tree" \
+		CONFIG_BOX_CONFIG="\"$1\"" configure
+}
+
+@test "OpenWrt's recipe builds the configuration that is chosen" {
+	needs_compiler
+	unset MAKEFLAGS MFLAGS MAKELEVEL O V
+	mkdir openwrt
+	# As OpenWrt has them.
+	printf '%s\n' 'qstrip = $(strip $(subst ",,$(1)))' 'SED := sed -i -e' >openwrt/rules.mk
+	printf 'define BuildPackage\nconfigure:\n$(Build/Configure)\nendef\n' >openwrt/package.mk
+	copy_sources tree
+	for config in device container default; do
+		openwrt $config
+		make -s -C tree O="$PWD/wanted" "$(sed 's/default_//' <<<${config}_defconfig)"
+		run diff wanted/.config tree/.config
+		[ "$(grep '^[<>]' <<<"$output")" = "< # CONFIG_OWN_LEVEL is not set
+> CONFIG_OWN_LEVEL=y" ]
+	done
+	cp tree/configs/tiny_defconfig mine
+	openwrt "$PWD/mine"
+	grep -x 'CONFIG_OWN_LEVEL=y' tree/.config
+	grep -x '# CONFIG_LONG_OPTS is not set' tree/.config
+	run ! openwrt nosuch
+	# Its menu begins with device.
+	[ "$(sed -n '/^define Package.box.config/,/^endef/s/^		default //p' \
+		"$TOP/packaging/openwrt/box/Makefile")" = '"device"' ]
+}
