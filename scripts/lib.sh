@@ -109,6 +109,65 @@ tagged() {
 		sed 's,.*/,,; s,\.bats$,,'
 }
 
+# What comes before a line on a terminal, in place of the one that a report has left.
+clear=
+[ ! -t 1 ] || [ "${TERM:-dumb}" = dumb ] || clear=$(printf '\r\033[K')
+
+# say TEXT...: prints a line.
+say() {
+	printf '%s\n' "$clear$*"
+}
+
+# show TEXT...: says what is being done: on a terminal the next line takes its place.
+show() {
+	[ "$clear" ] || {
+		say "$@"
+		return
+	}
+	printf '%s%.79s' "$clear" "$*"
+}
+
+# begin_report COMMAND...: until end_report, shows what COMMAND prints, on a terminal each
+# second and elsewhere each half minute. COMMAND may use
+# $seconds.
+begin_report() {
+	# Where a signal is sent to all, its sleep(1) may be over first.
+	report "$@" 2>/dev/null 3>&- 9>&- &
+	reporter=$!
+}
+
+report() {
+	slept='' seconds=0 every=30
+	[ ! "$clear" ] || every=1
+	trap '[ ! "$slept" ] || kill "$slept" 2>/dev/null; exit' TERM
+	# Where a signal has ended the script, this ends, too.
+	while kill -0 $$ 2>/dev/null; do
+		sleep $every &
+		slept=$!
+		wait $slept
+		seconds=$((seconds + every))
+		show "$("$@")"
+	done
+}
+
+end_report() {
+	[ "${reporter:-}" ] || return 0
+	kill "$reporter" 2>/dev/null
+	wait "$reporter"
+	reporter=
+	printf %s "$clear"
+}
+
+# since_begin TEXT: prints that, and the time since begin_report.
+since_begin() {
+	echo "box: $seconds s: $1"
+}
+
+# last_line FILE: likewise its last line.
+last_line() {
+	since_begin "$(sed -n '${ s/^ *//; s/  */ /g; p; }' "$1")"
+}
+
 processors() {
 	nproc 2>/dev/null || echo 1
 }

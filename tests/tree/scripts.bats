@@ -16,7 +16,7 @@ machine() {
 	local name
 
 	mkdir bin
-	for name in sh sed grep cut tr sort id cat tail dirname rm sleep "$@"; do
+	for name in sh sed grep cut tr sort id cat tail dirname mktemp rm sleep "$@"; do
 		ln -s "$(command -v "$name")" bin/
 	done
 }
@@ -293,6 +293,68 @@ tests() {
 
 last_line() {
 	printf '%s\n' "$output" | tail -n 1
+}
+
+# ./sleeps has a sleep(1) for a PATH: a report waits for a moment, and ./slept says how long
+# it would have been.
+report_sleep() {
+	fake_sleep=$PWD/sleeps
+	mkdir "$fake_sleep"
+	gnu_cat >"$fake_sleep/sleep" <<-END
+		#!/bin/sh
+		case \$1 in
+		1 | 30) echo \$1 >>$PWD/slept; set -- 0.1 ;;
+		esac
+		exec /bin/sleep "\$@"
+	END
+	chmod +x "$fake_sleep/sleep"
+}
+
+@test "check says each half minute how far it is, and on a terminal each second" {
+	check_tree
+	report_sleep
+	tests one <<-'END'
+	@ "a" { true; }
+	@ "b" { mkfifo wait; read -r line <wait; }
+	END
+	PATH=$PWD/sleeps:$PATH outside tree/scripts/check >said 3>&- &
+	pid=$!
+	awaits grep -qx 'box: [0-9]* s: 1 of 2 tests, 0 failed: one' said
+	awaits [ -p tree/wait ]
+	echo >tree/wait
+	wait $pid
+	[ "$(tail -n 1 said)" = "2 passed, 0 failed" ]
+	[ "$(sort -u slept)" = 30 ]
+	rm tree/wait slept
+	PATH=$PWD/sleeps:$PATH TERM=xterm outside script -qec tree/scripts/check said >said 3>&- &
+	pid=$!
+	awaits grep -q $'\r\033\[Kbox: [0-9]* s: 1 of 2 tests, 0 failed: one' said
+	awaits [ -p tree/wait ]
+	echo >tree/wait
+	wait $pid
+	# Nothing of that is left before the last line.
+	grep $'\r\033\[K2 passed, 0 failed' said
+	[ "$(sort -u slept)" = 1 ]
+}
+
+@test "install-packages says what the package manager does" {
+	machine make gcc cmp kconfig-conf chmod kill mkfifo
+	report_sleep
+	fake id <<<"echo 0"
+	fake apt-get <<-END
+		case "\$*" in *install\ -y*)
+			echo "Unpacking   musl-tools"
+			/bin/mkfifo $PWD/wait
+			read -r line <$PWD/wait
+			/bin/ln -s /bin/true $PWD/bin/musl-gcc ;;
+		esac
+	END
+	ln -sf "$fake_sleep/sleep" bin/sleep
+	packages build >said 3>&- &
+	pid=$!
+	awaits grep -q '^box: [0-9]* s: Unpacking musl-tools' said
+	echo >wait
+	wait $pid
 }
 
 @test "check counts what passed" {
