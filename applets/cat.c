@@ -18,7 +18,7 @@ static bool cat_is_output(const struct zc_endpoint *in,
 	off_t at, end;
 	int flags;
 
-	if (in->dev != out->dev || in->ino != out->ino)
+	if (!zc_is_same_file(&in->id, &out->id))
 		return false;
 	/* If both share a position (cat <>f >&0), it is further on after each
 	 * read. So the position of the output is asked after a step forth. */
@@ -46,7 +46,7 @@ static int cat_refuse(const struct zc_endpoint *in,
 
 static bool cat_is_file(const struct zc_endpoint *end)
 {
-	return end->kind & (ZC_FILE | ZC_SMALL);
+	return end->kind & ZC_REGULAR;
 }
 
 /* Whether small files are just read and written: no method is named, and none

@@ -33,10 +33,10 @@ static bool tee_is_over(void)
 
 static const char *tee_why(int err)
 {
-	return IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT &&
-			       err == ETIME ?
-		       "too late" :
-		       error_text(err);
+	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT &&
+	    err == ETIME)
+		return "too late";
+	return error_text(err);
 }
 
 size_t tee_tell(char *text, uint64_t missing)
@@ -280,8 +280,8 @@ static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
 
 		tee_open_sink(next, *operands, fd, own);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
-		if (tee_runs() && next->ino && next->ino == in->ino &&
-		    next->dev == in->dev)
+		if (tee_runs() && next->kind & (ZC_PIPE | ZC_DATAGRAM) &&
+		    zc_is_same_file(&next->id, &in->id))
 			next->error = ENOENT;
 		if (IS_ENABLED(CONFIG_TEE_FILE))
 			status |= tee_file_open(next, flags, NULL);

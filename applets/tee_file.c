@@ -73,7 +73,7 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 int tee_file_open(struct zc_endpoint *out, int flags,
 		  const struct zc_endpoint *old)
 {
-	enum { KINDS = ZC_FILE | ZC_SMALL | ZC_DEVICE };
+	enum { KINDS = ZC_REGULAR | ZC_DEVICE };
 	struct tee_file *f = NULL;
 
 	if (!out->error && !(out->kind & KINDS))

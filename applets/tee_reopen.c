@@ -64,8 +64,8 @@ static bool tee_reopen_is(const struct zc_stat *file, int own)
 {
 	struct zc_stat st;
 
-	return own && !zc_stat(own, NULL, &st) && st.dev == file->dev &&
-	       st.ino == file->ino;
+	return own && !zc_stat(own, NULL, &st) &&
+	       zc_is_same_file(&st.id, &file->id);
 }
 
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of

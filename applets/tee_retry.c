@@ -2,6 +2,7 @@
 /* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
@@ -50,15 +51,14 @@ static void tee_retry_say(const struct zc_endpoint *out, struct tee_retry *r,
 static size_t tee_retry_skip(const struct tee_retry *r, const char *buf,
 			     size_t len)
 {
-	size_t n = 0;
+	const char *end;
 
 	if (zc_clock() < r->next)
 		return len;
 	if (r->line_start)
 		return 0;
-	while (n < len && buf[n++] != '\n')
-		;
-	return n;
+	end = memchr(buf, '\n', len);
+	return end ? (size_t)(end - buf) + 1 : len;
 }
 
 /* Returns whether the last line in the file lacks its newline, or may lack it:
@@ -89,7 +89,8 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			      const char *buf, size_t len)
 {
 	struct tee_retry *r = &f->retry;
-	char text[ZC_GAP_TEXT + 1] = "\n", *told = text;
+	char text[ZC_GAP_TEXT + 1] = "\n";
+	char *line = text + 1, *told = r->partial ? text : line;
 	size_t told_len = 0;
 	ssize_t n;
 
@@ -99,9 +100,8 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			return out->fd;
 		tee_file_begin(out, f, true);
 	}
-	told += !r->partial;
 	if (r->gap)
-		told_len = text + 1 + tee_tell(text + 1, r->gap) - told;
+		told_len = line + tee_tell(line, r->gap) - told;
 	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
 		return n;

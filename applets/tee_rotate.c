@@ -39,7 +39,7 @@ static int tee_rotate_check(const struct zc_endpoint *out, struct zc_stat *st)
 				 AT_SYMLINK_NOFOLLOW);
 	if (err)
 		return err;
-	if (S_ISREG(named.mode) && named.ino == st->ino && named.dev == st->dev)
+	if (S_ISREG(named.mode) && zc_is_same_file(&named.id, &st->id))
 		return 0;
 	return -EEXIST;
 }

@@ -21,6 +21,7 @@ enum zc_kind {
 	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
 	ZC_FILE = 1 << 0,     /* regular file or block device */
 	ZC_SMALL = 1 << 1,    /* regular file of at most ZC_SMALL_MAX bytes */
+	ZC_REGULAR = ZC_FILE | ZC_SMALL,
 	ZC_PIPE = 1 << 2,     /* a pipe that is not O_DIRECT */
 	ZC_SOCKET = 1 << 3,   /* SOCK_STREAM */
 	ZC_DATAGRAM = 1 << 4, /* a pipe or socket that keeps messages apart */
@@ -73,10 +74,11 @@ struct zc_ring {
 };
 
 /* One way of moving bytes. run() moves some from in to out. It returns how
- * many, 0 at the end of input, or -errno if it moved nothing. If the failure
- * is final, run() sets the error of the endpoint that has failed. The endpoints
- * record where to go on. fan() takes bytes from the source of a job for all its
- * live sinks, and returns the same. zc_fan() then gives the bytes to them. */
+ * many, 0 at the end of input, or, if it moved nothing, -errno, or
+ * ZC_PASSED_OVER if it made no call. If the failure is final, run() sets the
+ * error of the endpoint that has failed. The endpoints record where to go on.
+ * fan() takes bytes from the source of a job for all its live sinks, and
+ * returns the same. zc_fan() then gives the bytes to them. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
@@ -93,8 +95,9 @@ extern const struct zc_method zc_method_rw;
 /* The methods that were built in, best first, then NULL. */
 extern const struct zc_method *const zc_methods[];
 
-/* These differ from every -errno. A wait that was cut short, because the call
- * may be to end, has moved nothing. */
+/* These differ from every -errno. A method was passed over by a decision of
+ * ours: no call was refused. A wait that was cut short, because the call may be
+ * to end, has moved nothing. */
 enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 
 /* A hook that is called for each attempt of a method. n is the result of run(),
@@ -102,6 +105,18 @@ enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
 		      const struct zc_endpoint *out, int nout, ssize_t n);
+
+/* The numbers of a file: 0 where fstat(2) was refused. */
+struct zc_file_id {
+	uint64_t dev, ino;
+};
+
+/* Returns whether both are the same file. At least one of them is known. */
+static inline bool zc_is_same_file(const struct zc_file_id *a,
+				   const struct zc_file_id *b)
+{
+	return a->ino == b->ino && a->dev == b->dev;
+}
 
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
@@ -160,7 +175,7 @@ struct zc_endpoint_own {
 
 	/* Of a file, set by zc_identify(). */
 	off_t size; /* bytes: a hint, because files change */
-	uint64_t dev, ino;
+	struct zc_file_id id;
 
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
 	bool prompt; /* of ZC_OWN: its writer waits no longer than a file does,
@@ -267,7 +282,7 @@ void zc_relay_close(struct zc_relay *relay);
 /* The result of fstat(2), the same on every machine. */
 struct zc_stat {
 	unsigned mode, rdev_major, rdev_minor;
-	uint64_t dev, ino;
+	struct zc_file_id id;
 	off_t size; /* bytes */
 };
 
@@ -287,6 +302,10 @@ void *zc_map(size_t len);
 /* fcntl(2), for commands that take a number or nothing. Returns its value, or
  * -errno. */
 int zc_fcntl(int fd, int command, long arg);
+
+/* Returns whether a descriptor may be open for `access', O_RDONLY or O_WRONLY:
+ * `flags' is the result of F_GETFL, which may have been refused. */
+bool zc_may_access(int flags, int access);
 
 /* Returns how many bytes the reader of a pipe, or the far end of a socket or
  * terminal, has not yet taken, as far as the kernel says so. */

@@ -108,7 +108,7 @@ static bool is_self(const char *path)
 		return false;
 	/* A file that cannot be examined may be box itself. */
 	return zc_stat(AT_FDCWD, self, &a) || zc_stat(AT_FDCWD, path, &b) ||
-	       (a.dev == b.dev && a.ino == b.ino);
+	       zc_is_same_file(&a.id, &b.id);
 }
 
 /* Replaces by rename(2), so that the name exists at all times. */
@@ -164,8 +164,12 @@ static int install_links(char *const *args)
 			args++;
 			break;
 		}
-		while (*++p == 's' || *p == 'f')
-			*(*p == 's' ? &symbolic : &force) = true;
+		while (*++p == 's' || *p == 'f') {
+			if (*p == 's')
+				symbolic = true;
+			else
+				force = true;
+		}
 		if (*p || p == *args + 1)
 			return usage_error("--install: invalid option '", *args,
 					   "'");

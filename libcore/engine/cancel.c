@@ -58,7 +58,7 @@ int zc_step(struct zc *z, int n, int ms)
 {
 	int before = z->queues;
 
-	z->queues = ALLOWED + z->no_queue;
+	z->queues = z->no_queue ? REFUSED : ALLOWED;
 	if (!z->steps || z->queues != before)
 		return 0;
 	z->polls_n = n + 1;

@@ -13,7 +13,7 @@ const struct zc_method *const zc_methods[] = {
  * the size of a file may lie, and splice(2) returns 0 at a mark of urgent data
  * (tcp(7)). A terminal would need a second ^D, and a tape goes on to its next
  * file, so these end at the first 0. */
-enum { READ_ENDS = ZC_FILE | ZC_SMALL | ZC_SOCKET };
+enum { READ_ENDS = ZC_REGULAR | ZC_SOCKET };
 
 bool zc_has_failed(const struct zc_job *j)
 {
@@ -56,16 +56,18 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 }
 
 /* Tries the methods in turn until one has moved a run, rw last. One that has
- * refused is passed for good, unless one before it was left out. If that may be
- * a failure, rw alone decides, and serves the rest. Returns as they do. */
+ * refused is not tried again. If that may be a failure, rw alone decides, and
+ * serves the rest. Returns as they do. */
 static ssize_t try_all(struct zc_job *j)
 {
 	bool little = is_little(j);
 
-	for (const struct zc_method *const *m = j->methods; m[1]; m++) {
+	unsigned bit = 1;
+
+	for (const struct zc_method *const *m = j->methods; m[1]; m++, bit <<= 1) {
 		ssize_t n;
 
-		if (little && !(*m)->uncached)
+		if (j->refused & bit || (little && !(*m)->uncached))
 			continue;
 		n = try(j, *m);
 		if (n > 0 || zc_has_failed(j) || zc_was_cut(n))
@@ -75,8 +77,7 @@ static ssize_t try_all(struct zc_job *j)
 				break;
 			return 0;
 		}
-		if (!little)
-			j->methods = m + 1;
+		j->refused |= bit;
 		j->in->no_splice = zc_is_final(n);
 		if (j->in->no_splice)
 			break;

@@ -20,12 +20,10 @@ static void identify(struct zc_endpoint *end, const void *function)
  * exact: spliced pages change when the file is written to, and a kernel that
  * copies from one page to another where they overlap may copy the last bytes
  * first. */
-static bool is_same_file(const struct zc_endpoint *in,
-			 const struct zc_endpoint *out)
+static bool is_source(const struct zc_endpoint *in,
+		      const struct zc_endpoint *out)
 {
-	if (!(in->kind & (ZC_FILE | ZC_SMALL)) || !in->ino)
-		return false;
-	return in->ino == out->ino && in->dev == out->dev;
+	return in->kind & ZC_REGULAR && zc_is_same_file(&in->id, &out->id);
 }
 
 /* Returns how much memory a sink may hold for itself alone, so that all hold no
@@ -69,7 +67,7 @@ static bool begin(struct zc_job *j)
 		out->size_of_pipe.most = j->z->share;
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
-		in->no_splice |= is_same_file(in, out);
+		in->no_splice |= is_source(in, out);
 		j->lags |= out->lag != NULL;
 		j->kinds |= out->kind;
 	}

@@ -57,16 +57,22 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 	return ZC_DATAGRAM;
 }
 
+/* O_ACCMODE itself is for neither. */
+bool zc_may_access(int flags, int access)
+{
+	int has = flags & O_ACCMODE;
+
+	return flags < 0 || has == access || has == O_RDWR;
+}
+
 /* Finds out whether an endpoint is open for reading and for writing, as far as
  * fcntl(2) tells. Returns the flags of the descriptor, or -errno. */
 static int find_access(struct zc_endpoint *end)
 {
 	int flags = zc_fcntl(end->fd, F_GETFL, 0);
-	/* As the kernel does: O_ACCMODE itself is for neither. */
-	int access = flags < 0 ? 3 : flags + 1;
 
-	end->no_read = !(access & 1);
-	end->no_write = !(access & 2);
+	end->no_read = !zc_may_access(flags, O_RDONLY);
+	end->no_write = !zc_may_access(flags, O_WRONLY);
 	return flags;
 }
 
@@ -143,8 +149,7 @@ int zc_identify(struct zc_endpoint *end)
 		end->error = EBADF;
 		return -1;
 	}
-	end->dev = st.dev;
-	end->ino = st.ino;
+	end->id = st.id;
 	end->size = st.size;
 	end->kind = kind_of(end, &st);
 	return 0;
@@ -159,8 +164,7 @@ int zc_above_stdio(int fd)
 {
 	int higher;
 
-	/* As an unsigned number, -errno is larger than these. */
-	if ((unsigned)fd > STDERR_FILENO)
+	if (fd < 0 || fd > STDERR_FILENO)
 		return fd;
 	higher = zc_fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	zc_sys_close(fd);
@@ -178,7 +182,7 @@ int zc_open(const char *name, int flags)
 		fd = zc_sys_openat(AT_FDCWD, name,
 				   flags | O_LARGEFILE | O_CLOEXEC, 0666);
 	while (fd == -EINTR);
-	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || (unsigned)fd > STDERR_FILENO)
+	if (!IS_ENABLED(CONFIG_SAFE_CALLS) || fd < 0 || fd > STDERR_FILENO)
 		return zc_above_stdio(fd);
 	/* Where fcntl(2) may not duplicate it: while it is open, the next one
 	 * is higher. */

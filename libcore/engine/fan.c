@@ -151,11 +151,9 @@ static void note(struct zc_endpoint *o, bool took)
 static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
 			 size_t n)
 {
-	bool small = n < zc_least(o->lack, PIPE_BUF + 1);
+	bool small = n < o->lack && n <= PIPE_BUF;
 
-	if (!zc_may_queue(z, o))
-		return false;
-	return small || zc_limited(o);
+	return zc_may_queue(z, o) && (small || zc_limited(o));
 }
 
 /* Writes the run in memory to a sink that is ready, as much as it takes, or
@@ -221,7 +219,7 @@ static void unpack(struct zc_job *j)
 	struct zc_relay *relay = &j->z->relay;
 	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	size_t most = j->kinds & (ZC_FILE | ZC_SMALL | ZC_OWN) ? ZC_BUFFER :
+	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER :
 								 PIECE;
 	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
 
@@ -283,9 +281,9 @@ int zc_fan_all(struct zc_job *j)
 				continue;
 			}
 			if (!in->error && zc_has_failed(j))
-				return -1;
+				return ZC_FAILED;
 			if (!t.awaited && t.ms < 0)
-				return -zc_has_failed(j);
+				return in->error ? ZC_FAILED : ZC_ENDED;
 		}
 		stop = wait_for(j, p, &t);
 		if (stop)

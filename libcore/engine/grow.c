@@ -9,8 +9,7 @@ enum {
 	LEAST = 64 << 10, /* bytes: a run that may have filled a pipe */
 };
 
-/* If the kernel does not tell the size, that is negative, and as an unsigned
- * number larger than any: the pipe keeps its size. */
+/* If the kernel does not tell the size, the pipe keeps it. */
 static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	int most = size->most, now;
@@ -19,11 +18,11 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
-	if (n < (size_t)size->bytes)
+	if (size->bytes < 0 || n < (size_t)size->bytes)
 		return false;
 	size->most = 0;
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
-	if ((unsigned)size->bytes >= (unsigned)most)
+	if (size->bytes >= most)
 		return false;
 	now = zc_fcntl(fd, F_SETPIPE_SZ, most);
 	if (now < 0)

@@ -27,7 +27,7 @@ static inline bool zc_is_fuse(const struct zc_endpoint *end)
 {
 	enum { FUSE = 0x65735546 }; /* statfs(2) */
 
-	return end->kind & (ZC_FILE | ZC_SMALL) &&
+	return end->kind & ZC_REGULAR &&
 	       zc_sys_file_system(end->fd) == FUSE;
 }
 

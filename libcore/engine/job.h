@@ -8,7 +8,8 @@
 /* One call of zc_copy() or zc_fan(). */
 struct zc_job {
 	struct zc *z;
-	const struct zc_method *const *methods; /* that have not refused */
+	const struct zc_method *const *methods;
+	unsigned refused; /* a bit for each of these that has refused */
 	struct zc_endpoint *in, *out;
 	int nout;
 	int live;	/* sinks, when it began */

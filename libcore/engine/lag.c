@@ -96,12 +96,16 @@ static void miss(struct zc_lag *lag, size_t n)
 static void end_gap(struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
-	char text[ZC_GAP_TEXT] = "\n";
+	char text[ZC_GAP_TEXT] = "\n", *line = text + 1;
 	size_t n;
 
 	if (lag->tell && out->kind == ZC_TTY && !zc_lag_open(out)) {
-		n = lag->tell(text + 1, lag->gap) + lag->cut;
-		lag->told = zc_queue_write(out, text + 1 - lag->cut, n);
+		n = lag->tell(line, lag->gap);
+		if (lag->cut) {
+			line--;
+			n++;
+		}
+		lag->told = zc_queue_write(out, line, n);
 		lag->told_end = out->bytes + out->queue.held;
 	}
 	lag->cut = false;
@@ -210,7 +214,8 @@ int zc_lag_nap(const struct zc_job *j)
 	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
 		if (o->lack && may_lose(o)) {
 			ms = zc_sooner(ms, (1 << o->lag->naps) / 2);
-			o->lag->naps += o->lag->naps < LONGEST;
+			if (o->lag->naps < LONGEST)
+				o->lag->naps++;
 		}
 	return ms;
 }

@@ -17,7 +17,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 			      zc_excess(z->share, zc_queued(out));
 	n = zc_least(out->lack, n);
 	/* Otherwise one small piece would make all later ones small. */
-	if (zc_queued(out) && n < zc_least(out->lack, PIPE_BUF))
+	if (zc_queued(out) && n < out->lack && n < PIPE_BUF)
 		return;
 	n = zc_queue_write(out, out->next, n);
 	zc_took(out, n);

@@ -24,9 +24,10 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 		return 0;
 	if (!z->socket.fd)
 		out->size_of_pipe.most = ZC_DENSE_MAX;
-	out->no_socket = zc_socket_open(&z->socket);
-	if (out->no_socket)
+	if (zc_socket_open(&z->socket)) {
+		out->no_socket = true;
 		return 0;
+	}
 	z->calls++;
 	n = zc_sys_write(z->socket.sink, buf, len);
 	if (n < 0)

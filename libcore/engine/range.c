@@ -51,7 +51,7 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n)
 	if (to == seen)
 		zc_move_back(end, end->range_at);
 	if (!zc_has_range(end))
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	return 0;
 }
 
@@ -66,7 +66,7 @@ static ssize_t rest_of_source(const struct zc_endpoint *in, size_t n)
 
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 {
-	off_t at, left;
+	off_t at, left, odd;
 	int status;
 
 	max = zc_at_most(in, max);
@@ -85,10 +85,12 @@ ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max)
 	max = zc_least(max, zc_most(left / 2, LEAST));
 	/* The next run is to begin with a whole page, which a pipe buffer
 	 * holds. */
-	if (left > (off_t)max)
-		/* Each caller asks for a byte or more.
-		 * NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
-		left = max - (at + max) % PAGE % max;
+	if (left > (off_t)max) {
+		left = max;
+		odd = (at + left) % PAGE;
+		if (odd < left)
+			left -= odd;
+	}
 	status = zc_reserve(in, at, left);
 	if (status)
 		return status;
@@ -127,7 +129,8 @@ void zc_give_back(struct zc_endpoint *end)
 		return;
 	/* A process whose range is further beyond the end goes first. */
 	for (int i = 0; zc_has_range(end) && i < PATIENCE; i++) {
-		zc_nap(i > 0);
+		if (i)
+			zc_nap(1);
 		zc_move_back(end, end->range_at);
 		if (end->range_at < end->size)
 			break;

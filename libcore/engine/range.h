@@ -10,11 +10,11 @@
 
 /* Reserves max bytes of a source that has not given all, unless some are left.
  * Returns how many are reserved now, max at most; 0 if the file ends here by
- * its size; ZC_RUN_MAX if it is no file; or -errno. */
+ * its size; ZC_RUN_MAX if it is no file; or ZC_PASSED_OVER or -errno. */
 ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
 
 /* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
- * if all are in the range, or -errno. */
+ * if all are in the range, ZC_PASSED_OVER if none can be, or -errno. */
 int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n);
 
 /* Moves the position from the end of the range back to `to', where the range
@@ -26,7 +26,7 @@ void zc_move_back(struct zc_endpoint *end, off_t to);
  */
 static inline off_t *zc_offset(struct zc_endpoint *end)
 {
-	return end->kind & (ZC_FILE | ZC_SMALL) ? &end->range_at : NULL;
+	return end->kind & ZC_REGULAR ? &end->range_at : NULL;
 }
 
 /* Returns whether some of a range is left. */

@@ -64,7 +64,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 
 	if (n)
 		return n;
-	max = zc_least(max, relay->size.bytes >> half);
+	max = zc_least(max, half ? relay->size.bytes / 2 : relay->size.bytes);
 	n = zc_reserve_source(in, max);
 	if (n > 0)
 		n = zc_splice(z, in->fd, zc_offset(in), relay->sink,

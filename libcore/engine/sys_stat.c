@@ -33,8 +33,7 @@ static void convert(const stat_layout *s, struct zc_stat *st)
 	*st = (struct zc_stat){
 		.mode = s->st_mode,
 		.size = s->st_size,
-		.ino = s->st_ino,
-		.dev = s->st_dev,
+		.id = { s->st_dev, s->st_ino },
 		.rdev_major = major(s->st_rdev),
 		.rdev_minor = minor(s->st_rdev),
 	};

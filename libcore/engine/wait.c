@@ -40,7 +40,7 @@ static bool is_nonblock(const struct zc_endpoint *end)
 	int flags = zc_fcntl(end->fd, F_GETFL, 0);
 
 	if (flags < 0)
-		return !(end->kind & (ZC_FILE | ZC_SMALL));
+		return !(end->kind & ZC_REGULAR);
 	return flags & O_NONBLOCK;
 }
 

@@ -27,24 +27,23 @@ enum {
  * can be filled by pwrite(2). A source that is read by whole blocks (O_DIRECT)
  * has no part of one for the rest of a range. Where a file may not grow beyond
  * a limit, there is a signal that ends us (SIGXFSZ) before a range is given
- * back. Returns 0, or -errno if not. */
+ * back. Returns 0, or ZC_PASSED_OVER or -errno if not. */
 static int refusal(const struct zc *z, const struct zc_endpoint *in,
 		   const struct zc_endpoint *out)
 {
-	int status = -EINVAL;
+	int status;
 
 	if (zc_is_at_offset(out))
-		return status;
-	if (!z->methods)
+		return ZC_PASSED_OVER;
+	if (!z->methods) {
 		status = zc_sys_share_extents(in->fd, out->fd);
-	if (status != -EINVAL || zc_fcntl(in->fd, F_GETFL, 0) & O_DIRECT)
-		return status;
+		if (status != -EINVAL)
+			return status;
+	}
+	if (zc_fcntl(in->fd, F_GETFL, 0) & O_DIRECT || zc_sys_file_limited())
+		return ZC_PASSED_OVER;
 	status = zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0);
-	if (!status)
-		status = zc_sys_pwrite(out->fd, "", 0, 0);
-	if (!status && zc_sys_file_limited())
-		status = -EOPNOTSUPP;
-	return status;
+	return status ? status : zc_sys_pwrite(out->fd, "", 0, 0);
 }
 
 /* Fills the rest of the sink's range after a short call: another process may
@@ -128,6 +127,6 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_copy_file_range = {
 	.name = "copy_file_range",
 	.from = ZC_FILE,
-	.to = ZC_FILE | ZC_SMALL,
+	.to = ZC_REGULAR,
 	.run = copy_file_range_run,
 };

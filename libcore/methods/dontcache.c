@@ -112,8 +112,8 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 	size_t size;
 	ssize_t n;
 
-	if (!z->methods || !((in->kind | kinds) & (ZC_FILE | ZC_SMALL)))
-		return -EINVAL;
+	if (!z->methods || !((in->kind | kinds) & ZC_REGULAR))
+		return ZC_PASSED_OVER;
 	*p = buffer(z, in, &size);
 	n = zc_offset(in) ? get(z, in, *p, size) : zc_read(z, in, *p, size);
 	for (int i = 0; i < nout; i++)
@@ -133,7 +133,7 @@ static ssize_t dontcache_fan(const struct zc_job *j)
 	char *p;
 
 	if (zc_lag_run(j) < ZC_LARGE)
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	n = take(j->z, j->in, out, j->nout, j->kinds, &p);
 	if (n <= 0)
 		return n;
@@ -157,7 +157,7 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 
 const struct zc_method zc_method_dontcache = {
 	.name = "dontcache",
-	.from = ZC_FILE | ZC_SMALL | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
+	.from = ZC_REGULAR | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
 	.to = ZC_ANY,
 	.uncached = true,
 	.run = dontcache_run,

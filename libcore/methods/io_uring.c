@@ -81,7 +81,7 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	 * calls the buffer full, and its bytes come from elsewhere (Linux
 	 * 6.18). */
 	if (zc_is_fuse(in))
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	n = zc_ring_open(&z->ring);
 	if (!n)
 		n = zc_ring_buffers(&z->ring, DEPTH * BLOCK);
@@ -99,6 +99,6 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_io_uring = {
 	.name = "io_uring",
 	.from = ZC_FILE | ZC_PIPE | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
+	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM | ZC_REGULAR),
 	.run = io_uring_run,
 };

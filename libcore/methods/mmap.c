@@ -62,7 +62,7 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 			struct zc_endpoint *out)
 {
 	off_t size = size_of(in->fd), left;
-	ssize_t n = -EINVAL;
+	ssize_t n = ZC_PASSED_OVER;
 	size_t skip;
 
 	/* A file of FUSE may end before its size, and a map shows zeros up to

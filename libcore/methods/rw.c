@@ -58,7 +58,7 @@ static size_t max_read(const struct zc_endpoint *in,
 		return ZC_BUFFER;
 	if (is_first(in, out->kind))
 		return zc_least_run();
-	return out->kind & (ZC_FILE | ZC_SMALL) ? 2 * ZC_BUFFER : ZC_BUFFER;
+	return out->kind & ZC_REGULAR ? 2 * ZC_BUFFER : ZC_BUFFER;
 }
 
 static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,

@@ -8,7 +8,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 	ssize_t max, n;
 
 	if (out->no_splice)
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	max = zc_reserve_source(in, zc_run_max(in, out));
 	if (max <= 0)
 		return max;

@@ -43,7 +43,7 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 {
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
-	return out->no_splice ? -EINVAL : splice_relayed(z, in, out);
+	return out->no_splice ? ZC_PASSED_OVER : splice_relayed(z, in, out);
 }
 
 /* Not to a file: the call takes no lock on its position, which others may share
@@ -53,6 +53,6 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 const struct zc_method zc_method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
+	.to = ZC_ANY & ~(ZC_DATAGRAM | ZC_REGULAR),
 	.run = splice_run,
 };

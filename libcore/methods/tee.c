@@ -35,7 +35,7 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 	ssize_t n;
 
 	if (!len)
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	n = zc_relay_open(&piece);
 	if (n)
 		return n;
@@ -63,7 +63,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 		return in->line_len - into;
 	}
 	if (out->kind != ZC_PIPE)
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	if (!in->piped_len) {
 		/* The line of an earlier source is not this one's. */
 		zc_relay_close(&z->pattern);
@@ -72,7 +72,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 			n = fill_pattern(&z->pattern, in);
 	}
 	if (!in->piped_len)
-		return n < 0 ? n : -EINVAL;
+		return n < 0 ? n : ZC_PASSED_OVER;
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
 		    out);
 	zc_count(in, out, n);
@@ -161,10 +161,10 @@ static ssize_t tee_fan(const struct zc_job *j)
 	bool half = false;
 	ssize_t n;
 
-	if (!(j->kinds & ~(ZC_FILE | ZC_SMALL | ZC_OWN)))
+	if (!(j->kinds & ~(ZC_REGULAR | ZC_OWN)))
 		return ZC_PASSED_OVER;
 	if (z->no_queue)
-		return -EINVAL;
+		return ZC_PASSED_OVER;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
 	for (int i = 0; i < j->nout; i++)

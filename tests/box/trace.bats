@@ -102,6 +102,12 @@ calls() {
 	grep ' (file) to file, file: .*[; ]tee passed over: file; ' said
 }
 
+@test "yes --debug names no refusal where tee(2) was not called" {
+	needs YES ZC_TEE
+	yes --debug >/dev/full 2>said || :
+	grep '; tee passed over: device; ' said
+}
+
 @test "cat --debug says whether a file system shares what is copied" {
 	needs CAT ZC_COPY_FILE_RANGE
 	needs_strace

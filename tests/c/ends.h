@@ -87,7 +87,7 @@ static void *take(void *arg)
 static void open_source(struct end *e, unsigned kind, size_t len)
 {
 	*e = (struct end){ .kind = kind, .len = len, .far = -1 };
-	if (kind & (ZC_FILE | ZC_SMALL)) {
+	if (kind & ZC_REGULAR) {
 		e->end.fd = new_file(data, len);
 	} else {
 		e->end.fd = new_channel(e, true);

@@ -165,7 +165,7 @@ static void judge(unsigned whose, int error)
 	if (in.end.error) {
 		CHECK(whose & SOURCE);
 		CHECK_EQ(in.end.error, error);
-	} else if (run.from & (ZC_FILE | ZC_SMALL) && whose == NOBODY &&
+	} else if (run.from & ZC_REGULAR && whose == NOBODY &&
 		   was.call != LSEEK) {
 		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), run.len);
 	}

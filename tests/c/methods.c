@@ -64,7 +64,7 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	CHECK_EQ(in.end.error, 0);
 	CHECK_EQ(seen.moved + seen.by_others, len);
 	zc_close(&z);
-	if (in.kind & (ZC_FILE | ZC_SMALL))
+	if (in.kind & ZC_REGULAR)
 		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), len);
 	close_source(&in);
 	for (int i = 0; i < nout; i++) {

@@ -153,7 +153,7 @@ int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	if (name)
 		return -ENOENT;
-	*st = (struct zc_stat){ .ino = fd, .rdev_major = 9 };
+	*st = (struct zc_stat){ .id.ino = fd, .rdev_major = 9 };
 	st->mode = source_of(fd) ? kernel.in_mode : kernel.out_mode;
 	return 0;
 }
