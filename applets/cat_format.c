@@ -437,7 +437,7 @@ static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 		n = zc_read(&zc, in, input, ZC_BUFFER);
 	}
 	if (zc.trace)
-		zc.trace(&zc, &formatted, in, out, 1, n);
+		zc.trace(&zc, &formatted, in, &out, 1, n);
 	return n;
 }
 

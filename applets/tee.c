@@ -18,9 +18,9 @@ const struct zc_endpoint *tee_source;
 const struct tee_reopen *tee_reopen;
 const struct tee_run *tee_run;
 
-void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b)
+void tee_exchange(struct zc_endpoint **a, struct zc_endpoint **b)
 {
-	struct zc_endpoint kept = *a;
+	struct zc_endpoint *kept = *a;
 
 	*a = *b;
 	*b = kept;
@@ -79,25 +79,26 @@ static void tee_discard(const struct zc_endpoint *out)
 
 /* Reports the sinks that have failed, and moves them behind the others. After
  * an error that ends the program no sink's is reported. Returns 0 or 1. */
-static int tee_retire(struct zc_endpoint *out, int *nout)
+static int tee_retire(struct zc_endpoint **out, int *nout)
 {
 	int status = 0, n = 0;
 
 	for (int i = 0; i < *nout; i++) {
-		if (!out[i].error) {
+		struct zc_endpoint *o = out[i];
+
+		if (!o->error) {
 			tee_exchange(&out[n++], &out[i]);
 			continue;
 		}
-		tee_discard(&out[i]);
-		status |= tee_say_left_out(&out[i]);
+		tee_discard(o);
+		status |= tee_say_left_out(o);
 		if (!tee_is_over() &&
-		    (out[i].error != EPIPE || tee_mode.tell_epipe)) {
-			status = message_path(out[i].name,
-					      tee_why(out[i].error));
+		    (o->error != EPIPE || tee_mode.tell_epipe)) {
+			status = message_path(o->name, tee_why(o->error));
 			over = tee_mode.exit;
 		}
-		if (out[i].fd > STDERR_FILENO)
-			zc_close_fd(out[i].fd);
+		if (o->fd > STDERR_FILENO)
+			zc_close_fd(o->fd);
 	}
 	*nout = n;
 	return status;
@@ -108,12 +109,12 @@ static int tee_retire(struct zc_endpoint *out, int *nout)
  * the write has to fail. If sinks may lose bytes, /dev/null gets bytes as well:
  * it is always on time, and sets the pace. Returns how many sinks get bytes, at
  * least 1. */
-static int tee_keepers(struct zc_endpoint *out, int nout)
+static int tee_keepers(struct zc_endpoint **out, int nout)
 {
 	int n = 0;
 
 	for (int i = 0; i < nout; i++)
-		if (out[i].kind != ZC_NULL || out[i].no_write)
+		if (out[i]->kind != ZC_NULL || out[i]->no_write)
 			tee_exchange(&out[n++], &out[i]);
 	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT)
 		return nout;
@@ -131,7 +132,7 @@ const struct tee_run *tee_runs(void)
 }
 
 /* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
-static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out,
+static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint **out,
 		    int *nout)
 {
 	bool hangup = false;
@@ -144,29 +145,31 @@ static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out,
 	return 0;
 }
 
-static int tee_close_all(struct zc_endpoint *out, int nout)
+static int tee_close_all(struct zc_endpoint *const *out, int nout)
 {
 	int status = 0;
 
 	/* A network file system reports a lost write at close(2). EBADF means
 	 * that the sink was closed before tee began: no write is lost. */
 	for (int i = 0; i < nout; i++) {
-		int failed;
+		struct zc_endpoint *o = out[i];
+		int failed = 0;
 
 		if (IS_ENABLED(CONFIG_TEE_FILE))
-			tee_file_end(&out[i]);
-		failed = out[i].error ? 0 : zc_close_fd(out[i].fd);
+			tee_file_end(o);
+		if (!o->error)
+			failed = zc_close_fd(o->fd);
 		if (failed && failed != -EBADF) {
-			out[i].error = -failed;
-			out[i].fd = -1; /* close(2) frees it even so */
+			o->error = -failed;
+			o->fd = -1; /* close(2) frees it even so */
 		}
-		if (!out[i].error)
-			status |= tee_say_left_out(&out[i]);
+		if (!o->error)
+			status |= tee_say_left_out(o);
 	}
 	return status;
 }
 
-static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
+static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint **out,
 			int nout)
 {
 	int status = 0, result = ZC_ENDED;
@@ -240,19 +243,30 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 		out->lag->nonblock = tee_never_sleep(out, own);
 }
 
+/* Returns n outputs, of which each is zeros, or NULL after a message. */
+static struct zc_endpoint **tee_allocate(int n)
+{
+	struct zc_endpoint **out, *sinks;
+
+	out = allocate(n * (sizeof(*out) + sizeof(*sinks)));
+	sinks = (struct zc_endpoint *)(out + n);
+	for (int i = 0; out && i < n; i++)
+		out[i] = &sinks[i];
+	return out;
+}
+
 /* Gives each output a struct zc_lag, if --lag limits it or --debug prints it.
  * Returns 0, or 1 after a message if memory is short. */
-static int tee_allow_lag(struct zc_endpoint *out, int nout)
+static int tee_allow_lag(struct zc_endpoint *const *out, int nout)
 {
 	struct zc_lag *lag;
 
 	if (!tee_lag.max && !zc.trace)
 		return 0;
 	lag = allocate(nout * sizeof(*lag));
-
 	for (int i = 0; lag && i < nout; i++) {
 		lag[i] = tee_lag;
-		out[i].lag = &lag[i];
+		out[i]->lag = &lag[i];
 	}
 	return !lag;
 }
@@ -266,22 +280,22 @@ static int tee_open(const char *name, int flags, bool *own)
 
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
-static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
-			  char *const *operands, int *nout)
+static int tee_open_files(const struct zc_endpoint *in,
+			  struct zc_endpoint **out, char *const *operands,
+			  int *nout)
 {
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int status = 0;
 
 	/* The last `left' outputs are not open yet. */
 	for (int left = *nout - 1; left && !tee_is_over(); left--, operands++) {
-		struct zc_endpoint *next = &out[*nout - left];
+		struct zc_endpoint *next = out[*nout - left];
 		bool own;
 		int fd = tee_open(*operands, flags, &own);
 
 		tee_open_sink(next, *operands, fd, own);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
-		if (tee_runs() && next->kind & (ZC_PIPE | ZC_DATAGRAM) &&
-		    zc_is_same_file(&next->id, &in->id))
+		if (tee_runs() && zc_is_same_file(&next->id, &in->id))
 			next->error = ENOENT;
 		if (IS_ENABLED(CONFIG_TEE_FILE))
 			status |= tee_file_open(next, flags, NULL);
@@ -331,14 +345,14 @@ static int tee_end(struct zc_endpoint *in, int status)
 static int tee_main(char *const *operands)
 {
 	struct zc_endpoint in = { .name = "-", .fd = STDIN_FILENO };
-	struct zc_endpoint *out;
+	struct zc_endpoint **out;
 	int nout = 1, status;
 
 	while (operands[nout - 1])
 		nout++;
 	if (nout > ZC_SINKS_MAX)
 		return message_path("operands", "too many");
-	out = allocate(nout * sizeof(*out));
+	out = tee_allocate(nout);
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
 	if (IS_ENABLED(CONFIG_TEE_STAMP))
@@ -346,7 +360,7 @@ static int tee_main(char *const *operands)
 	status = tee_begin(&in, operands);
 	if (status)
 		return status;
-	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
+	tee_open_sink(out[0], "standard output", STDOUT_FILENO, false);
 	status = tee_open_files(&in, out, operands, &nout);
 	if (tee_is_over())
 		return tee_runs() ? tee_run->end(&in, status) : status;

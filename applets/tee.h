@@ -125,7 +125,7 @@ struct tee_reopen {
 	/* Opens each FILE again, after SIGHUP. `in' is the source. out has
 	 * standard output and all FILEs, the first *live of which are alive.
 	 * Returns 0, or 1 after a message. */
-	int (*again)(const struct zc_endpoint *in, struct zc_endpoint *out,
+	int (*again)(const struct zc_endpoint *in, struct zc_endpoint **out,
 		     int *live);
 };
 
@@ -136,7 +136,7 @@ extern const struct tee_reopen *tee_reopen;
  * -fd. `own' says that no other process shares the open file. */
 void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
 
-void tee_exchange(struct zc_endpoint *a, struct zc_endpoint *b);
+void tee_exchange(struct zc_endpoint **a, struct zc_endpoint **b);
 
 /* A command whose output is copied. */
 struct tee_run {

@@ -71,7 +71,7 @@ static bool tee_reopen_is(const struct zc_stat *file, int own)
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
  * ours. Returns a descriptor, or -errno. */
 static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
-			   const struct zc_endpoint *out, bool *own)
+			   struct zc_endpoint *const *out, bool *own)
 {
 	int fd = operand_open(name, FLAGS, own);
 	struct zc_stat st;
@@ -82,7 +82,7 @@ static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
 	ours = tee_reopen_is(&st, zc.relay.fd) ||
 	       tee_reopen_is(&st, tee_runs() ? in->fd : 0);
 	for (int i = 0; i <= count; i++)
-		ours |= tee_reopen_is(&st, out[i].queue.fd);
+		ours |= tee_reopen_is(&st, out[i]->queue.fd);
 	if (!ours)
 		return fd;
 	zc_close_fd(fd);
@@ -108,7 +108,7 @@ static int tee_reopen_file(struct zc_endpoint *out, int fd, bool own,
 }
 
 static int tee_reopen_again(const struct zc_endpoint *in,
-			    struct zc_endpoint *out, int *live)
+			    struct zc_endpoint **out, int *live)
 {
 	int status = 0;
 
@@ -116,13 +116,13 @@ static int tee_reopen_again(const struct zc_endpoint *in,
 		int file = 0, fd;
 		bool own;
 
-		while (names[file] && names[file] != out[i].name)
+		while (names[file] && names[file] != out[i]->name)
 			file++;
 		if (!names[file])
 			continue;
 		fd = tee_reopen_open(names[file], in, out, &own);
-		status |= tee_reopen_file(&out[i], fd, own, &told[file]);
-		if (i >= *live && !out[i].error)
+		status |= tee_reopen_file(out[i], fd, own, &told[file]);
+		if (i >= *live && !out[i]->error)
 			tee_exchange(&out[(*live)++], &out[i]);
 	}
 	return status;

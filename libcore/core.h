@@ -18,9 +18,9 @@ struct zc_method;
 
 /* The kinds of endpoints. The values are bits: a method can name several. */
 enum zc_kind {
-	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
-	ZC_FILE = 1 << 0,     /* regular file or block device */
-	ZC_SMALL = 1 << 1,    /* regular file of at most ZC_SMALL_MAX bytes */
+	ZC_UNIDENTIFIED = 0, /* until zc_identify() has looked */
+	ZC_FILE = 1 << 0,    /* regular file or block device */
+	ZC_SMALL = 1 << 1,   /* regular file of at most ZC_SMALL_MAX bytes */
 	ZC_REGULAR = ZC_FILE | ZC_SMALL,
 	ZC_PIPE = 1 << 2,     /* a pipe that is not O_DIRECT */
 	ZC_SOCKET = 1 << 3,   /* SOCK_STREAM */
@@ -104,18 +104,18 @@ enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
  * or ZC_PASSED_OVER if the method does not serve these kinds. */
 typedef void zc_trace(struct zc *z, const struct zc_method *m,
 		      const struct zc_endpoint *in,
-		      const struct zc_endpoint *out, int nout, ssize_t n);
+		      struct zc_endpoint *const out[], int nout, ssize_t n);
 
 /* The numbers of a file: 0 where fstat(2) was refused. */
 struct zc_file_id {
 	uint64_t dev, ino;
 };
 
-/* Returns whether both are the same file. At least one of them is known. */
+/* Returns whether both are the same file, and known. */
 static inline bool zc_is_same_file(const struct zc_file_id *a,
 				   const struct zc_file_id *b)
 {
-	return a->ino == b->ino && a->dev == b->dev;
+	return a->ino && a->ino == b->ino && a->dev == b->dev;
 }
 
 /* libcore's parts of the types in zc.h, which reserves only room for them. */

@@ -152,8 +152,8 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
  * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. So it does if a sink
  * lacks bytes of an ended call that was not the last one of in, or not the last
  * one of z. */
-int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
-	   int nout);
+int zc_fan(struct zc *z, struct zc_endpoint *in,
+	   struct zc_endpoint *const out[], int nout);
 
 /* Gives up a sink between two calls: drops the bytes that it has yet to get,
  * and closes its queue. If there were any, it gets the error ECANCELED. Its fd

@@ -54,47 +54,55 @@ static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 	return lseek(in->fd, 0, SEEK_SET);
 }
 
-static ssize_t result; /* of a method; ZC_PASSED_OVER until tried */
+static bool tried;     /* the method */
+static ssize_t result; /* of its first try */
 
 static void note_result(struct zc *z, const struct zc_method *m,
 			const struct zc_endpoint *in,
-			const struct zc_endpoint *out, int nout, ssize_t n)
+			struct zc_endpoint *const out[], int nout, ssize_t n)
 {
-	if (result == ZC_PASSED_OVER)
+	if (m == *zc.methods && !tried)
 		result = n;
+	tried |= m == *zc.methods;
 }
 
 /* Moves the source by the one method. Returns bytes, or -errno. */
-static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
+static ssize_t move_once(struct zc_endpoint *in,
+			 struct zc_endpoint *const out[SINKS])
 {
 	const struct zc_method *m = *zc.methods;
 
 	/* A line has no end. */
 	if (in->kind == ZC_REPEAT)
-		return m->run(&zc, in, out);
-	result = ZC_PASSED_OVER;
+		return m->run(&zc, in, out[0]);
+	tried = false;
 	if (m->fan)
 		zc_fan(&zc, in, out, SINKS);
 	else
-		zc_copy(&zc, in, out);
+		zc_copy(&zc, in, out[0]);
 	return result < 0 ? result : (ssize_t)sizeof(text);
 }
 
 /* Returns how the method works, or why it fails. */
 static const char *method(const struct zc_method *m)
 {
-	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
+	struct zc_endpoint in = { .fd = -1 }, sinks[SINKS] = { { .fd = -1 } };
+	struct zc_endpoint *out = sinks, *all[SINKS];
 	char got[sizeof(text)];
 	int sink = -1;
 	ssize_t n;
 
+	for (int i = 0; i < SINKS; i++)
+		all[i] = &sinks[i];
 	for (int i = m->fan ? SINKS : 1; i--;)
-		sink = open_sink(&out[i], m->to);
+		sink = open_sink(all[i], m->to);
 	if (sink < 0 || open_source(&in, m->from))
 		return error_text(errno);
-	n = move_once(&in, out);
+	n = move_once(&in, all);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);
+	if (n == ZC_PASSED_OVER)
+		return "passed over";
 	if (n < 0)
 		return error_text(-n);
 	/* Bytes that were not copied have changed with the source. */

@@ -201,7 +201,7 @@ static void progress_end(void)
 
 static void progress_count(struct zc *z, const struct zc_method *m,
 			   const struct zc_endpoint *in,
-			   const struct zc_endpoint *out, int nout, ssize_t n)
+			   struct zc_endpoint *const out[], int nout, ssize_t n)
 {
 	if (n > 0)
 		moved += n;

@@ -71,15 +71,15 @@ static const char *trace_sink_name(enum zc_kind kind)
 /* Returns the kind or number of endpoints that the method does not serve. */
 static const char *trace_reason(const struct zc_method *m,
 				const struct zc_endpoint *in,
-				const struct zc_endpoint *out, int nout)
+				struct zc_endpoint *const out[], int nout)
 {
 	if (!(m->from & in->kind))
 		return trace_kind_name(in->kind);
 	if (nout > 1 && !m->fan)
 		return "several outputs";
-	while (--nout && (out->error || m->to & out->kind))
+	while (--nout && (out[0]->error || m->to & out[0]->kind))
 		out++;
-	return trace_sink_name(out->kind);
+	return trace_sink_name(out[0]->kind);
 }
 
 static void trace_put_count(uintmax_t n, const char *what)
@@ -180,7 +180,7 @@ static void trace_end(void)
 }
 
 static void trace_begin_source(const struct zc_endpoint *in,
-			       const struct zc_endpoint *out, int nout)
+			       struct zc_endpoint *const out[], int nout)
 {
 	if (begun) {
 		begun = false;
@@ -190,13 +190,13 @@ static void trace_begin_source(const struct zc_endpoint *in,
 	source = *in;
 	nsinks = 0;
 	for (int i = 0; i < nout && nsinks < SINKS; i++)
-		if (!out[i].error ||
-		    (IS_ENABLED(CONFIG_TEE_LAG) && out[i].error == ETIME)) {
+		if (!out[i]->error ||
+		    (IS_ENABLED(CONFIG_TEE_LAG) && out[i]->error == ETIME)) {
 			if (IS_ENABLED(CONFIG_TEE_LAG)) {
-				lags[nsinks].name = out[i].name;
-				lags[nsinks].lag = out[i].lag;
+				lags[nsinks].name = out[i]->name;
+				lags[nsinks].lag = out[i]->lag;
 			}
-			sinks[nsinks++] = out[i].kind;
+			sinks[nsinks++] = out[i]->kind;
 		}
 	latest = rows;
 	/* From now on trace_end() may report it, from a signal handler. */
@@ -213,7 +213,7 @@ static void trace_set_why(struct row *r, const char *verb, const char *why)
 
 static void trace_attempt(struct zc *z, const struct zc_method *m,
 			  const struct zc_endpoint *in,
-			  const struct zc_endpoint *out, int nout, ssize_t n)
+			  struct zc_endpoint *const out[], int nout, ssize_t n)
 {
 	struct row *r = rows;
 
@@ -228,8 +228,8 @@ static void trace_attempt(struct zc *z, const struct zc_method *m,
 	r->calls += zc.calls - calls;
 	calls = zc.calls;
 	latest = r;
-	if (nout == 1 && out->error)
-		trace_set_why(r, " failed: ", trace_error_name(out->error));
+	if (nout == 1 && out[0]->error)
+		trace_set_why(r, " failed: ", trace_error_name(out[0]->error));
 	else if (n > 0)
 		r->bytes += n;
 	else if (n == ZC_PASSED_OVER)

@@ -20,7 +20,7 @@ bool zc_has_failed(const struct zc_job *j)
 	int live = 0;
 
 	for (int i = 0; i < j->nout; i++)
-		live += !j->out[i].error;
+		live += !j->out[i]->error;
 	return j->in->error || live < j->live;
 }
 
@@ -34,7 +34,7 @@ static bool is_little(const struct zc_job *j)
 {
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
-		return !j->out->bytes && j->kinds == ZC_PIPE;
+		return !j->out[0]->bytes && j->kinds == ZC_PIPE;
 	if (j->last >= (ssize_t)zc_least_run())
 		return false;
 	return j->fan || j->in->kind & j->kinds & ZC_PIPE;
@@ -47,7 +47,7 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	ssize_t n = ZC_PASSED_OVER;
 
 	if (serves && !j->fan)
-		n = m->run(j->z, j->in, j->out);
+		n = m->run(j->z, j->in, j->out[0]);
 	else if (serves && m->fan)
 		n = m->fan(j);
 	if (j->z->trace)
@@ -64,7 +64,8 @@ static ssize_t try_all(struct zc_job *j)
 
 	unsigned bit = 1;
 
-	for (const struct zc_method *const *m = j->methods; m[1]; m++, bit <<= 1) {
+	for (const struct zc_method *const *m = j->methods; m[1];
+	     m++, bit <<= 1) {
 		ssize_t n;
 
 		if (j->refused & bit || (little && !(*m)->uncached))

@@ -57,7 +57,9 @@ static bool begin(struct zc_job *j)
 	j->z->share = memory_share(j);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
-	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *out = j->out[i];
+
 		if (out->error)
 			continue;
 		j->live++;
@@ -89,11 +91,11 @@ static void end(struct zc_job *j)
 
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	return zc_fan(z, in, out, 1);
+	return zc_fan(z, in, &out, 1);
 }
 
-int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
-	   int nout)
+int zc_fan(struct zc *z, struct zc_endpoint *in,
+	   struct zc_endpoint *const out[], int nout)
 {
 	struct zc_job j = { .z = z, .in = in, .out = out, .nout = nout };
 	int status;
@@ -109,8 +111,8 @@ int zc_fan(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out,
 	if (zc_pause(&j, status))
 		return status;
 	for (int i = 0; i < nout; i++)
-		if (!zc_queued(&out[i]))
-			zc_relay_close(&out[i].queue);
+		if (!zc_queued(out[i]))
+			zc_relay_close(&out[i]->queue);
 	return status;
 }
 
@@ -134,7 +136,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 			memcpy(buffer + n, buffer,
 			       zc_least(n, in.pattern_len - n));
 	}
-	zc_fan(z, &in, out, 1);
+	zc_copy(z, &in, out);
 	if (in.lent)
 		zc_sys_unmap((void *)in.pattern, in.pattern_len);
 	return -1;

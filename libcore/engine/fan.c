@@ -95,7 +95,7 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 	bool reads;
 
 	for (int i = 0; i < j->nout; i++)
-		await(&j->out[i], ask(j->z, &j->out[i], t), &p[i], t);
+		await(j->out[i], ask(j->z, j->out[i], t), &p[i], t);
 	reads = t->open && !t->lacking && !t->full && t->ahead;
 	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
 	if (t->lacking && t->ahead)
@@ -107,8 +107,8 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
 static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 {
 	for (int i = 0; i < j->nout; i++)
-		if (p[i].events & POLLOUT && zc_sends(&j->out[i]))
-			zc_write_now(j->z, &j->out[i]);
+		if (p[i].events & POLLOUT && zc_sends(j->out[i]))
+			zc_write_now(j->z, j->out[i]);
 }
 
 /* The only sleep. For a single end it is left to the next call, read(2),
@@ -202,7 +202,7 @@ static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
 	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = &j->out[i];
+		struct zc_endpoint *o = j->out[i];
 
 		serve(j->z, o, &p[i]);
 		/* A sink that was ready and took nothing is late only after
@@ -219,8 +219,7 @@ static void unpack(struct zc_job *j)
 	struct zc_relay *relay = &j->z->relay;
 	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER :
-								 PIECE;
+	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER : PIECE;
 	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
 
 	if (n > 0) {
@@ -229,7 +228,9 @@ static void unpack(struct zc_job *j)
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (!o->error && o->had < held)
 			o->error = -n;
 		o->had = 0;
@@ -241,7 +242,7 @@ static void unpack(struct zc_job *j)
  * sink could keep a call that may be ended. */
 static void read_run(struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in, *out = j->out;
+	struct zc_endpoint *in = j->in, *out = j->out[0];
 	ssize_t n;
 
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);

@@ -27,8 +27,7 @@ static inline bool zc_is_fuse(const struct zc_endpoint *end)
 {
 	enum { FUSE = 0x65735546 }; /* statfs(2) */
 
-	return end->kind & ZC_REGULAR &&
-	       zc_sys_file_system(end->fd) == FUSE;
+	return end->kind & ZC_REGULAR && zc_sys_file_system(end->fd) == FUSE;
 }
 
 /* Returns how many of n bytes, the rest of a run, go to a sink at once: as many

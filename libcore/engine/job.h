@@ -10,7 +10,7 @@ struct zc_job {
 	struct zc *z;
 	const struct zc_method *const *methods;
 	unsigned refused; /* a bit for each of these that has refused */
-	struct zc_endpoint *in, *out;
+	struct zc_endpoint *in, *const *out;
 	int nout;
 	int live;	/* sinks, when it began */
 	unsigned kinds; /* of these, of enum zc_kind */

@@ -167,7 +167,9 @@ size_t zc_lag_run(const struct zc_job *j)
 {
 	size_t max = ZC_RUN_MAX;
 
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (!zc_limited(o) || skips(o))
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
@@ -211,12 +213,15 @@ int zc_lag_nap(const struct zc_job *j)
 	enum { LONGEST = 7 };
 	int ms = -1;
 
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (o->lack && may_lose(o)) {
 			ms = zc_sooner(ms, (1 << o->lag->naps) / 2);
 			if (o->lag->naps < LONGEST)
 				o->lag->naps++;
 		}
+	}
 	return ms;
 }
 
@@ -227,9 +232,12 @@ size_t zc_lag_read(const struct zc_job *j)
 	/* It may have messages, and the part that does not fit is lost. */
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (zc_limited(o) && o->lag->late == ZC_WAIT)
 			n = zc_least(n, zc_lag_room(o));
+	}
 	/* A file with O_DIRECT needs whole blocks. */
 	return zc_most(n & -(size_t)ZC_ALIGN, ZC_ALIGN);
 }
@@ -272,7 +280,9 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 		return false;
 	if (late->kind != ZC_SOCKET)
 		n += zc_unread(late->fd);
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (o->error || !zc_lag_goes_on(o))
 			continue;
 		if (o->kind == ZC_TTY && late->lag->naps <= NAPS)
@@ -308,10 +318,13 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
 	uint64_t ms = zc_clock() - begun;
 
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		if (o->lag && o->kind & ZC_LATE &&
 		    (lacking ? o->lack : o->queue.held))
 			o->lag->waited += ms;
+	}
 }
 
 /* Ends a gap. Returns how many bytes of a sink are waited for. A terminal must
@@ -344,7 +357,8 @@ int zc_lag_last(const struct zc_job *j)
 {
 	int ms = -1;
 
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
 		size_t left;
 		int nap;
 

@@ -68,7 +68,8 @@ static void give_now(struct zc *z, struct zc_endpoint *out)
 void zc_offer(const struct zc_job *j, const char *p, size_t len)
 {
 	j->z->run = len;
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
 		size_t had = zc_least(o->had, len);
 
 		if (o->error)

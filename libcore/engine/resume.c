@@ -11,9 +11,12 @@ bool zc_pause(struct zc_job *j, int status)
 	if (status <= 0)
 		return false;
 	j->in->last = j->last;
-	for (struct zc_endpoint *out = j->out; out < j->out + j->nout; out++)
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *out = j->out[i];
+
 		if (!out->error && (out->lack || out->had < j->z->relay.held))
 			out->owed = j->z->call;
+	}
 	return true;
 }
 
@@ -33,7 +36,7 @@ static void begin_source(struct zc_job *j)
 {
 	j->in->last = j->last;
 	for (int i = 0; i < j->nout; i++)
-		j->out[i].nonblock = is_nonblock(&j->out[i]);
+		j->out[i]->nonblock = is_nonblock(j->out[i]);
 	zc_relay_close(&j->z->relay);
 }
 
@@ -56,13 +59,13 @@ static void begin_sink(const struct zc *z, struct zc_endpoint *out)
 bool zc_resume(struct zc_job *j)
 {
 	struct zc *z = j->z;
-	struct zc_endpoint *in = j->in, *out = j->out;
+	struct zc_endpoint *in = j->in, *const *out = j->out;
 	uint64_t before = 0;
 
 	if (in->call == z->call)
 		before = in->call;
 	for (int i = 0; i < j->nout; i++) {
-		if (out[i].owed && out[i].owed != before) {
+		if (out[i]->owed && out[i]->owed != before) {
 			in->error = EINVAL;
 			return false;
 		}
@@ -70,15 +73,15 @@ bool zc_resume(struct zc_job *j)
 	if (!before)
 		begin_source(j);
 	for (int i = 0; i < j->nout; i++)
-		begin_sink(z, &out[i]);
+		begin_sink(z, out[i]);
 	/* Only a context that was closed may have had the same numbers. */
 	if (!z->call)
 		z->call = (uint64_t)(uintptr_t)z << 16;
 	in->call = ++z->call;
 	z->queues = 0;
 	j->last = in->last;
-	z->no_queue = j->nout == 1 && zc_may_stop(z) && zc_sends(out);
-	if (out->nonblock || zc_limited(out))
+	z->no_queue = j->nout == 1 && zc_may_stop(z) && zc_sends(out[0]);
+	if (out[0]->nonblock || zc_limited(out[0]))
 		z->no_queue = false;
 	return true;
 }

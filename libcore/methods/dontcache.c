@@ -107,7 +107,8 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
  * files: `kinds' are those of all sinks. Serves only callers that name methods,
  * because the other methods are faster. Returns as zc_read(). */
 static ssize_t take(struct zc *z, struct zc_endpoint *in,
-		    struct zc_endpoint *out, int nout, unsigned kinds, char **p)
+		    struct zc_endpoint *const out[], int nout, unsigned kinds,
+		    char **p)
 {
 	size_t size;
 	ssize_t n;
@@ -118,9 +119,9 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 	n = zc_offset(in) ? get(z, in, *p, size) : zc_read(z, in, *p, size);
 	for (int i = 0; i < nout; i++)
 		if (n > 0)
-			put(z, &out[i], *p, n);
-		else if (out[i].no_dontcache)
-			drop(out[i].fd, zc_sys_lseek(out[i].fd, 0, SEEK_CUR),
+			put(z, out[i], *p, n);
+		else if (out[i]->no_dontcache)
+			drop(out[i]->fd, zc_sys_lseek(out[i]->fd, 0, SEEK_CUR),
 			     2 * BEHIND);
 	return n;
 }
@@ -128,7 +129,7 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 /* A piece of ZC_LARGE bytes must fit the limit of each sink. */
 static ssize_t dontcache_fan(const struct zc_job *j)
 {
-	struct zc_endpoint *out = j->out;
+	struct zc_endpoint *const *out = j->out;
 	ssize_t n;
 	char *p;
 
@@ -138,7 +139,7 @@ static ssize_t dontcache_fan(const struct zc_job *j)
 	if (n <= 0)
 		return n;
 	for (int i = 0; i < j->nout; i++)
-		zc_lag_count(&out[i], out[i].had);
+		zc_lag_count(out[i], out[i]->had);
 	zc_offer(j, p, n);
 	return n;
 }
@@ -147,7 +148,7 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
 	char *p;
-	ssize_t n = take(z, in, out, 1, out->kind, &p);
+	ssize_t n = take(z, in, &out, 1, out->kind, &p);
 
 	if (n > 0)
 		zc_write(z, out, p + out->had, n - out->had);

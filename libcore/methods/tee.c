@@ -131,14 +131,15 @@ static void give_all(const struct zc_job *j)
 	ssize_t n = z->relay.held, m = n;
 	int left = 0; /* sinks that have yet to get them */
 
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++) {
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
 		bool passes = o->error || zc_lag_pass(o, n);
 
 		o->had = passes ? n : 0;
 		left += !passes;
 	}
 	for (int i = 0; i < j->nout && m == n; i++) {
-		struct zc_endpoint *o = &j->out[i];
+		struct zc_endpoint *o = j->out[i];
 
 		if (o->had || !(o->kind & ZC_LATE))
 			continue;
@@ -150,8 +151,11 @@ static void give_all(const struct zc_job *j)
 			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (struct zc_endpoint *o = j->out; o < j->out + j->nout; o++)
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
 		o->had -= n - z->relay.held;
+	}
 }
 
 /* A file is written to, and so nothing is gained without another sink. */
@@ -168,7 +172,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
 	for (int i = 0; i < j->nout; i++)
-		half |= j->out[i].queue.held > 0;
+		half |= j->out[i]->queue.held > 0;
 	n = zc_relay_in(z, j->in, half, zc_lag_run(j));
 	if (n > 0) {
 		z->relay.held = n;

@@ -48,11 +48,11 @@ TEST(not_a_byte_more_than_may_be_is_taken)
 		in.end.max = max / 2;
 		z.idle = i & 1 ? 100000 : 0;
 		z.deadline = 0;
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		CHECK_EQ(in.end.bytes, max / 2);
 		/* And once more. */
 		in.end.max = max;
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		CHECK_EQ(in.end.bytes, max);
 		CHECK_EQ(ends[0].bytes, max);
 		CHECK_EQ(ends[1].bytes, nout == 2 ? max : 0);
@@ -217,7 +217,7 @@ TEST(the_function_of_the_other_side_is_an_error)
 	in.reader = &from->reader;
 	from->busy = to->busy = 0;
 	out[1].reader = &to->reader;
-	while (zc_fan(&z, &in, out, 2) == ZC_FAILED && !in.error)
+	while (fan(&z, &in, out, 2) == ZC_FAILED && !in.error)
 		;
 	CHECK_EQ(in.error, 0);
 	CHECK_EQ(out[0].error, 0);
@@ -232,10 +232,10 @@ TEST(a_sink_that_cannot_be_identified_is_a_failure)
 	struct zc_endpoint out[2] = { { .fd = -1 }, { .fd = new_file("", 0) } };
 
 	kernel_new();
-	CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_FAILED);
+	CHECK_EQ(fan(&z, &in, out, 2), ZC_FAILED);
 	CHECK_EQ(out[0].error, EBADF);
 	CHECK_EQ(out[1].bytes, 0);
-	CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in, out, 2), ZC_ENDED);
 	CHECK_EQ(out[1].bytes, SIZE);
 	close(in.fd);
 	close(out[1].fd);
@@ -263,7 +263,7 @@ TEST(ends_may_be_functions)
 		z.deadline = 0;
 		in.has_max = i & 2;
 		in.max = SIZE;
-		CHECK_EQ(zc_fan(&z, &in, out, 2), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in, out, 2), ZC_ENDED);
 		CHECK_EQ(in.bytes, SIZE);
 		CHECK_EQ(out[0].bytes, SIZE);
 		CHECK_EQ(out[1].bytes, SIZE);
@@ -293,7 +293,7 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	out.retire_on_hangup = true;
 	z.steps = true;
 	for (int i = 0; i < 3; i++) {
-		CHECK_EQ(zc_fan(&z, &in, &out, 1), ZC_STEPPED);
+		CHECK_EQ(fan(&z, &in, &out, 1), ZC_STEPPED);
 		CHECK_EQ(out.error, 0);
 		zc_polls(&z, &n, &ms);
 		CHECK_EQ(ms, -1);
@@ -301,7 +301,7 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	NEED(write(source[1], data, 300) == 300);
 	close(source[1]);
 	z.steps = false;
-	CHECK_EQ(zc_fan(&z, &in, &out, 1), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in, &out, 1), ZC_ENDED);
 	CHECK_EQ(out.bytes, 300);
 	CHECK(!memcmp(to->got, data, 300));
 	close(source[0]);
@@ -341,7 +341,7 @@ TEST(a_function_is_called_once_its_descriptor_is_ready)
 			open_sink(&out[j], ZC_PIPE, SIZE);
 			ends[j] = out[j].end;
 		}
-		CHECK_EQ(zc_fan(&z, &in.end, ends, 1 + i), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, ends, 1 + i), ZC_ENDED);
 		close_source(&in);
 		for (int j = 0; j < 2; j++) {
 			close_sink(&out[j]);
@@ -375,7 +375,7 @@ TEST(a_function_has_no_limit_and_the_others_wait)
 		open_source(&in, ZC_FILE, SIZE);
 		open_sink(&pipe, ZC_PIPE, SIZE);
 		out[1] = pipe.end;
-		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
 		CHECK_EQ(out[0].bytes, SIZE);
 		CHECK_EQ(lag.left_out, 0);
 		CHECK(!memcmp(to->got, data, SIZE));
@@ -486,8 +486,7 @@ TEST(a_step_sleeps_for_nobody)
 		checking("%s to %s, %d", kind_name(in.kind),
 			 kind_name(out[0].kind), nout);
 		z.steps = true;
-		while ((status = zc_fan(&z, &in.end, ends, nout)) ==
-		       ZC_STEPPED) {
+		while ((status = fan(&z, &in.end, ends, nout)) == ZC_STEPPED) {
 			wait_for_step(&z);
 			steps++;
 		}

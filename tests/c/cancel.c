@@ -113,12 +113,12 @@ TEST(a_stuck_sink_keeps_nobody_from_being_cancelled_and_loses_nothing)
 		ends[0] = out[0].end;
 		ends[1] = out[1].end;
 		NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_CANCELED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_CANCELED);
 		CHECK_EQ(ends[0].error | ends[1].error | in.end.error, 0);
 		NEED(!pthread_join(thread, NULL));
 		forget();
 		NEED(!pthread_create(&out[0].thread, NULL, take, &out[0]));
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		close_source(&in);
 		close_sink(&out[0]);
 		close_sink(&out[1]);
@@ -156,7 +156,7 @@ static bool copies_though_cancelled(unsigned from, unsigned to, int nout)
 		open_sink(&out[i], i ? ZC_PIPE : to, 400000);
 		ends[i] = out[i].end;
 	}
-	while ((status = zc_fan(&z, &in.end, ends, nout)) == ZC_CANCELED) {
+	while ((status = fan(&z, &in.end, ends, nout)) == ZC_CANCELED) {
 		forget();
 		times++;
 	}
@@ -408,7 +408,7 @@ static void fill(struct zc_endpoint *in, struct zc_endpoint *out, int nout)
 	pthread_t thread;
 
 	NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
-	CHECK_EQ(zc_fan(&z, in, out, nout), ZC_CANCELED);
+	CHECK_EQ(fan(&z, in, out, nout), ZC_CANCELED);
 	NEED(!pthread_join(thread, NULL));
 	forget();
 }
@@ -437,7 +437,7 @@ TEST(bytes_of_a_call_that_was_given_up_reach_no_other_sink)
 			open_sink(&out[j], kinds[i % 2], 1 << 20);
 			ends[j] = out[j].end;
 		}
-		CHECK_EQ(zc_fan(&z, &next.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(fan(&z, &next.end, ends, nout), ZC_ENDED);
 		close_source(&in);
 		close_source(&next);
 		for (int j = 0; j < nout; j++) {
@@ -467,7 +467,7 @@ TEST(bytes_that_are_left_in_the_relay_reach_no_other_sink)
 		open_sink(&out[i], ZC_PIPE, 1 << 20);
 		ends[i] = out[i].end;
 	}
-	CHECK_EQ(zc_fan(&z, &in.end, ends, 2), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in.end, ends, 2), ZC_ENDED);
 	close_source(&in);
 	for (int i = 0; i < 2; i++) {
 		close_sink(&out[i]);
@@ -520,10 +520,10 @@ TEST(a_call_without_a_live_sink_changes_nothing)
 	open_source(&in, ZC_FILE, DATA_MAX);
 	open_stuck(&out, ZC_PIPE);
 	fill(&in.end, &out.end, 1);
-	CHECK_EQ(zc_fan(&z, &in.end, &dead, 1), ZC_FAILED);
+	CHECK_EQ(fan(&z, &in.end, &dead, 1), ZC_FAILED);
 	CHECK_EQ(dead.error, EPIPE);
 	NEED(!pthread_create(&out.thread, NULL, take, &out));
-	CHECK_EQ(zc_fan(&z, &in.end, &out.end, 1), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in.end, &out.end, 1), ZC_ENDED);
 	end_well(&in, &out);
 }
 
@@ -575,15 +575,15 @@ TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 		ends[0].writer = &o->writer;
 		ends[1] = pipe.end;
 		z.deadline = zc_clock() + 50;
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_TIMED_OUT);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_TIMED_OUT);
 		CHECK_EQ(ends[0].error, 0);
 		z.deadline = 0;
 		cancel();
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_CANCELED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_CANCELED);
 		forget();
 		z.cancels = i & 1;
 		o->busy = o->calls + 3;
-		CHECK_EQ(zc_fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		CHECK_EQ(ends[0].bytes, DATA_MAX);
 		CHECK(!memcmp(o->got, data, DATA_MAX));
 		close_source(&in);
@@ -758,13 +758,13 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	out[2].writer = &o->writer;
 	z.progress = has_room;
 	z.user = &out[2];
-	CHECK_EQ(zc_fan(&z, &in[0].end, out, 3), ZC_CANCELED);
+	CHECK_EQ(fan(&z, &in[0].end, out, 3), ZC_CANCELED);
 	z.progress = NULL;
 	relayed = z.relay.held;
 	zc_release(&out[2]);
 	CHECK_EQ(out[2].error, ECANCELED);
 	if (relayed) {
-		CHECK_EQ(zc_fan(&z, &in[1].end, out, 2), ZC_FAILED);
+		CHECK_EQ(fan(&z, &in[1].end, out, 2), ZC_FAILED);
 		CHECK_EQ(in[1].end.error, EINVAL);
 		in[1].end.error = 0;
 	}
@@ -773,7 +773,7 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	/* Two sinks: a run for one alone would pass the relay by. */
 	close(out[1].fd);
 	out[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
-	CHECK_EQ(zc_fan(&z, &in[1].end, out, 2), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in[1].end, out, 2), ZC_ENDED);
 	CHECK_EQ(out[0].bytes, in[0].end.bytes + 60000);
 	CHECK_EQ(out[1].bytes, 60000);
 	for (int i = 0; i < 2; i++)
@@ -836,7 +836,7 @@ static void open_two(struct two *t)
 		t->out[i][1].writer = &t->own[i]->writer;
 		t->z[i].progress = has_room;
 		t->z[i].user = &t->out[i][1];
-		CHECK_EQ(zc_fan(&t->z[i], &t->in[i].end, t->out[i], 2),
+		CHECK_EQ(fan(&t->z[i], &t->in[i].end, t->out[i], 2),
 			 ZC_CANCELED);
 		t->z[i].progress = NULL;
 	}
@@ -846,8 +846,7 @@ static void open_two(struct two *t)
 static void close_two(struct two *t)
 {
 	for (int i = 0; i < 2; i++) {
-		CHECK_EQ(zc_fan(&t->z[i], &t->in[i].end, t->out[i], 2),
-			 ZC_ENDED);
+		CHECK_EQ(fan(&t->z[i], &t->in[i].end, t->out[i], 2), ZC_ENDED);
 		CHECK_EQ(t->out[i][1].bytes, DATA_MAX);
 		CHECK(!memcmp(t->own[i]->got, data, DATA_MAX));
 		close_source(&t->in[i]);
@@ -867,7 +866,7 @@ TEST(another_context_that_has_served_as_many_calls_says_so)
 	for (int i = 0; i < 2; i++) {
 		struct zc_endpoint *in = &two.in[i].end;
 
-		CHECK_EQ(zc_fan(&two.z[!i], in, two.out[i], 2), ZC_FAILED);
+		CHECK_EQ(fan(&two.z[!i], in, two.out[i], 2), ZC_FAILED);
 		CHECK_EQ(in->error, EINVAL);
 		in->error = 0;
 	}
@@ -881,15 +880,15 @@ TEST(a_sink_that_was_left_out_of_a_call_says_that_its_bytes_are_gone)
 
 	open_two(&two);
 	had = out[1].bytes;
-	CHECK_EQ(zc_fan(&two.z[0], in, out, 1), ZC_ENDED);
-	CHECK_EQ(zc_fan(&two.z[0], in, out, 2), ZC_FAILED);
+	CHECK_EQ(fan(&two.z[0], in, out, 1), ZC_ENDED);
+	CHECK_EQ(fan(&two.z[0], in, out, 2), ZC_FAILED);
 	CHECK_EQ(in->error, EINVAL);
 	CHECK_EQ(out[1].bytes, had);
 	CHECK_EQ(out[0].bytes, DATA_MAX);
 	in->error = 0;
 	zc_release(&out[1]);
 	CHECK_EQ(out[1].error, ECANCELED);
-	CHECK_EQ(zc_fan(&two.z[0], in, out, 2), ZC_ENDED);
+	CHECK_EQ(fan(&two.z[0], in, out, 2), ZC_ENDED);
 	close(out[0].fd);
 }
 
@@ -902,8 +901,7 @@ TEST(a_sink_that_has_all_gets_nothing_twice_though_it_is_released)
 		two.own[i]->refusal = -EINTR;
 		two.own[i]->busy = INT_MAX;
 		while (two.out[i][0].bytes < two.in[i].end.bytes) {
-			CHECK_EQ(zc_fan(&two.z[i], &two.in[i].end, two.out[i],
-					2),
+			CHECK_EQ(fan(&two.z[i], &two.in[i].end, two.out[i], 2),
 				 ZC_STEPPED);
 			wait_for_step(&two.z[i]);
 		}
@@ -1025,7 +1023,7 @@ TEST(a_message_is_copied_whole_or_is_an_error)
 			out[j].fd = new_file("", 0);
 		NEED(send(fd[0], data, sizes[i & 1], 0) ==
 		     (ssize_t)sizes[i & 1]);
-		CHECK_EQ(zc_fan(&z, &in, out, 2), i & 1 ? ZC_FAILED : ZC_ENDED);
+		CHECK_EQ(fan(&z, &in, out, 2), i & 1 ? ZC_FAILED : ZC_ENDED);
 		CHECK_EQ(in.error, i & 1 ? EMSGSIZE : 0);
 		for (int j = 0; j < 2; j++) {
 			CHECK_EQ(out[j].bytes, i & 1 ? 0 : sizes[0]);

@@ -145,7 +145,7 @@ static bool copy_all(int at, const struct fault *fault)
 	checking("%s from %s to %d of %s: call %d", run.list[0]->name,
 		 kind_name(run.from), run.nout, kind_name(*run.to), at);
 	for (int tries = 0; tries <= run.nout; tries++)
-		if (!zc_fan(&z, &in.end, out, run.nout) || in.end.error)
+		if (!fan(&z, &in.end, out, run.nout) || in.end.error)
 			break;
 	ask.at = -1;
 	zc_close(&z);
@@ -303,7 +303,7 @@ static void read_from_relay_fails(int error)
 	ask.most = 4097;
 	ask.before = is_open;
 	ask.after = then_read_fails;
-	while (zc_fan(&z, &in.end, out, run.nout) && !in.end.error &&
+	while (fan(&z, &in.end, out, run.nout) && !in.end.error &&
 	       !(out[0].error && out[1].error && out[2].error))
 		;
 	zc_close(&z);

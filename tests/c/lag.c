@@ -21,8 +21,9 @@ static int far; /* the end that nobody reads */
 static void check_beside_another(void)
 {
 	struct zc_endpoint sinks[2] = { out, { .kind = ZC_NULL } };
+	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 
-	zc_lag_enforce(&out, &(struct zc_job){ .out = sinks, .nout = 2 });
+	zc_lag_enforce(&out, &(struct zc_job){ .out = all, .nout = 2 });
 }
 
 static void late_pipe(size_t max, enum zc_late late)
@@ -90,6 +91,7 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
 {
 	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
 	struct zc_endpoint sinks[2];
+	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 	int one[2];
 
 	for (int i = 0; i < 6; i++) {
@@ -106,8 +108,7 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
 		}
 		/* Runs are spliced all the same. */
 		sinks[0] = sinks[1] = out;
-		CHECK_EQ(!zc_lag_run(
-				 &(struct zc_job){ .out = sinks, .nout = 2 }),
+		CHECK_EQ(!zc_lag_run(&(struct zc_job){ .out = all, .nout = 2 }),
 			 pieces[i] == 100);
 		close(one[0]);
 		close(one[1]);
@@ -177,7 +178,7 @@ TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 	both[0] = out;
 	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
 	z.methods = rw;
-	CHECK_EQ(zc_fan(&z, &in, both, 2), 0);
+	CHECK_EQ(fan(&z, &in, both, 2), 0);
 	/* Two reads, and a write to each. */
 	CHECK_EQ(z.calls, 4);
 	close(in.fd);
@@ -416,7 +417,8 @@ TEST(who_is_dropped_has_failed)
 TEST(who_is_waited_for_bounds_what_is_read)
 {
 	struct zc_endpoint sinks[2], in = { .kind = ZC_PIPE };
-	struct zc_job j = { .in = &in, .out = sinks, .nout = 2 };
+	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
+	struct zc_job j = { .in = &in, .out = all, .nout = 2 };
 
 	late_pipe(10000, ZC_WAIT);
 	sinks[0] = sinks[1] = out;
@@ -437,6 +439,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		static struct zc z;
 		struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
 		struct zc_endpoint in, sinks[2];
+		struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 		int source[2], other[2];
 		ssize_t n;
 
@@ -457,7 +460,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		n = zc_method_tee.fan(&(struct zc_job){
 			.z = &z,
 			.in = &in,
-			.out = sinks,
+			.out = all,
 			.nout = 2,
 			.kinds = ZC_PIPE,
 		});
@@ -545,7 +548,7 @@ static int copy_late(size_t len, void (*asleep)(int ms))
 	now = 100;
 	longest = slept = 0;
 	while_asleep = asleep;
-	status = zc_fan(&z, &in, both, 2);
+	status = fan(&z, &in, both, 2);
 	while_asleep = NULL;
 	CHECK_EQ(lseek(both[1].fd, 0, SEEK_END), len);
 	CHECK_EQ(in.error, 0);

@@ -18,7 +18,7 @@ static struct {
 } seen;
 
 static void see(struct zc *z, const struct zc_method *m,
-		const struct zc_endpoint *in, const struct zc_endpoint *out,
+		const struct zc_endpoint *in, struct zc_endpoint *const out[],
 		int nout, ssize_t n)
 {
 	(void)z, (void)in, (void)out, (void)nout;
@@ -57,7 +57,7 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	}
 	z.methods = list + rw;
 	z.trace = see;
-	CHECK_EQ(zc_fan(&z, &in.end, out, nout), 0);
+	CHECK_EQ(fan(&z, &in.end, out, nout), 0);
 	/* Of a socket such a box learns nothing. */
 	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
 		CHECK_EQ(in.end.kind, from);
@@ -193,7 +193,7 @@ static void finish(struct nested *n)
 
 static void copy_inside(struct zc *z, const struct zc_method *m,
 			const struct zc_endpoint *in,
-			const struct zc_endpoint *out, int nout, ssize_t n)
+			struct zc_endpoint *const out[], int nout, ssize_t n)
 {
 	struct nested *this = &inner[outer.attempts];
 
@@ -402,7 +402,7 @@ static void copy_to_pipes(struct zc *z, int size)
 		out[i].fd = fd[1];
 	}
 	NEED(!pthread_create(&reader, NULL, take_in_turn, taken));
-	CHECK_EQ(zc_fan(z, &in, out, 2), 0);
+	CHECK_EQ(fan(z, &in, out, 2), 0);
 	close(out[0].fd);
 	close(out[1].fd);
 	pthread_join(reader, NULL);
@@ -490,7 +490,7 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 	close(gone[0]);
 	out[0].fd = late[1];
 	out[1].fd = gone[1];
-	CHECK_EQ(zc_fan(&z, &in.end, out, 2), -1);
+	CHECK_EQ(fan(&z, &in.end, out, 2), -1);
 	CHECK_EQ(out[1].error, EPIPE);
 	CHECK(out[0].queue.held > 0);
 	zc_close(&z);
@@ -522,10 +522,10 @@ TEST_IF(HAS(ZC_RESUME), a_limit_that_cannot_be_is_an_error)
 		open_source(&in, ZC_PIPE, 100);
 		for (int j = 0; j < 2; j++)
 			out[j].fd = new_file("", 0);
-		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_FAILED);
+		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_FAILED);
 		CHECK_EQ(out[0].error, EINVAL);
 		CHECK_EQ(in.end.bytes, 0);
-		CHECK_EQ(zc_fan(&z, &in.end, out, 2), ZC_ENDED);
+		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
 		CHECK_EQ(out[0].bytes, 0);
 		CHECK_EQ(out[1].bytes, 100);
 		close_source(&in);
@@ -547,7 +547,7 @@ TEST_IF(HAS(ZC_RESUME), a_number_of_sinks_that_cannot_be_is_an_error)
 		struct zc_endpoint in = { .fd = -1 };
 
 		checking("%d", wrong[i]);
-		CHECK_EQ(zc_fan(&z, &in, out, wrong[i]), -1);
+		CHECK_EQ(fan(&z, &in, out, wrong[i]), -1);
 		CHECK_EQ(in.error, EINVAL);
 	}
 }
@@ -570,7 +570,7 @@ static void *copy_to_many(void *arg)
 		/* So that it is looked whether it is ready. */
 		out[i].kind = ZC_PIPE;
 	}
-	CHECK_EQ(zc_fan(&z, &in, out, nout), 0);
+	CHECK_EQ(fan(&z, &in, out, nout), 0);
 	zc_close(&z);
 	close(in.fd);
 	for (int i = 0; i < nout; i++)

@@ -131,6 +131,17 @@ fail(const char *file, int line, const char *format, ...)
 		}                                                      \
 	} while (0)
 
+/* zc_fan() to the sinks of a row. */
+static inline int fan(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *row, int n)
+{
+	static __thread struct zc_endpoint *out[ZC_SINKS_MAX + 1];
+
+	for (int i = 0; i < n && i <= ZC_SINKS_MAX; i++)
+		out[i] = &row[i];
+	return zc_fan(z, in, out, n);
+}
+
 /* A hang or a crash: which one it was. */
 static void on_signal(int number)
 {

@@ -29,17 +29,18 @@ int main(void)
 	static struct zc z;
 	struct sum sum = { { add }, 0xcbf29ce484222325 };
 	struct zc_endpoint in = { .fd = 0 };
-	struct zc_endpoint out[] = {
-		{ .fd = 1 },
-		{ .fd = -1, .user = &sum, .writer = &sum.writer },
+	struct zc_endpoint copy = { .fd = 1 };
+	struct zc_endpoint summed = {
+		.fd = -1, .user = &sum, .writer = &sum.writer
 	};
+	struct zc_endpoint *const out[] = { &copy, &summed };
 	int status = zc_fan(&z, &in, out, 2);
 
 	if (status != ZC_ENDED)
 		fprintf(stderr, "%s\n",
-			strerror(in.error ? in.error : out[0].error));
-	fprintf(stderr, "%llu %016llx\n", (unsigned long long)out[1].bytes,
+			strerror(in.error ? in.error : copy.error));
+	fprintf(stderr, "%llu %016llx\n", (unsigned long long)summed.bytes,
 		(unsigned long long)sum.hash);
 	zc_close(&z);
-	return status != ZC_ENDED || out[0].bytes != out[1].bytes;
+	return status != ZC_ENDED || copy.bytes != summed.bytes;
 }

@@ -24,18 +24,19 @@ static void on_term(int number)
 }
 
 /* Closes the sinks that have failed. Returns how many are left. */
-static int retire(struct zc_endpoint *out, int nout)
+static int retire(struct zc_endpoint **out, int nout)
 {
 	int n = 0;
 
 	for (int i = 0; i < nout; i++) {
-		if (!out[i].error) {
-			out[n++] = out[i];
+		struct zc_endpoint *o = out[i];
+
+		if (!o->error) {
+			out[n++] = o;
 			continue;
 		}
-		fprintf(stderr, "%s: %s\n", out[i].name,
-			strerror(out[i].error));
-		close(out[i].fd);
+		fprintf(stderr, "%s: %s\n", o->name, strerror(o->error));
+		close(o->fd);
 	}
 	return n;
 }
@@ -44,21 +45,23 @@ int main(int argc, char **argv)
 {
 	struct sigaction act = { .sa_handler = on_term };
 	struct zc_endpoint in = { .fd = 0 };
-	struct zc_endpoint *out = calloc(argc, sizeof(*out));
+	struct zc_endpoint *sinks = calloc(argc, sizeof(*sinks));
+	struct zc_endpoint **out = calloc(argc, sizeof(*out));
 	struct zc_lag *lag = calloc(argc, sizeof(*lag));
 	struct zc *z = zc_new();
 	int nout = argc - 1, status;
 
-	if (!out || !lag || !z || pipe(wake))
+	if (!sinks || !out || !lag || !z || pipe(wake))
 		return 1;
 	for (int i = 0; i < nout; i++) {
 		lag[i].max = 64 << 10;
 		lag[i].late = ZC_SKIP;
-		out[i].lag = &lag[i];
-		out[i].name = argv[i + 1];
-		out[i].fd = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND,
-				 0666);
-		if (out[i].fd < 0)
+		out[i] = &sinks[i];
+		out[i]->lag = &lag[i];
+		out[i]->name = argv[i + 1];
+		out[i]->fd = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND,
+				  0666);
+		if (out[i]->fd < 0)
 			return 1;
 	}
 	z->cancels = true;
@@ -75,10 +78,11 @@ int main(int argc, char **argv)
 		nout = retire(out, nout);
 	}
 	for (int i = 0; i < nout; i++)
-		fprintf(stderr, "%s: %llu bytes of %llu\n", out[i].name,
-			(unsigned long long)out[i].bytes,
+		fprintf(stderr, "%s: %llu bytes of %llu\n", out[i]->name,
+			(unsigned long long)out[i]->bytes,
 			(unsigned long long)in.bytes);
 	zc_free(z);
+	free(sinks);
 	free(out);
 	free(lag);
 	return in.error != 0;

@@ -89,10 +89,13 @@ static bool retire(struct zc_endpoint *out, int nout)
 static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
+	struct zc_endpoint *all[MOST_SINKS];
 	int status;
 
+	for (int i = 0; i < nout; i++)
+		all[i] = &out[i];
 	do
-		status = nout > 1 ? zc_fan(&context, in, out, nout) :
+		status = nout > 1 ? zc_fan(&context, in, all, nout) :
 				    zc_copy(&context, in, out);
 	while (caller_goes_on(&context, status) ||
 	       (status && !in->error && retire(out, nout)));

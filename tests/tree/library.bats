@@ -162,6 +162,7 @@ uses() {
 
 		static struct zc z;
 		static struct zc_endpoint end;
+		static struct zc_endpoint *const ends[] = { &end };
 		static struct zc_lag lag;
 
 		int main(void)
@@ -174,7 +175,7 @@ uses() {
 				return 1;
 			if (zc_copy(&z, &end, &end) != ZC_FAILED || !end.error)
 				return 2;
-			if (zc_fan(&z, &end, &end, 1) != ZC_FAILED)
+			if (zc_fan(&z, &end, ends, 1) != ZC_FAILED)
 				return 3;
 			zc_polls(&z, &n, &error);
 			zc_release(&end);
