@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "../../scripts/lib.h"
+#include "../calls.h"
 
 /* --- stream.c --- */
 
@@ -187,46 +188,18 @@ void close_end(struct end *e);
 
 /* --- tracer.c --- */
 
-/* A refusal is no failure: another way is taken. */
-#define REFUSALS                                                         \
-	EINVAL, ENOSYS, EPERM, EOPNOTSUPP, EXDEV, ENOMEM, EBADF, ESPIPE, \
-		ETXTBSY, EACCES, EMFILE, ENFILE, EFBIG, EBUSY, EOVERFLOW
-/* Errnos that such a call should not have are refusals too, */
-#define STRANGE                                                               \
-	ENODATA, ENOENT, ESTALE, EREMOTEIO, ENXIO, EPROTO, ENOTCONN, ENOBUFS, \
-		ENOTTY, EROFS, EDOM
-/* and so are these, as long as no byte has moved. */
-#define FAILURES EIO, ENOSPC, EDQUOT, EPIPE
-#define LIST(...)              \
-	(const short[])        \
-	{                      \
-		__VA_ARGS__, 0 \
-	}
-
-enum { READS = 1, WRITES = 2, MOVES = 4, CLOSES = 8 }; /* of what is final */
-
-struct call {
-	const char *name;
-	int nr;
-	int len;	  /* which argument is the length, or -1 */
-	bool again;	  /* may say EINTR, */
-	bool would_block; /* or EAGAIN at any time */
-	unsigned final;
-	const short *refusals; /* or NULL */
-};
-
 enum { ARGUMENTS = 6 };
 
 /* What befalls the calls of a process, each so many times of 256. */
 struct plan {
 	unsigned cut, interrupt, refuse, before, after;
 	int cut_kind;
-	unsigned always;  /* calls that are always refused, a bit each */
-	unsigned pause;	  /* microseconds, at most */
-	int most;	  /* calls to meddle with, after which all is well */
-	unsigned final;	  /* which calls may fail for good, */
-	int final_at;	  /* which of them does, from 1; 0: none, */
-	int final_error;  /* and its errno */
+	uint64_t always;     /* calls that are always refused, a bit each */
+	unsigned pause;	     /* microseconds, at most */
+	int most;	     /* calls to meddle with, after which all is well */
+	enum call_end final; /* which calls may fail for good, */
+	int final_at;	     /* which of them does, from 1; 0: none, */
+	int final_error;     /* and its errno */
 	bool first_fails; /* the first call that moves bytes, as if for good */
 	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
 	bool in_turn;	  /* one reader takes from its sinks in turn */
@@ -254,7 +227,7 @@ struct process {
 	bool has_moved; /* bytes, maybe */
 	/* What has failed for good: the call, and the descriptor and file that
 	 * it was about. */
-	const struct call *failed;
+	const struct call_facts *failed;
 	int failed_fd;
 	dev_t failed_dev;
 	ino_t failed_ino;

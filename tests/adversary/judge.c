@@ -12,25 +12,25 @@ static bool is_failed(const struct process *p, const struct end *e)
 static enum blame blame(struct run *r, int *which)
 {
 	const struct process *p = &r->process[0];
-	unsigned final = p->failed ? p->failed->final : 0;
+	enum call_end final = p->failed ? p->failed->end : END_NOBODY;
 
 	*which = 0;
 	if (!final)
 		return NOT;
-	if (final == CLOSES && p->failed_fd == 0)
+	if (final == END_CLOSED && p->failed_fd == 0)
 		return r->applet == YES ? NOT : CLOSING_INPUT;
-	if (final & (WRITES | CLOSES)) {
+	if (final == END_SINK || final == END_CLOSED) {
 		if (p->failed_fd == 1)
 			return SINK;
 		for (*which = 1; *which < r->sinks; ++*which)
 			if (is_failed(p, sink(r, *which)))
 				return SINK;
 	}
-	if (final == READS)
+	if (final == END_SOURCE)
 		for (*which = 0; *which < r->sources; ++*which)
 			if (is_failed(p, &r->end[*which]))
 				return SOURCE;
-	return final == CLOSES ? NOT : EITHER;
+	return final == END_CLOSED ? NOT : EITHER;
 }
 
 /* Shares out n bytes of a file that several write. */

@@ -244,7 +244,7 @@ static void add_plan(struct run *r, struct process *p)
 	plan->first_fails = chance(40);
 	plan->no_offsets = chance(30);
 	describe(r,
-		 " (cut %u as %d, interrupt %u, refuse %u, always %x, "
+		 " (cut %u as %d, interrupt %u, refuse %u, always %lx, "
 		 "pause %u before %u after %u%s%s)",
 		 plan->cut, plan->cut_kind, plan->interrupt, plan->refuse,
 		 plan->always, plan->pause, plan->before, plan->after,
@@ -257,10 +257,12 @@ static void add_final(struct run *r, struct process *p)
 {
 	struct plan *plan = &p->plan;
 
-	plan->final = 1u << below(4);
+	const struct call_facts *c = &call_facts[ONE_OF(
+		CALL_read, CALL_write, CALL_splice, CALL_close)];
+
+	plan->final = c->end;
 	plan->final_at = chance(128) ? between(1, 4) : between(1, 40);
-	plan->final_error = plan->final == READS ? EIO :
-						   ONE_OF(EIO, ENOSPC, EDQUOT);
+	plan->final_error = c->failures[below(errnos_in(c->failures))];
 	describe(r, " (number %d of %u fails with %d)", plan->final_at,
 		 plan->final, plan->final_error);
 }
@@ -606,7 +608,7 @@ static void start_yes(struct run *r)
 	}
 	/* A file is never full. */
 	if (kind == FILE_END) {
-		p->plan.final = WRITES;
+		p->plan.final = END_SINK;
 		p->plan.final_at = between(1, 20);
 		p->plan.final_error = ENOSPC;
 		p->plan.most = 1000;

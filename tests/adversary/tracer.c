@@ -5,36 +5,19 @@
  * after it. What is moved is moved by the kernel, so that no end is lied to. */
 #include "adversary.h"
 
-static const struct call calls[] = {
-	{ "read", SYS_read, 2, true, false, READS, NULL },
-	{ "pread", SYS_pread64, 2, true, false, READS, NULL },
-	{ "write", SYS_write, 2, true, false, WRITES, NULL },
-	{ "pwrite", SYS_pwrite64, 2, true, false, WRITES, NULL },
-	{ "splice", SYS_splice, 4, true, true, MOVES, LIST(REFUSALS, STRANGE) },
-	{ "tee", SYS_tee, 2, true, true, MOVES, LIST(REFUSALS, STRANGE) },
-	{ "vmsplice", SYS_vmsplice, -1, true, true, MOVES,
-	  LIST(REFUSALS, STRANGE) },
-	{ "sendfile", SYS_sendfile, 3, true, false, MOVES,
-	  LIST(REFUSALS, STRANGE) },
-	{ "copy_file_range", SYS_copy_file_range, 4, true, false, MOVES,
-	  LIST(REFUSALS, STRANGE) },
-	{ "close", SYS_close, -1, false, false, CLOSES, NULL },
-	{ "lseek", SYS_lseek, -1, false, false, 0, NULL },
-	{ "fcntl", SYS_fcntl, -1, false, false, 0, LIST(EPERM, EBUSY, ENOMEM) },
-	{ "pipe2", SYS_pipe2, -1, false, false, 0, LIST(EMFILE, ENFILE) },
-	{ "socketpair", SYS_socketpair, -1, false, false, 0,
-	  LIST(EMFILE, ENFILE, ENOMEM) },
-	{ "mmap", SYS_mmap, -1, false, false, 0, LIST(ENOMEM, ENODEV, EACCES) },
-	{ "io_uring_setup", SYS_io_uring_setup, -1, false, false, 0,
-	  LIST(ENOSYS, EPERM, ENOMEM) },
-	{ "io_uring_register", SYS_io_uring_register, -1, false, false, 0,
-	  LIST(ENOMEM, EINVAL) },
-	{ "io_uring_enter", SYS_io_uring_enter, -1, true, true, 0,
-	  LIST(EBUSY) },
-	{ "poll", SYS_poll, -1, true, false, 0, LIST(ENOMEM) },
-};
+/* A question that fails is told, and is not repeated. */
+static bool is_meddled_with(const struct call_facts *c)
+{
+	if (c->end == END_ASKED)
+		return c == &call_facts[CALL_mmap] ||
+		       c == &call_facts[CALL_lseek];
+	return c->answers || *c->refusals || *c->failures;
+}
 
-enum { CALLS = sizeof(calls) / sizeof(*calls) };
+static bool reads_or_writes(const struct call_facts *c)
+{
+	return c->end == END_SOURCE || c->end == END_SINK;
+}
 
 void let_on(struct process *p)
 {
@@ -50,20 +33,22 @@ static void hold(struct process *p)
 
 static void filter_calls(void)
 {
-	struct sock_filter f[2 * CALLS + 2] = {
+	struct sock_filter f[2 * CALL_COUNT + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
 	};
-	struct sock_fprog prog = { 2 * CALLS + 2, f };
+	struct sock_fprog prog = { 1, f };
 
-	for (int i = 0; i < CALLS; i++) {
-		f[2 * i + 1] = (struct sock_filter)
-			BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i].nr, 0, 1);
-		f[2 * i + 2] = (struct sock_filter)
+	for (int i = 0; i < CALL_COUNT; i++) {
+		if (!is_meddled_with(&call_facts[i]))
+			continue;
+		f[prog.len++] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, call_facts[i].number, 0, 1);
+		f[prog.len++] = (struct sock_filter)
 			BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE | i);
 	}
-	f[2 * CALLS + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-							SECCOMP_RET_ALLOW);
+	f[prog.len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+						     SECCOMP_RET_ALLOW);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
 		_exit(126);
@@ -164,7 +149,7 @@ static void fail(struct process *p, struct user_regs_struct *r, int err)
 	p->meddled++;
 }
 
-static void fail_for_good(struct process *p, const struct call *c,
+static void fail_for_good(struct process *p, const struct call_facts *c,
 			  struct user_regs_struct *r)
 {
 	char name[40];
@@ -180,48 +165,72 @@ static void fail_for_good(struct process *p, const struct call *c,
 	fail(p, r, p->plan.final_error);
 }
 
+/* Whether the call is one that is refused without a failure. */
+static bool may_refuse(const struct plan *plan, const struct call_facts *c,
+		       const struct user_regs_struct *r)
+{
+	if (!*c->refusals || reads_or_writes(c))
+		return false;
+	switch (c - call_facts) {
+	case CALL_lseek:
+		return false;
+	/* Only what enlarges a pipe, or maps a file, is refused. */
+	case CALL_fcntl:
+		return r->rsi == F_SETPIPE_SZ;
+	case CALL_mmap:
+		return (int)r->r8 >= 0;
+	/* Without slack, or where it cannot ask first, a reader in turn may
+	 * hang tee: docs/DESIGN.md. */
+	case CALL_pipe2:
+	case CALL_poll:
+	case CALL_ioctl:
+	case CALL_getsockopt:
+		return !plan->in_turn;
+	}
+	return true;
+}
+
+static int refusal(const struct call_facts *c)
+{
+	int refusals = errnos_in(c->refusals);
+	int strange = c->end == END_BOTH ? errnos_in(errnos_strange) : 0;
+	int i = below(refusals + strange);
+
+	return i < refusals ? c->refusals[i] : errnos_strange[i - refusals];
+}
+
 /* Returns an errno that the call may have, or 0. */
-static int transient(const struct process *p, const struct call *c,
+static int transient(const struct process *p, const struct call_facts *c,
 		     const struct user_regs_struct *r)
 {
 	const struct plan *plan = &p->plan;
-	int n = 0;
+	bool always = plan->always >> (c - call_facts) % 64 & 1;
 
-	if (c->refusals &&
-	    (plan->always & 1u << (c - calls) || chance(plan->refuse))) {
-		/* Only what enlarges a pipe, or maps a file, is refused. */
-		if ((c->nr == SYS_fcntl && r->rsi != F_SETPIPE_SZ) ||
-		    (c->nr == SYS_mmap && (int)r->r8 < 0))
-			return 0;
-		/* Without slack, or where it cannot ask first, a reader in turn
-		 * may hang tee: docs/DESIGN.md. */
-		if (plan->in_turn && (c->nr == SYS_pipe2 || c->nr == SYS_poll))
-			return 0;
-		while (c->refusals[n])
-			n++;
-		return c->refusals[below(n)];
-	}
-	if (!c->again || !chance(plan->interrupt))
+	if (may_refuse(plan, c, r) && (always || chance(plan->refuse)))
+		return refusal(c);
+	if (!(c->answers & INTR) || c->end == END_CLOSED ||
+	    !chance(plan->interrupt))
 		return 0;
-	if (c->would_block && chance(128))
+	/* With SPLICE_F_NONBLOCK. */
+	if (c->answers & AGAIN && c->end == END_BOTH &&
+	    c != &call_facts[CALL_sendfile] && chance(128))
 		return EAGAIN;
-	if (c->final & (READS | WRITES) && r->rdi < 2 && p->unready[r->rdi] &&
+	if (reads_or_writes(c) && r->rdi < 2 && p->unready[r->rdi] &&
 	    chance(128))
 		return EAGAIN;
 	return EINTR;
 }
 
-static bool may_cut(const struct process *p, const struct call *c,
+static bool may_cut(const struct process *p, const struct call_facts *c,
 		    const struct user_regs_struct *r)
 {
 	/* Where there is room for all, the kernel takes all. */
-	if (p->plan.in_turn && c->nr == SYS_write)
+	if (p->plan.in_turn && c == &call_facts[CALL_write])
 		return false;
-	return !(c->final & (READS | WRITES) && r->rdi < 2 &&
-		 p->messages[r->rdi]);
+	return !(reads_or_writes(c) && r->rdi < 2 && p->messages[r->rdi]);
 }
 
-static void meddle(struct process *p, const struct call *c)
+static void meddle(struct process *p, const struct call_facts *c)
 {
 	struct user_regs_struct r;
 	unsigned long long *len;
@@ -229,45 +238,44 @@ static void meddle(struct process *p, const struct call *c)
 	int err;
 
 	NEED(!ptrace(PTRACE_GETREGS, p->pid, NULL, &r));
-	/* Messages: by writev(2), which no run meddles with, or in a box of the
-	 * simplest calls by this one. */
-	if (c->nr == SYS_write && r.rdi == STDERR_FILENO)
+	/* Messages. */
+	if (c->end == END_SINK && r.rdi == STDERR_FILENO)
 		return;
 	/* A write of nothing asks whether others may be made: what fails there
 	 * is not told. */
-	asks = (c->nr == SYS_pwrite64 || c->nr == SYS_write) && !r.rdx;
-	if (c->final & p->plan.final && !asks && p->plan.final_at &&
-	    !--p->plan.final_at) {
+	asks = (c->number == SYS_pwrite64 || c->number == SYS_write) && !r.rdx;
+	if (p->plan.final && c->end == p->plan.final && !asks &&
+	    p->plan.final_at && !--p->plan.final_at) {
 		fail_for_good(p, c, &r);
 		return;
 	}
 	err = transient(p, c, &r);
-	if (c->final & MOVES && p->plan.first_fails && !p->has_moved) {
+	if (c->end == END_BOTH && p->plan.first_fails && !p->has_moved) {
 		p->plan.first_fails = false;
-		err = ONE_OF(FAILURES);
+		err = errnos_at_first[below(errnos_in(errnos_at_first))];
 	}
 	if (p->plan.no_offsets &&
-	    (c->nr == SYS_pread64 || c->nr == SYS_pwrite64))
+	    (c->number == SYS_pread64 || c->number == SYS_pwrite64))
 		err = ESPIPE;
 	if (err) {
 		fail(p, &r, err);
 		return;
 	}
-	p->has_moved |= c->final & (READS | WRITES | MOVES) ||
-			c->nr == SYS_io_uring_enter;
+	p->has_moved |= reads_or_writes(c) || c->end == END_BOTH ||
+			c->number == SYS_io_uring_enter;
 	if (!chance(p->plan.cut) || !may_cut(p, c, &r))
 		return;
-	if (c->nr == SYS_vmsplice)
+	if (c->number == SYS_vmsplice)
 		cut_vector(p, r.rsi);
 	/* It starts fewer requests than asked, and then waits for none. */
-	if (c->nr == SYS_io_uring_enter && r.rsi > 1) {
+	if (c->number == SYS_io_uring_enter && r.rsi > 1) {
 		r.rsi = between(1, r.rsi - 1);
 		r.rdx = 0;
 		NEED(!ptrace(PTRACE_SETREGS, p->pid, NULL, &r));
 	}
-	if (c->len < 0)
+	if (c->length < 0)
 		return;
-	len = argument(&r, c->len);
+	len = argument(&r, c->length);
 	if (*len < 2)
 		return;
 	*len = shorter(&p->plan, *len);
@@ -284,7 +292,7 @@ void before(struct process *p)
 		return;
 	NEED(!ptrace(PTRACE_GETEVENTMSG, p->pid, NULL, &which));
 	chance_state = p->chance;
-	meddle(p, &calls[which]);
+	meddle(p, &call_facts[which]);
 	if (chance(p->plan.after))
 		p->request = PTRACE_SYSCALL;
 	if (chance(p->plan.before))

@@ -195,7 +195,8 @@ static void steal(enum call call, int fd)
 {
 	char c[16];
 
-	if (call == robbed && !was.hit && (call == SPLICE || fd == source)) {
+	if (call == robbed && !was.hit &&
+	    (call == CALL_splice || fd == source)) {
 		was.hit = true;
 		NEED(read(source, c, sizeof(c)) > 0);
 		cancel();
@@ -208,8 +209,8 @@ TEST(a_source_that_another_reader_has_emptied_is_cancelled)
 		struct zc_endpoint in = { 0 }, out = { 0 };
 		int from[2], to[2];
 
-		robbed = i ? SPLICE : READ;
-		checking("by %s", call_names[robbed]);
+		robbed = i ? CALL_splice : CALL_read;
+		checking("by %s", call_facts[robbed].name);
 		cancelled_by_eventfd();
 		/* A pipe's first run is read, a socket's is spliced, and
 		 * neither call sleeps. */
@@ -259,7 +260,7 @@ TEST(progress_that_returns_false_once_ends_the_call)
 	z.cancels = false;
 	z.progress = refuses_once;
 	asked = 0;
-	robbed = READ;
+	robbed = CALL_read;
 	NEED(!pipe2(from, O_NONBLOCK) && !pipe(to));
 	in.fd = source = from[0];
 	out.fd = to[1];

@@ -43,26 +43,28 @@ static unsigned blamed(void)
 	bool to_sink = was.to >= 0 && is_sink(was.to);
 
 	switch (was.call) {
-	case LSEEK:
+	case CALL_lseek:
 		/* There is no such failure of lseek(2). */
 		return SOURCE | SINK | SHARED;
-	case FCNTL:
-	case PIPE:
-	case SOCKETPAIR:
-	case MAP:
-	case RING:
-	case TEE:
+	case CALL_fcntl:
+	case CALL_pipe2:
+	case CALL_socketpair:
+	case CALL_mmap:
+	case CALL_io_uring_setup:
+	case CALL_io_uring_register:
+	case CALL_io_uring_enter:
+	case CALL_tee:
 		return NOBODY;
-	case READ:
-	case PREAD:
+	case CALL_read:
+	case CALL_pread64:
 		/* What is in a relay has left the source for good. It is asked
 		 * for again. */
 		return from_in ? SOURCE : SINK | SHARED;
-	case WRITE:
-	case PWRITE:
+	case CALL_write:
+	case CALL_pwrite64:
 		return to_sink ? SINK : NOBODY;
-	case COPY_FILE_RANGE:
-	case SENDFILE:
+	case CALL_copy_file_range:
+	case CALL_sendfile:
 		return SOURCE | SINK | SHARED;
 	default:
 		if (from_in && to_sink)
@@ -84,14 +86,15 @@ static unsigned blamed(void)
 /* Whether the kernel means "not in this way", or "again". */
 static bool harmless(int error)
 {
-	bool by_hand = was.call <= PWRITE;
+	enum call_end end = call_facts[was.call].end;
+	bool by_hand = end == END_SOURCE || end == END_SINK;
 
 	switch (error) {
 	case 0:
 	case EAGAIN:
 		return true;
 	case EINTR:
-		return was.call != LSEEK;
+		return was.call != CALL_lseek;
 	case EINVAL:
 	case ENOSYS:
 	case EPERM:
@@ -151,8 +154,8 @@ static bool copy_all(int at, const struct fault *fault)
 	zc_close(&z);
 	checking("%s from %s to %d of %s: call %d, %s from %d to %d, %s%s",
 		 run.list[0]->name, kind_name(run.from), run.nout,
-		 kind_name(*run.to), at, call_names[was.call], was.from, was.to,
-		 fault->error ? strerrorname_np(fault->error) : "short",
+		 kind_name(*run.to), at, call_facts[was.call].name, was.from,
+		 was.to, fault->error ? strerrorname_np(fault->error) : "short",
 		 fault->from_there_on ? " from there on" : "");
 	return was.hit;
 }
@@ -166,7 +169,7 @@ static void judge(unsigned whose, int error)
 		CHECK(whose & SOURCE);
 		CHECK_EQ(in.end.error, error);
 	} else if (run.from & ZC_REGULAR && whose == NOBODY &&
-		   was.call != LSEEK) {
+		   was.call != CALL_lseek) {
 		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), run.len);
 	}
 	for (int i = 0; i < run.nout; i++) {
@@ -176,10 +179,10 @@ static void judge(unsigned whose, int error)
 		if (out[i].error) {
 			CHECK(whose & SINK);
 			/* EIO: what is stuck in a relay. */
-			if (was.call != READ || out[i].error != EIO)
+			if (was.call != CALL_read || out[i].error != EIO)
 				CHECK_EQ(out[i].error, error);
 		}
-		if (run.to[i] != ZC_FILE || was.call == LSEEK)
+		if (run.to[i] != ZC_FILE || was.call == CALL_lseek)
 			continue;
 		NEED(!fstat(sink[i].end.fd, &st));
 		CHECK_EQ(lseek(sink[i].end.fd, 0, SEEK_CUR), st.st_size);
@@ -216,7 +219,9 @@ static const struct fault faults[] = {
 	{ .error = ENOSPC },
 	{ .error = EPIPE },
 	/* Another call is waited for. */
-	{ .error = EAGAIN, .from_there_on = true, .only = RING + 1 },
+	{ .error = EAGAIN,
+	  .from_there_on = true,
+	  .only = CALL_io_uring_enter + 1 },
 	/* To libcore both are EINVAL. */
 	{ .error = ENOSYS },
 	{ .error = EPERM },
@@ -272,17 +277,17 @@ static int read_error;
 static void then_read_fails(enum call call, int fd)
 {
 	(void)fd;
-	if (call != TEE || ask.error)
+	if (call != CALL_tee || ask.error)
 		return;
 	was.hit = false;
 	was.calls = 0;
-	ask.only = READ + 1;
+	ask.only = CALL_read + 1;
 	ask.error = read_error;
 }
 
 static void is_open(enum call call, int fd)
 {
-	CHECK(call != READ || fd > STDERR_FILENO);
+	CHECK(call != CALL_read || fd > STDERR_FILENO);
 }
 
 /* What a short tee(2) leaves in the relay is read. That fails once. */
@@ -299,7 +304,7 @@ static void read_from_relay_fails(int error)
 	open_all();
 	kernel_new();
 	ask.at = 1;
-	ask.only = TEE + 1;
+	ask.only = CALL_tee + 1;
 	ask.most = 4097;
 	ask.before = is_open;
 	ask.after = then_read_fails;

@@ -167,7 +167,7 @@ static int turns;
 
 static void moves_on(enum call call, int fd)
 {
-	if (call == LSEEK && !turns++)
+	if (call == CALL_lseek && !turns++)
 		NEED(write(fd, "0123456789", 10) == 10);
 }
 
@@ -192,9 +192,9 @@ static bool third;
 
 static void moves_back(enum call call, int fd)
 {
-	if (call == LSEEK && turns == 0)
+	if (call == CALL_lseek && turns == 0)
 		__real_zc_sys_lseek(fd, -given_back, SEEK_CUR);
-	if (call == LSEEK && turns == 1 && third)
+	if (call == CALL_lseek && turns == 1 && third)
 		__real_zc_sys_lseek(fd, 10, SEEK_CUR);
 	turns++;
 }
@@ -250,7 +250,7 @@ TEST_IF(HAS(ZC_RANGE), a_range_of_less_than_a_page_is_none_backwards)
 /* And once more, after the position has been moved back. */
 static void moves_on_twice(enum call call, int fd)
 {
-	if (call == LSEEK && turns++ < 2)
+	if (call == CALL_lseek && turns++ < 2)
 		NEED(write(fd, "0123456789", 10) == 10);
 }
 
@@ -283,7 +283,7 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE), what_is_appended_has_no_range)
 {
 	kernel_new();
 	CHECK_EQ(share(O_APPEND), -EBADF);
-	CHECK_EQ(was.each[LSEEK], 0);
+	CHECK_EQ(was.each[CALL_lseek], 0);
 	CHECK_EQ(position(out.fd), 0);
 }
 
@@ -291,7 +291,7 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE), what_is_appended_has_no_range)
 TEST_IF(HAS(ZC_COPY_FILE_RANGE), a_range_of_a_sink_that_is_refused_is_filled)
 {
 	kernel_new();
-	ask.only = COPY_FILE_RANGE + 1;
+	ask.only = CALL_copy_file_range + 1;
 	ask.at = 1;
 	ask.error = EXDEV;
 	CHECK_EQ(share(0), 65536);
@@ -305,7 +305,7 @@ static void refuse_both(enum call call, int fd)
 {
 	(void)fd;
 	was.hit = false;
-	if (call == COPY_FILE_RANGE || call == PWRITE)
+	if (call == CALL_copy_file_range || call == CALL_pwrite64)
 		ask.at = was.calls;
 }
 
@@ -325,7 +325,7 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 /* Another writes behind it once it is reserved, and so it cannot go back. */
 static void writes_behind(enum call call, int fd)
 {
-	if (call == COPY_FILE_RANGE && !turns++)
+	if (call == CALL_copy_file_range && !turns++)
 		NEED(write(out.fd, "behind", 6) == 6);
 	(void)fd;
 }
@@ -340,7 +340,7 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 		checking("%s", strerror(errors[i]));
 		kernel_new();
 		turns = 0;
-		ask.only = COPY_FILE_RANGE + 1;
+		ask.only = CALL_copy_file_range + 1;
 		ask.at = 1;
 		ask.from_there_on = true;
 		ask.error = errors[i];
@@ -360,7 +360,7 @@ static off_t others;
 
 static void reads_too(enum call call, int fd)
 {
-	if (call == LSEEK && !turns++)
+	if (call == CALL_lseek && !turns++)
 		__real_zc_sys_lseek(fd, others, SEEK_CUR);
 }
 
@@ -536,7 +536,7 @@ static void goes_beyond(enum call call, int fd)
 {
 	static const off_t by[] = { 100000, 10, 0, -10 };
 
-	if (call == LSEEK && turns < 4)
+	if (call == CALL_lseek && turns < 4)
 		__real_zc_sys_lseek(fd, by[turns++], SEEK_CUR);
 }
 
@@ -622,7 +622,7 @@ static int asked;
 static void count_asked(enum call call, int fd)
 {
 	(void)fd;
-	asked += call == FCNTL && was.command == F_SETPIPE_SZ;
+	asked += call == CALL_fcntl && was.command == F_SETPIPE_SZ;
 }
 
 static int grown(const char *name, int size, int never)
@@ -727,7 +727,7 @@ static int leaver, keeper;
 static void leave(enum call call, int fd)
 {
 	(void)fd;
-	if (call != VMSPLICE || leaver < 0)
+	if (call != CALL_vmsplice || leaver < 0)
 		return;
 	if (keeper >= 0)
 		CHECK(tee(leaver, keeper, 65536, SPLICE_F_NONBLOCK) > 0);
@@ -779,14 +779,14 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 	struct end sink;
 
 	kernel_new();
-	ask.only = MAP + 1;
+	ask.only = CALL_mmap + 1;
 	ask.at = 1;
 	ask.error = ENOMEM;
 	z.methods = list;
 	open_sink(&sink, ZC_PIPE, 100000);
 	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
 	CHECK_EQ(sink.end.error, EPIPE);
-	CHECK(was.hit && !was.each[VMSPLICE]);
+	CHECK(was.hit && !was.each[CALL_vmsplice]);
 	close_sink(&sink);
 	CHECK(!memcmp(sink.got, data, 1000));
 }
@@ -801,7 +801,7 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 
 	kernel_new();
 	ask.never = F_SETPIPE_SZ;
-	ask.only = TEE + 1;
+	ask.only = CALL_tee + 1;
 	ask.at = 1;
 	ask.most = 100;
 	z.methods = list;
@@ -849,7 +849,7 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 	NEED(!zc_identify(&sink.end));
 	for (int at = 0; at < 10 * ZC_BUFFER; at += ZC_BUFFER)
 		CHECK_EQ(zc_write(&z, &sink.end, data + at, ZC_BUFFER), 0);
-	CHECK_EQ(was.each[SOCKETPAIR], 1);
+	CHECK_EQ(was.each[CALL_socketpair], 1);
 	zc_close(&z);
 	close_sink(&sink);
 	CHECK(is_all(&sink, 10 * ZC_BUFFER));
@@ -868,7 +868,7 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 	for (int times = 0; times < 2; times++) {
 		struct zc_endpoint out[2];
 
-		checking("%s, %s is refused", name, call_names[refused]);
+		checking("%s, %s is refused", name, call_facts[refused].name);
 		kernel_new();
 		if (!times) {
 			ask.only = refused + 1;
@@ -896,13 +896,15 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 
 TEST_IF(HAS(ZC_TEE), what_one_call_is_refused_the_next_one_gets)
 {
-	CHECK(calls_after_refusal("tee", 2, TEE, TEE) > 1);
-	CHECK(calls_after_refusal("tee", 2, PIPE, TEE) > 1);
-	CHECK(calls_after_refusal("rw", 2, PIPE, PIPE) > 0);
+	CHECK(calls_after_refusal("tee", 2, CALL_tee, CALL_tee) > 1);
+	CHECK(calls_after_refusal("tee", 2, CALL_pipe2, CALL_tee) > 1);
+	CHECK(calls_after_refusal("rw", 2, CALL_pipe2, CALL_pipe2) > 0);
 	if (HAS(ZC_PIPE_BUFFERS))
-		CHECK(calls_after_refusal("rw", 1, SOCKETPAIR, SPLICE) > 1);
+		CHECK(calls_after_refusal("rw", 1, CALL_socketpair,
+					  CALL_splice) > 1);
 	if (HAS(ZC_IO_URING) && rings_are_allowed())
-		CHECK(calls_after_refusal("io_uring", 1, RING, RING) > 1);
+		CHECK(calls_after_refusal("io_uring", 1, CALL_io_uring_setup,
+					  CALL_io_uring_enter) > 1);
 }
 
 TEST_IF(HAS(ZC_SPLICE), a_relay_that_could_not_grow_grows_in_the_next_call)
@@ -979,7 +981,7 @@ TEST_IF(HAS(ZC_TEE), a_queue_that_splices_nothing_is_read)
 	int fd[2];
 
 	kernel_new();
-	ask.only = SPLICE + 1;
+	ask.only = CALL_splice + 1;
 	ask.at = 1;
 	ask.most = 0;
 	NEED(!pipe(fd) && !zc_relay_open(&sink.queue));

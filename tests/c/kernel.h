@@ -7,32 +7,7 @@
 #include "ends.h"
 #include "engine/sys.h"
 
-enum call {
-	READ,
-	WRITE,
-	SEND,
-	PREAD,
-	PWRITE,
-	SPLICE,
-	COPY_FILE_RANGE,
-	SENDFILE,
-	TEE,
-	VMSPLICE,
-	LSEEK,
-	FCNTL,
-	PIPE,
-	SOCKETPAIR,
-	MAP,
-	RING,
-	CALLS
-};
-
-static const char *const call_names[CALLS] = {
-	"read",	    "write",	       "send",	   "pread",	 "pwrite",
-	"splice",   "copy_file_range", "sendfile", "tee",	 "vmsplice",
-	"lseek",    "fcntl",	       "pipe",	   "socketpair", "mmap",
-	"io_uring",
-};
+#include "../calls.h"
 
 /* What is asked of this kernel. */
 static struct {
@@ -49,7 +24,7 @@ static struct {
 /* What it has seen. */
 static struct {
 	int calls;
-	int each[CALLS]; /* of each kind */
+	int each[CALL_COUNT];
 	bool hit;
 	enum call call; /* that was meddled with, */
 	int from, to;	/* and its descriptors, or -1 */
@@ -86,7 +61,7 @@ static bool is_asked_for(enum call call, int from, int to)
 static int refusal(enum call call, int from, int to, size_t *len)
 {
 	/* It only asks whether others may be made. */
-	if ((call == PWRITE || call == COPY_FILE_RANGE) && !*len)
+	if ((call == CALL_pwrite64 || call == CALL_copy_file_range) && !*len)
 		return 0;
 	was.each[call]++;
 	was.calls += !ask.only || ask.only == (int)call + 1;
@@ -125,49 +100,49 @@ static void fills(int fd, off_t at, ssize_t n)
 #define WRAP(call) __wrap_zc_sys_##call
 
 /* A call that moves bytes. */
-#define MOVES(CALL, call, declared, from, to, len, used, finish) \
-	ssize_t REAL(call) declared;                             \
-	ssize_t WRAP(call) declared                              \
-	{                                                        \
-		ssize_t n = refusal(CALL, from, to, &len);       \
-		if (n)                                           \
-			return n;                                \
-		n = REAL(call) used;                             \
-		if (n > 0 && from >= 0)                          \
-			begun[from] = true;                      \
-		if (n > 0 && to >= 0)                            \
-			begun[to] = true;                        \
-		finish;                                          \
-		done(CALL, (to) >= 0 ? (to) : (from));           \
-		return n;                                        \
+#define MOVES(name, call, declared, from, to, len, used, finish)  \
+	ssize_t REAL(call) declared;                              \
+	ssize_t WRAP(call) declared                               \
+	{                                                         \
+		ssize_t n = refusal(CALL_##name, from, to, &len); \
+		if (n)                                            \
+			return n;                                 \
+		n = REAL(call) used;                              \
+		if (n > 0 && from >= 0)                           \
+			begun[from] = true;                       \
+		if (n > 0 && to >= 0)                             \
+			begun[to] = true;                         \
+		finish;                                           \
+		done(CALL_##name, (to) >= 0 ? (to) : (from));     \
+		return n;                                         \
 	}
 
-MOVES(READ, read, (int fd, void *buf, size_t len), fd, -1, len,
+MOVES(read, read, (int fd, void *buf, size_t len), fd, -1, len,
       (fd, buf, len), )
-MOVES(WRITE, write, (int fd, const void *buf, size_t len), -1, fd, len,
+MOVES(write, write, (int fd, const void *buf, size_t len), -1, fd, len,
       (fd, buf, len), )
-MOVES(SEND, send, (int fd, const void *buf, size_t len), -1, fd, len,
+MOVES(sendto, send, (int fd, const void *buf, size_t len), -1, fd, len,
       (fd, buf, len), )
-MOVES(PREAD, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
+MOVES(pread64, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
       (fd, buf, len, at), )
-MOVES(PWRITE, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
+MOVES(pwrite64, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
       len, (fd, buf, len, at), fills(fd, at, n))
-MOVES(SPLICE, splice, (int from, off_t *from_at, int to, size_t len), from, to,
+MOVES(splice, splice, (int from, off_t *from_at, int to, size_t len), from, to,
       len, (from, from_at, to, len), )
-MOVES(COPY_FILE_RANGE, copy_file_range,
+MOVES(copy_file_range, copy_file_range,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
       len, (from, from_at, to, to_at, len), if (n > 0) fills(to, *to_at - n, n))
-MOVES(SENDFILE, sendfile, (int to, int from, off_t *from_at, size_t len), from,
+MOVES(sendfile, sendfile, (int to, int from, off_t *from_at, size_t len), from,
       to, len, (to, from, from_at, len), )
-MOVES(TEE, tee, (int from, int to, size_t len), from, to, len,
+MOVES(tee, tee, (int from, int to, size_t len), from, to, len,
       (from, to, len), )
-MOVES(VMSPLICE, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
+MOVES(vmsplice, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
       (to, buf, len), )
 
 off_t REAL(lseek)(int fd, off_t by, int whence);
 off_t WRAP(lseek)(int fd, off_t by, int whence)
 {
-	off_t to = refusal(LSEEK, fd, -1, NULL);
+	off_t to = refusal(CALL_lseek, fd, -1, NULL);
 
 	if (to)
 		return to;
@@ -181,7 +156,7 @@ off_t WRAP(lseek)(int fd, off_t by, int whence)
 	} else if (by < 0 && to < reserved[fd].end) {
 		reserved[fd].end = to;
 	}
-	done(LSEEK, fd);
+	done(CALL_lseek, fd);
 	return to;
 }
 
@@ -191,7 +166,7 @@ int __wrap_zc_fcntl(int fd, int command, long arg)
 	int n;
 
 	was.command = command;
-	n = refusal(FCNTL, fd, -1, NULL);
+	n = refusal(CALL_fcntl, fd, -1, NULL);
 	if (n)
 		return n;
 	if (ask.never && command == ask.never)
@@ -201,7 +176,7 @@ int __wrap_zc_fcntl(int fd, int command, long arg)
 		CHECK(arg > __real_zc_fcntl(fd, F_GETPIPE_SZ, 0));
 	CHECK(command != F_SETFL);
 	n = __real_zc_fcntl(fd, command, arg);
-	done(FCNTL, fd);
+	done(CALL_fcntl, fd);
 	return n;
 }
 
@@ -213,26 +188,27 @@ void WRAP(unmap)(void *p, size_t len)
 }
 
 /* A call that makes something. */
-#define MAKES(CALL, call, declared, used)                 \
-	int REAL(call) declared;                          \
-	int WRAP(call) declared                           \
-	{                                                 \
-		int status = refusal(CALL, -1, -1, NULL); \
-		return status ? status : REAL(call) used; \
+#define MAKES(name, call, declared, used)                        \
+	int REAL(call) declared;                                 \
+	int WRAP(call) declared                                  \
+	{                                                        \
+		int status = refusal(CALL_##name, -1, -1, NULL); \
+		return status ? status : REAL(call) used;        \
 	}
 
-MAKES(PIPE, pipe, (int fd[2]), (fd))
-MAKES(SOCKETPAIR, socketpair, (int fd[2]), (fd))
-MAKES(RING, io_uring_setup, (unsigned entries, struct io_uring_params *p),
-      (entries, p))
-MAKES(RING, io_uring_enter, (int fd, unsigned submit, unsigned wait),
+MAKES(pipe2, pipe, (int fd[2]), (fd))
+MAKES(socketpair, socketpair, (int fd[2]), (fd))
+MAKES(io_uring_setup, io_uring_setup,
+      (unsigned entries, struct io_uring_params *p), (entries, p))
+MAKES(io_uring_enter, io_uring_enter, (int fd, unsigned submit, unsigned wait),
       (fd, submit, wait))
-MAKES(RING, io_uring_register, (int fd, void *buf, size_t len), (fd, buf, len))
+MAKES(io_uring_register, io_uring_register, (int fd, void *buf, size_t len),
+      (fd, buf, len))
 
 int REAL(map)(void **map, size_t len, int prot, int fd, off_t at);
 int WRAP(map)(void **map, size_t len, int prot, int fd, off_t at)
 {
-	int status = refusal(MAP, -1, -1, NULL);
+	int status = refusal(CALL_mmap, -1, -1, NULL);
 
 	*map = NULL;
 	if (!status)

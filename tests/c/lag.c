@@ -65,7 +65,7 @@ TEST(a_signal_keeps_nothing_from_the_queue)
 {
 	late_pipe(1 << 20, ZC_SKIP);
 	NEED(!zc_lag_open(&out));
-	ask.only = WRITE + 1;
+	ask.only = CALL_write + 1;
 	ask.at = was.calls + 1;
 	ask.error = EINTR;
 	CHECK_EQ(zc_queue_write(&out, data, 100), 100);
@@ -129,7 +129,7 @@ TEST(where_pipes_may_not_grow_there_is_a_smaller_queue)
 TEST(where_pipes_may_not_grow_so_far_there_is_half)
 {
 	late_pipe(100000, ZC_SKIP);
-	ask.only = FCNTL + 1;
+	ask.only = CALL_fcntl + 1;
 	ask.at = 1;
 	ask.error = EPERM;
 	NEED(!zc_lag_open(&out));
@@ -142,7 +142,7 @@ TEST(where_pipes_may_not_grow_so_far_there_is_half)
 TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 {
 	late_pipe(1 << 20, ZC_SKIP);
-	ask.only = PIPE + 1;
+	ask.only = CALL_pipe2 + 1;
 	ask.at = 1;
 	ask.error = EMFILE;
 	CHECK_EQ(zc_lag_open(&out), -EMFILE);
@@ -191,7 +191,7 @@ TEST(where_there_are_no_pipes_all_is_left_out)
 	late_pipe(1000, ZC_SKIP);
 	ask.at = 1;
 	ask.from_there_on = true;
-	ask.only = PIPE + 1;
+	ask.only = CALL_pipe2 + 1;
 	ask.error = EMFILE;
 	out.lack = 10;
 	out.next = "abc\nabcde\n";
@@ -354,7 +354,7 @@ TEST(spliced_small_pieces_leave_room_for_the_limit)
 
 		CHECK(n < 400000);
 		if (interrupted) {
-			ask.only = READ + 1;
+			ask.only = CALL_read + 1;
 			ask.at = was.calls + 1;
 			ask.error = EINTR;
 		}
@@ -373,7 +373,7 @@ TEST(where_no_other_pipe_is_to_be_had_the_queue_stays)
 		size_t n = fill_buffers();
 		int fd = out.queue.fd;
 
-		ask.only = PIPE + 1;
+		ask.only = CALL_pipe2 + 1;
 		ask.at = 1;
 		ask.error = small ? 0 : EMFILE;
 		ask.never = small ? F_SETPIPE_SZ : 0;
@@ -391,7 +391,7 @@ TEST(where_no_other_pipe_is_to_be_had_the_queue_stays)
 TEST(a_queue_that_cannot_be_read_is_an_error)
 {
 	fill_buffers();
-	ask.only = READ + 1;
+	ask.only = CALL_read + 1;
 	ask.at = was.calls + 3;
 	ask.error = EIO;
 	zc_queue_write(&out, data, PIPE_BUF);
@@ -454,7 +454,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		CHECK_EQ(zc_queue_write(&sinks[1], data, 600), 600);
 		skips.gap = skips.left_out = 1;
 		ask.at = at;
-		ask.only = SPLICE + 1;
+		ask.only = CALL_splice + 1;
 		ask.most = 100;
 		checking("splice %d", at);
 		n = zc_method_tee.fan(&(struct zc_job){

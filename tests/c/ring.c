@@ -28,7 +28,7 @@ static void on_interrupt(int number)
 static void refuse_then(enum call call, int fd)
 {
 	(void)fd;
-	if (call == RING && interrupted && ask.at < 0)
+	if (call == CALL_io_uring_enter && interrupted && ask.at < 0)
 		ask.at = was.calls;
 }
 
@@ -58,7 +58,7 @@ TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 	kernel_new();
 	ask.before = refuse_then;
 	ask.at = -1;
-	ask.only = RING + 1;
+	ask.only = CALL_io_uring_enter + 1;
 	ask.from_there_on = true;
 	ask.error = EBADF;
 	waiter = pthread_self();

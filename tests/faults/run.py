@@ -4,6 +4,7 @@ under strace(1), and judges what they hold afterwards."""
 import contextlib, errno, fcntl, itertools, os, random, re, resource, select
 import signal, socket, subprocess, tempfile, threading, time, tty
 
+from faults.calls import MOVERS
 from lib import ends
 
 GLIMPSE = 32768         # bytes of the log, after which an endless run is stopped
@@ -21,8 +22,6 @@ DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 WORDS, DATA = DATA[:200000], DATA[:200003]
-MOVERS = ("splice", "tee", "vmsplice", "sendfile", "copy_file_range",
-          "preadv2", "pwritev2")
 SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
            "seqpacket": socket.SOCK_SEQPACKET}
 MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
@@ -584,11 +583,11 @@ class Run:
                 self.unlogged = True
             elif call == "lseek" and about[0] and success and args[1] != "0":
                 about[0].range_end = result
-            elif call in ("read", *MOVERS) and about[0] in self.sources:
+            elif call in ("read", "recvfrom", *MOVERS) and about[0] in self.sources:
                 # More than is reserved may be read, and is then left there.
                 about[0].taken += result if m[1] != "pread64" else \
                     min(result, about[0].range_end - int(args[3]))
-            if call in ("write", *MOVERS) and about[-1] in self.sinks:
+            if call in ("write", "sendto", *MOVERS) and about[-1] in self.sinks:
                 about[-1].given += result
             if "(INJECTED)" in line and m[1] in failing:
                 self.hit = True

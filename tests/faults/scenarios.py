@@ -2,33 +2,8 @@
 """What scripts/faults tries: each scenario, and what may befall each call."""
 import itertools
 
-from faults.run import MOVERS, PLAIN_NAME
-
-# What may befall each call. Nobody may notice a pause or a refusal.
-PAUSES = ["EINTR", "EAGAIN", "SIGCONT", "SIGWINCH", "DELAY", "ZERO"]
-RARE = ("EOPNOTSUPP EBADF EXDEV ESPIPE ETXTBSY EACCES EMFILE ENFILE EFBIG "
-        "EBUSY EOVERFLOW").split()
-REFUSALS = ["EINVAL", "ENOSYS", "EPERM", "ENOMEM", *RARE]
-# Errnos that such a call should not have: read(2) and write(2) decide.
-STRANGE = ("ENODATA ENOENT ESTALE EREMOTEIO ENXIO EPROTO ENOTCONN ENOBUFS ENOTTY "
-           "EROFS EDOM").split()
-FAULTS = {
-    "read": PAUSES[:5] + ["EIO", "EINVAL", "EISDIR", "ECONNRESET", "ENOMEM"],
-    "write": PAUSES[:5] + ["NONE", "EIO", "ENOSPC", "EDQUOT", "EFBIG", "EINVAL"],
-    "open": ["ENOENT", "EACCES", "EIO", "EMFILE", "ENOMEM", "EINTR", "SIGCONT"],
-    "close": ["EIO", "ENOSPC", "EDQUOT", "EINTR", "SIGCONT"],
-    "fstat": ["EIO", "EBADF", "ENOMEM", "EOVERFLOW", "ENOSYS", "EPERM"],
-    "lseek": ["ESPIPE", "EINVAL"],
-    "mmap": ["ENOMEM"],
-} | dict.fromkeys(MOVERS, PAUSES + REFUSALS + STRANGE + ["EIO", "ENOSPC", "ECONNRESET"])
-# These, and those that are not listed, may fail without consequences.
-OTHERS = {"fcntl": ["EPERM", "EINVAL", "EBUSY", "ENOMEM"],
-          "pipe2": ["EMFILE", "ENFILE", "ENOSYS"],
-          "io_uring_setup": ["ENOSYS", "EPERM", "ENOMEM"],
-          "io_uring_enter": ["EINTR", "EAGAIN", "EBUSY"],
-          "poll": ["EINTR", "ENOMEM", "SIGCONT", "DELAY"],
-          **dict.fromkeys(["signalfd4", "vfork", "wait4", "waitid"], []),
-          ",".join(MOVERS): ["ENOSYS", "EPERM", "EINVAL"]}
+from faults.calls import CALLS, MOVERS, OTHER
+from faults.run import PLAIN_NAME
 
 
 def product(applets, *parts):
@@ -129,9 +104,9 @@ class Fault:
     def __init__(self, call="", kind="DELAY", when=""):
         self.call, self.kind, self.when = call, kind, when
         plain = PLAIN_NAME.get(call, call)
-        self.harmless = plain not in FAULTS or kind in [*PAUSES, "SIGHUP", "SIGTERM"] and \
-            (kind != "EINTR" or plain != "close") \
-            or kind in REFUSALS + STRANGE and plain in MOVERS
+        facts = CALLS.get(call.split(",")[0], OTHER)
+        self.harmless = facts.end == "NOBODY" or \
+            kind in [*facts.harmless, "SIGHUP", "SIGTERM"]
         # If nobody else has moved on meanwhile, read(2) goes on.
         refused = call == "pread64" and kind != "EIO"
         # What must be reported, if it hits an endpoint.

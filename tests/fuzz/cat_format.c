@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 		*end++ = names[i];
 		s->direct = what & 1;
-		s->error = what & 2 ? EIO : 0;
+		s->error = what & 2 ? errnos_unread[0] : 0;
 		cuts[i] = what >> 2;
 	}
 	*end = NULL;

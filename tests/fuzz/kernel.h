@@ -18,6 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "../calls.h"
 #include "applet.h"
 #include "engine/sys.h"
 #include "text.h"
@@ -126,7 +127,7 @@ ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 	}
 	CHECK(fd == STDOUT_FILENO);
 	if (!room)
-		return -ENOSPC;
+		return -errnos_unwritten[0];
 	n = amount(len < room ? len : room);
 	if (n > 0)
 		append(&kernel.out, buf, n);
@@ -168,82 +169,98 @@ int zc_fcntl(int fd, int command, long arg)
 	return -EPERM;
 }
 
-/* What this kernel has not. */
-#define REFUSED(type, call, declared, result) \
-	type call declared                    \
-	{                                     \
-		return result;                \
+/* What this kernel has not: such a call is refused with one errno of calls.def,
+ * which the fuzzer chooses. */
+static int refused(enum call call)
+{
+	const int *list = call_facts[call].refusals;
+	unsigned c = kernel.nchoices ? kernel.choices[call % kernel.nchoices] :
+				       0;
+
+	return list[c % errnos_in(list)];
+}
+
+#define REFUSED(call, type, function, declared) \
+	type function declared                  \
+	{                                       \
+		return -refused(CALL_##call);   \
+	}
+#define WITHOUT(type, function, declared, result) \
+	type function declared                    \
+	{                                         \
+		return result;                    \
 	}
 
-REFUSED(ssize_t, zc_sys_receive, (int fd, void *b, size_t n), -ENOSYS)
-REFUSED(ssize_t, zc_sys_send, (int fd, const void *b, size_t n), -ENOSYS)
-REFUSED(ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at), -ENOSYS)
-REFUSED(ssize_t, zc_sys_pwrite, (int fd, const void *b, size_t n, off_t at),
-	-ENOSYS)
-REFUSED(off_t, zc_sys_lseek, (int fd, off_t by, int whence), -ENOSYS)
-REFUSED(ssize_t, zc_sys_splice, (int from, off_t *from_at, int to, size_t len),
-	-ENOSYS)
-REFUSED(ssize_t, zc_sys_copy_file_range,
-	(int from, off_t *from_at, int to, off_t *to_at, size_t len), -ENOSYS)
-REFUSED(int, zc_sys_share_extents, (int from, int to), -ENOSYS)
-REFUSED(ssize_t, zc_sys_sendfile, (int to, int from, off_t *at, size_t len),
-	-ENOSYS)
-REFUSED(ssize_t, zc_sys_tee, (int from, int to, size_t len), -ENOSYS)
-REFUSED(ssize_t, zc_sys_vmsplice, (int to, const void *buf, size_t len),
-	-ENOSYS)
-REFUSED(bool, zc_is_tty, (int fd), false)
-REFUSED(bool, zc_sys_is_empty, (int fd), false)
-REFUSED(bool, zc_sys_is_alone, (void), false)
-REFUSED(size_t, zc_unread, (int fd), 0)
-REFUSED(long, zc_sys_file_system, (int fd), 0)
-REFUSED(uint64_t, zc_clock, (void), 1)
-REFUSED(bool, zc_sys_file_limited, (void), false)
-REFUSED(int, zc_sys_getsockopt, (int fd, int option, void *v, size_t size),
-	-ENOSYS)
-REFUSED(int, zc_sys_pipe, (int fd[2]), -ENOSYS)
-REFUSED(int, zc_sys_socketpair, (int fd[2]), -ENOSYS)
-REFUSED(ssize_t, zc_sys_read_uncached, (int fd, void *b, size_t n, off_t at),
-	-ENOSYS)
-REFUSED(ssize_t, zc_sys_write_uncached,
-	(int fd, const void *b, size_t n, off_t at), -ENOSYS)
-REFUSED(int, zc_sys_io_uring_setup, (unsigned n, struct io_uring_params *p),
-	-ENOSYS)
-REFUSED(int, zc_sys_io_uring_enter, (int fd, unsigned n, unsigned wait),
-	-ENOSYS)
-REFUSED(int, zc_sys_io_uring_register, (int fd, void *buf, size_t len), -ENOSYS)
+REFUSED(recvfrom, ssize_t, zc_sys_receive, (int fd, void *b, size_t n))
+REFUSED(sendto, ssize_t, zc_sys_send, (int fd, const void *b, size_t n))
+REFUSED(pread64, ssize_t, zc_sys_pread, (int fd, void *b, size_t n, off_t at))
+REFUSED(pwrite64, ssize_t, zc_sys_pwrite,
+	(int fd, const void *b, size_t n, off_t at))
+REFUSED(lseek, off_t, zc_sys_lseek, (int fd, off_t by, int whence))
+REFUSED(splice, ssize_t, zc_sys_splice,
+	(int from, off_t *from_at, int to, size_t len))
+REFUSED(copy_file_range, ssize_t, zc_sys_copy_file_range,
+	(int from, off_t *from_at, int to, off_t *to_at, size_t len))
+REFUSED(ioctl, int, zc_sys_share_extents, (int from, int to))
+REFUSED(sendfile, ssize_t, zc_sys_sendfile,
+	(int to, int from, off_t *at, size_t len))
+REFUSED(tee, ssize_t, zc_sys_tee, (int from, int to, size_t len))
+REFUSED(vmsplice, ssize_t, zc_sys_vmsplice,
+	(int to, const void *buf, size_t len))
+WITHOUT(bool, zc_is_tty, (int fd), false)
+WITHOUT(bool, zc_sys_is_empty, (int fd), false)
+WITHOUT(bool, zc_sys_is_alone, (void), false)
+WITHOUT(size_t, zc_unread, (int fd), 0)
+WITHOUT(long, zc_sys_file_system, (int fd), 0)
+WITHOUT(uint64_t, zc_clock, (void), 1)
+WITHOUT(bool, zc_sys_file_limited, (void), false)
+REFUSED(getsockopt, int, zc_sys_getsockopt,
+	(int fd, int option, void *v, size_t size))
+REFUSED(pipe2, int, zc_sys_pipe, (int fd[2]))
+REFUSED(socketpair, int, zc_sys_socketpair, (int fd[2]))
+REFUSED(preadv2, ssize_t, zc_sys_read_uncached,
+	(int fd, void *b, size_t n, off_t at))
+REFUSED(pwritev2, ssize_t, zc_sys_write_uncached,
+	(int fd, const void *b, size_t n, off_t at))
+REFUSED(io_uring_setup, int, zc_sys_io_uring_setup,
+	(unsigned n, struct io_uring_params *p))
+REFUSED(io_uring_enter, int, zc_sys_io_uring_enter,
+	(int fd, unsigned n, unsigned wait))
+REFUSED(io_uring_register, int, zc_sys_io_uring_register,
+	(int fd, void *buf, size_t len))
 
 int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at)
 {
 	*map = NULL;
-	return -ENOSYS;
+	return -refused(CALL_mmap);
 }
 
 /* What applets and commands call themselves, of libc's. */
-#undef REFUSED
-#define REFUSED(type, call, declared, result) \
-	type call declared                    \
-	{                                     \
-		errno = ENOSYS;               \
-		return result;                \
+#undef WITHOUT
+#define WITHOUT(type, function, declared, result) \
+	type function declared                    \
+	{                                         \
+		errno = ENOSYS;                   \
+		return result;                    \
 	}
 
-REFUSED(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
-REFUSED(int, box_memfd_create, (const char *name, unsigned flags), -1)
-REFUSED(ssize_t, box_read, (int fd, void *buf, size_t len), -1)
-REFUSED(ssize_t, box_write, (int fd, const void *buf, size_t len), -1)
-REFUSED(ssize_t, box_pwrite64, (int fd, const void *buf, size_t len, off_t at),
+WITHOUT(off_t, box_lseek64, (int fd, off_t by, int whence), -1)
+WITHOUT(int, box_memfd_create, (const char *name, unsigned flags), -1)
+WITHOUT(ssize_t, box_read, (int fd, void *buf, size_t len), -1)
+WITHOUT(ssize_t, box_write, (int fd, const void *buf, size_t len), -1)
+WITHOUT(ssize_t, box_pwrite64, (int fd, const void *buf, size_t len, off_t at),
 	-1)
-REFUSED(int, box_symlink, (const char *to, const char *path), -1)
-REFUSED(int, box_linkat,
+WITHOUT(int, box_symlink, (const char *to, const char *path), -1)
+WITHOUT(int, box_linkat,
 	(int a, const char *to, int b, const char *path, int flags), -1)
-REFUSED(int, box_rename, (const char *from, const char *to), -1)
-REFUSED(int, box_unlink, (const char *path), -1)
-REFUSED(int, box_kill, (pid_t pid, int sig), -1)
-REFUSED(int, box_setitimer, (int which, const void *new, void *old), -1)
-REFUSED(int, box_poll, (struct pollfd * p, nfds_t n, int ms), -1)
-REFUSED(pid_t, box_getpid, (void), 1)
-REFUSED(pid_t, box_getpgrp, (void), 1)
-REFUSED(clock_t, box_times, (void *unused), 0)
+WITHOUT(int, box_rename, (const char *from, const char *to), -1)
+WITHOUT(int, box_unlink, (const char *path), -1)
+WITHOUT(int, box_kill, (pid_t pid, int sig), -1)
+WITHOUT(int, box_setitimer, (int which, const void *new, void *old), -1)
+WITHOUT(int, box_poll, (struct pollfd * p, nfds_t n, int ms), -1)
+WITHOUT(pid_t, box_getpid, (void), 1)
+WITHOUT(pid_t, box_getpgrp, (void), 1)
+WITHOUT(clock_t, box_times, (void *unused), 0)
 
 int zc_sys_close(int fd)
 {

@@ -248,7 +248,7 @@ static bool goes_back(const struct actor *a)
 
 	if (o->flags & O_APPEND || o->pos >= a->end)
 		return false;
-	if (!history.running || world.call != CALL_LSEEK)
+	if (!history.running || world.call != CALL_lseek)
 		broken("the position is before another's bytes");
 	return true;
 }

@@ -295,7 +295,7 @@ static void check_not_hidden(void)
 			continue;
 		if (exits() ? !any_told() : !told(role)->times)
 			broken("\"%s\" of %s is told nobody",
-			       error_text(f->error), call_names[f->call]);
+			       error_text(f->error), call_facts[f->call].name);
 	}
 	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
 	    history.status != expected_status())

@@ -158,7 +158,7 @@ struct object *object_new(enum type type, int role)
 	o->balks = 0;
 	o->refused_as = 0;
 	o->error_in = o->error_out = 0;
-	o->refused = 0;
+	memset(o->refused, 0, sizeof(o->refused));
 	touch(o, 0);
 	return o;
 }

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "../calls.h"
+
 enum {
 	PAGE = 4096,
 	ATOMIC = 4096, /* PIPE_BUF */
@@ -98,13 +100,13 @@ struct object {
 	int nskipped; /* that it has not given, and where they come from */
 	uint32_t skipped[MOST_URGENT];
 
-	int error_in, error_out; /* a failure that lasts */
-	bool failed;		 /* a call that was to fill it has, for good */
-	bool begun;		 /* bytes have come from it, or gone to it */
-	uint64_t refused;	 /* calls that it does not take, */
-	int refused_as;		 /* and the errno */
-	bool no_offsets;	 /* lseek(2) answers, pread(2) says ESPIPE */
-	uint32_t balks;		 /* calls that are to say EAGAIN first */
+	int error_in, error_out;  /* a failure that lasts */
+	bool failed;		  /* a call that was to fill it has, for good */
+	bool begun;		  /* bytes have come from it, or gone to it */
+	bool refused[CALL_COUNT]; /* calls that it does not take, */
+	int refused_as;		  /* and the errno */
+	bool no_offsets;	  /* lseek(2) answers, pread(2) says ESPIPE */
+	uint32_t balks;		  /* calls that are to say EAGAIN first */
 };
 
 enum { OWN = -1 };
@@ -115,29 +117,6 @@ struct open {
 	int flags; /* O_ACCMODE, O_NONBLOCK, O_APPEND, O_DIRECT */
 	bool ours; /* the program has opened it, and nobody else has it */
 	off_t pos;
-};
-
-/* clang-format off */
-#define CALLS(X)							\
-	X(READ, read) X(WRITE, write) X(PREAD, pread) X(PWRITE, pwrite)	\
-	X(LSEEK, lseek) X(CLOSE, close) X(SPLICE, splice) X(TEE, tee)	\
-	X(VMSPLICE, vmsplice) X(SENDFILE, sendfile)			\
-	X(COPY_FILE_RANGE, copy_file_range) X(OPENAT, openat)		\
-	X(FSTAT, fstat) X(FCNTL, fcntl) X(GETSOCKOPT, getsockopt)	\
-	X(PIPE2, pipe2) X(SOCKETPAIR, socketpair) X(POLL, poll)		\
-	X(YIELD, sched_yield) X(ALONE, sched_getaffinity)		\
-	X(MMAP, mmap) X(MUNMAP, munmap)					\
-	X(SEND, send) X(RECEIVE, recv) X(VFORK, vfork)			\
-	X(RENAMEAT, renameat2)						\
-	X(WAITID, waitid) X(WAITPID, waitpid) X(KILL, kill)		\
-	X(OTHER, other)
-/* clang-format on */
-
-enum call {
-#define X(id, name) CALL_##id,
-	CALLS(X)
-#undef X
-		CALL_COUNT
 };
 
 /* Who waits, and for what. */
@@ -172,10 +151,10 @@ extern struct world {
 	uint64_t heard; /* hash of all answers to the program */
 	uint64_t now;	/* milliseconds, which pass where it sleeps */
 	int calls;
-	enum call call;	  /* the present one */
-	char about[160];  /* and its arguments, where they are wanted */
-	uint64_t refused; /* calls that nothing takes, */
-	int refused_as;	  /* and the errno */
+	enum call call;		  /* the present one */
+	char about[160];	  /* and its arguments, where they are wanted */
+	bool refused[CALL_COUNT]; /* calls that nothing takes, */
+	int refused_as;		  /* and the errno */
 	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals, to 63 */
@@ -215,7 +194,6 @@ extern struct object objects[MOST_OBJECTS];
 extern struct open opens[MOST_OPENS];
 extern char copied[32 << 20];
 extern const unsigned char *stream_bytes[MOST_STREAMS];
-extern const char *const call_names[CALL_COUNT];
 
 /* What a call may be answered beside what it should: kinds of choices. */
 enum choice {

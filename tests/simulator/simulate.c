@@ -185,7 +185,7 @@ void others(void)
 		n = actors_ready(list);
 		if (!n)
 			return;
-		if (world.call == CALL_YIELD) {
+		if (world.call == CALL_sched_yield) {
 			turn_of(list[choose(WHO, n)]);
 			return;
 		}
@@ -253,7 +253,8 @@ void killed(int signal)
 	history.signal = signal;
 	if (tells)
 		printf("%4d %s(%s) is a signal, %s\n", world.calls,
-		       call_names[world.call], world.about, strsignal(signal));
+		       call_facts[world.call].name, world.about,
+		       strsignal(signal));
 	finish(KILLED);
 }
 
@@ -262,9 +263,9 @@ void answered(long n)
 	in_call = 0;
 	if (!tells)
 		return;
-	printf("%4d %s(%s) = %ld%s%s\n", world.calls, call_names[world.call],
-	       world.about, n < 0 ? -1 : n, n < 0 ? " " : "",
-	       n < 0 ? strerrorname_np(-n) : "");
+	printf("%4d %s(%s) = %ld%s%s\n", world.calls,
+	       call_facts[world.call].name, world.about, n < 0 ? -1 : n,
+	       n < 0 ? " " : "", n < 0 ? strerrorname_np(-n) : "");
 	*world.about = 0;
 }
 
