@@ -314,8 +314,8 @@ bench: $(B)/started ##		box beside others (WORKLOADS= ROUNDS= PEERS=)
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html
-dist: ##			a release of HEAD, in $B/dist (RECORDS=)
-	$(Q)scripts/dist $(VERSION) $(B)/dist $(RECORDS)
+dist: ##			a release of HEAD, in $B/dist (RECORDS= BINARIES=n)
+	$(Q)BINARIES='$(BINARIES)' scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
 built		:= applets libcore scripts lib libzc include box started box.symbols libcore.a \

@@ -6,7 +6,8 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
 	file_needs git xz mandoc python:markdown_it || return 0
-	export LC_ALL=C HOME=$BATS_FILE_TMPDIR
+	# Most tests are of the tarballs.
+	export LC_ALL=C HOME=$BATS_FILE_TMPDIR BINARIES=n
 	VERSION=$(version)
 	NAME=box-$VERSION
 	export VERSION NAME

@@ -73,6 +73,87 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	[ "${lines[0]}" = "box: there is no build/none.md" ]
 }
 
+# fake_zig: a zig that says its version, and where its musl is.
+fake_zig() {
+	mkdir -p bin zig/libc/musl/src/internal
+	echo '#define VERSION "1.2.3"' >zig/libc/musl/src/internal/version.h
+	cat >bin/zig <<-END
+		#!/bin/sh
+		case \$1 in
+		env) printf '.{\n    .lib_dir = "%s",\n    .std_dir = "no"\n' "$PWD/zig" ;;
+		version) echo 0.4.5 ;;
+		esac
+	END
+	chmod +x bin/zig
+	PATH=$PWD/bin:$PATH
+}
+
+@test "a release has binaries, each with its document, licences, sums, and an image" {
+	git clone -q "$one" two
+	# One that builds nothing. tests/long/release.bats builds these.
+	cat >two/scripts/cross <<-'END'
+		#!/bin/sh
+		[ "$PACKAGE:$TESTS:$COMPILER:${CFLAGS-unset}" = y::zig:unset ] || exit
+		for processor; do
+			for config in $CONFIGS; do
+				dir=build/cross/zig/$processor/$config
+				mkdir -p $dir/include/config
+				echo "$processor $config" >$dir/box
+				printf 'CONFIG_%s=y\n' CAT TEE YES >$dir/include/config/auto.conf
+			done
+		done
+	END
+	git -C two -c user.name=a -c user.email=a@b commit -qam two
+	fake_zig
+	BINARIES='' CFLAGS=-O3 make -s -C two dist
+	cd two/build/dist
+	for config in container default tiny; do
+		for processor in amd64 aarch64 armv7 riscv64 ppc64le s390x i386; do
+			name=$NAME-$config-$processor
+			[ "$(gnu_cat "binaries/$name")" = "$processor $config" ]
+			[ -x "binaries/$name" ]
+			python - "$name" "binaries/$name.spdx.json" "$NAME.tar.gz" <<-'END'
+				import hashlib, json, sys
+				name, path, source = sys.argv[1:]
+				said = json.load(open(path))
+				assert said['name'] == name
+				there = {p['SPDXID']: p for p in said['packages']}
+				sums = [there[f'SPDXRef-{ident}']['checksums'][0]['checksumValue']
+				        for ident in ('box', 'Package')]
+				assert sums == [hashlib.sha256(open(file, 'rb').read()).hexdigest()
+				                for file in (path.removesuffix('.spdx.json'), source)]
+				assert there['SPDXRef-box']['licenseDeclared'] == '0BSD AND MIT'
+				assert there['SPDXRef-musl']['versionInfo'] == '1.2.3'
+				assert there['SPDXRef-zig']['versionInfo'] == '0.4.5'
+				ties = {(r['spdxElementId'], r['relationshipType'],
+				         r['relatedSpdxElement']) for r in said['relationships']}
+				assert ('SPDXRef-box', 'STATIC_LINK', 'SPDXRef-musl') in ties
+				assert ('SPDXRef-box', 'GENERATED_FROM', 'SPDXRef-Package') in ties
+			END
+		done
+	done
+	cmp binaries/LICENSE "$TOP/LICENSE"
+	cmp binaries/LICENSE.libc "$TOP/LICENSE.libc"
+	cd binaries
+	sha256sum -c --quiet SHA256SUMS
+	[ "$(wc -l <SHA256SUMS)" = 44 ]
+	[ "$(ls | wc -l)" = 45 ]
+	cd ..
+	[ "$(grep -o "\"$VERSION-[a-z0-9]*\"" oci/index.json | wc -l)" = 7 ]
+	grep -qr "s390x container" oci/blobs
+}
+
+@test "without zig, a release has to be without binaries" {
+	PATH=$(path_without zig)
+	# Python's ziglang may be there.
+	mkdir modules
+	echo 'raise ImportError' >modules/ziglang.py
+	export PYTHONPATH=$PWD/modules
+	run -2 make -s -C "$one" BINARIES= dist
+	[ "${lines[0]}" = "box: zig is missing: run scripts/install-packages cross, \
+or leave out the binaries: make dist BINARIES=n" ]
+}
+
 @test "every recipe says what the Makefile says of version and publisher" {
 	copy_tree two
 	two/scripts/publish
