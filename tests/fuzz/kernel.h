@@ -331,14 +331,18 @@ long box_syscall(long number, ...)
 	return text.iov_len;
 }
 
-/* What POSIXLY_CORRECT is in the environment, in which there is nothing else.
- */
-static char *posixly_correct;
+/* In it there is POSIXLY_CORRECT, or nothing, and then something like it. */
+static char *environment[3];
+char **box_environ = environment;
 
-char *box_getenv(const char *name)
+static void set_environment(char *posixly_correct)
 {
-	CHECK(!strcmp(name, "POSIXLY_CORRECT"));
-	return posixly_correct;
+	int n = 0;
+
+	if (posixly_correct)
+		environment[n++] = posixly_correct;
+	environment[n++] = "POSIXLY_CORRECTED=1";
+	environment[n] = NULL;
 }
 
 unsigned long box_getauxval(unsigned long type)
@@ -407,7 +411,7 @@ static void kernel_new(void)
 		kernel.sinks[i].len = kernel.opened[i].len = 0;
 	kernel.in_mode = kernel.out_mode = S_IFCHR;
 	kernel.limit = SIZE_MAX;
-	posixly_correct = NULL;
+	set_environment(NULL);
 	errno = 0;
 }
 

@@ -207,7 +207,7 @@ static void check_made_up(struct input *in)
 	own.count = make_up(&t, in);
 	put_arguments(argv, in, "--=helpvacdfijkmnoersin");
 	memcpy(copy, argv, sizeof(copy));
-	posixly_correct = posix ? "" : NULL;
+	set_environment(posix ? "POSIXLY_CORRECT=" : NULL);
 	seen.n = 0;
 	seen.operands = NULL;
 	ran = false;
@@ -741,7 +741,7 @@ static void check_real(struct input *in)
 	/* yes joins its operands where they stand. */
 	for (int i = 0; i < argc; i++)
 		copy[i] = argv[i + 1] ? strdup(argv[i + 1]) : NULL;
-	posixly_correct = posix ? "1" : NULL;
+	set_environment(posix ? "POSIXLY_CORRECT=1" : NULL);
 	kernel.limit = 32 << 10;
 	for (int i = 0; i < SOURCES; i++) {
 		kernel.sources[i].bytes = texts[i];
