@@ -293,6 +293,8 @@ static int tee_open_files(const struct zc_endpoint *in,
 		bool own;
 		int fd = tee_open(*operands, flags, &own);
 
+		if (!append)
+			next->sole = own;
 		tee_open_sink(next, *operands, fd, own);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
 		if (tee_runs() && zc_is_same_file(&next->id, &in->id))

@@ -18,20 +18,21 @@ struct zc_method;
 
 /* The kinds of endpoints. The values are bits: a method can name several. */
 enum zc_kind {
-	ZC_UNIDENTIFIED = 0, /* until zc_identify() has looked */
-	ZC_FILE = 1 << 0,    /* regular file or block device */
-	ZC_SMALL = 1 << 1,   /* regular file of at most ZC_SMALL_MAX bytes */
-	ZC_REGULAR = ZC_FILE | ZC_SMALL,
+	ZC_UNIDENTIFIED = 0,  /* until zc_identify() has looked */
+	ZC_FILE = 1 << 0,     /* regular file or block device */
+	ZC_SMALL = 1 << 1,    /* regular file of at most ZC_SMALL_MAX bytes */
 	ZC_PIPE = 1 << 2,     /* a pipe that is not O_DIRECT */
 	ZC_SOCKET = 1 << 3,   /* SOCK_STREAM */
 	ZC_DATAGRAM = 1 << 4, /* a pipe or socket that keeps messages apart */
 	ZC_TTY = 1 << 5,
-	ZC_DEVICE = 1 << 6, /* any other character device */
-	ZC_NULL = 1 << 7,   /* /dev/null, which keeps nothing */
-	ZC_REPEAT = 1 << 8, /* a line in memory, repeated for ever */
-	ZC_ANY = (1 << 9) - 1,
-	ZC_UNKNOWN = 1 << 9, /* of no kind above: only rw serves it */
+	ZC_DEVICE = 1 << 6,  /* any other character device */
+	ZC_NULL = 1 << 7,    /* /dev/null, which keeps nothing */
+	ZC_REPEAT = 1 << 8,  /* a line in memory, repeated for ever */
+	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
 	ZC_OWN = 1 << 10,    /* its `reader' or `writer' moves the bytes */
+	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
+	ZC_ANY = (1 << 9) - 1 + ZC_SOLE,
+	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
 };
 
 enum {

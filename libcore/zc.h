@@ -102,6 +102,9 @@ struct zc_endpoint {
 	bool has_max;	 /* of a source: `bytes' grows to `max' at most */
 	bool has_offset; /* of a file: libzc uses and moves `offset'; the
 			  * position of the file stays */
+	bool sole;	 /* of a sink, a file: nobody else has its open file
+			  * (open(2)), so splice(2) may move the position,
+			  * although it takes no lock on that */
 	uint64_t max;
 	int64_t offset;
 	uint64_t later[4]; /* 0: for later versions */

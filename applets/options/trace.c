@@ -65,7 +65,7 @@ static const char *trace_kind_name(enum zc_kind kind)
 /* A reader of the message needs no size. */
 static const char *trace_sink_name(enum zc_kind kind)
 {
-	return kind == ZC_SMALL ? "file" : trace_kind_name(kind);
+	return kind & ZC_REGULAR ? "file" : trace_kind_name(kind);
 }
 
 /* Returns the kind or number of endpoints that the method does not serve. */

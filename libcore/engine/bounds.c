@@ -16,6 +16,9 @@ void zc_begin_at(struct zc_endpoint *end)
 {
 	if (!end->has_offset)
 		return;
+	/* splice(2) would move the position. */
+	if (end->kind == ZC_SOLE)
+		end->kind = ZC_FILE;
 	if (!zc_offset(end)) {
 		if (!end->error)
 			end->error = ESPIPE;

@@ -15,6 +15,9 @@ const struct zc_method *const zc_methods[] = {
  * file, so these end at the first 0. */
 enum { READ_ENDS = ZC_REGULAR | ZC_SOCKET };
 
+/* Kinds of sinks to which little is written, and more spliced from a pipe. */
+enum { SPLICED = ZC_PIPE | ZC_SOLE };
+
 bool zc_has_failed(const struct zc_job *j)
 {
 	int live = 0;
@@ -26,7 +29,8 @@ bool zc_has_failed(const struct zc_job *j)
 
 /* Returns whether to read and write this run, because the one before was
  * little. To several sinks, splicing puts each piece into a pipe buffer of its
- * own, and a queue would hold few of them; writing fills pages. From pipe to
+ * own, and a queue would hold few of them; writing fills pages. To a file, it
+ * takes a call more. From pipe to
  * pipe, packets (O_DIRECT, pipe2(2)) go on as packets, and a reader that takes
  * less than a whole one loses the rest. The reading end of a pipe does not show
  * O_DIRECT, but no packet is larger than a page. */
@@ -37,7 +41,7 @@ static bool is_little(const struct zc_job *j)
 		return !j->out[0]->bytes && j->kinds == ZC_PIPE;
 	if (j->last >= (ssize_t)zc_least_run())
 		return false;
-	return j->fan || j->in->kind & j->kinds & ZC_PIPE;
+	return j->fan || (j->in->kind & ZC_PIPE && j->kinds & SPLICED);
 }
 
 /* Tries a method, if it serves these kinds of endpoints. Returns as it does. */

@@ -133,6 +133,8 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		end->size = INT64_MAX;
 		return ZC_FILE;
 	}
+	if (end->sole)
+		return ZC_SOLE;
 	if (st->size > ZC_SMALL_MAX)
 		return ZC_FILE;
 	return ZC_SMALL;

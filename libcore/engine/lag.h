@@ -12,11 +12,11 @@
 enum { ZC_LAG_MAX = 1 << 30 };
 
 /* Returns whether a sink has a limit, and is alive. A function of the caller's
- * has none. */
+ * has none, and a sole file needs none: its queue is empty after each run. */
 static inline bool zc_limited(const struct zc_endpoint *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
-	       !out->error && !zc_is_own(out);
+	       !out->error && !(out->kind & (ZC_OWN | ZC_SOLE));
 }
 
 /* Returns whether a sink has missed bytes of which it has yet to be told. */

@@ -4,7 +4,12 @@
 
 #include "engine.h"
 
-enum { PIPE_DEFAULT = 64 << 10 }; /* bytes */
+enum {
+	PIPE_DEFAULT = 64 << 10, /* bytes */
+	/* Bytes to splice to a file at once. Larger calls get larger folios,
+	 * and of these the kernel has too few. */
+	FOLIO = 256 << 10,
+};
 
 /* Opens a relay whose ends `make' makes, unless it is open. */
 static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
@@ -98,7 +103,9 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 	size_t left = n;
 
 	while (left && !out->error) {
-		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, left, NULL,
+		size_t piece = out->kind == ZC_SOLE ? zc_least(left, FOLIO) :
+						      left;
+		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, piece, NULL,
 				      out);
 
 		if (m <= 0) {

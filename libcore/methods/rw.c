@@ -40,11 +40,12 @@ static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
 	return n;
 }
 
-/* Whether this is the first run from a pipe to pipes: it only shows whether it
- * is little, and the others are spliced. */
+/* Whether this is the first run from a pipe to pipes and sole files: it only
+ * shows whether it is little, and the others are spliced. */
 static bool is_first(const struct zc_endpoint *in, unsigned kinds)
 {
-	return ZC_SELECT && (in->kind | kinds) == ZC_PIPE && !in->bytes;
+	return ZC_SELECT && in->kind == ZC_PIPE &&
+	       !(kinds & ~(ZC_PIPE | ZC_SOLE)) && !in->bytes;
 }
 
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can

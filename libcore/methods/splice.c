@@ -46,13 +46,11 @@ static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 	return out->no_splice ? ZC_PASSED_OVER : splice_relayed(z, in, out);
 }
 
-/* Not to a file: the call takes no lock on its position, which others may share
- * (docs/DESIGN.md, 10), and large folios of a file are filled by write(2)
- * alone.
- */
+/* To no file that others may share: the call takes no lock on its position
+ * (docs/DESIGN.md, 10). */
 const struct zc_method zc_method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_DATAGRAM | ZC_REGULAR),
+	.to = ZC_ANY & ~(ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
 	.run = splice_run,
 };

@@ -4,6 +4,9 @@
 
 enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
 
+/* Files that are written to. */
+enum { WRITTEN = ZC_FILE | ZC_SMALL | ZC_OWN };
+
 /* Puts len bytes into an empty pipe, in as few pipe buffers as possible:
  * write(2) fills each with a page of 4 KiB, a Unix socket with up to 32 KiB,
  * and tee(2) and splice(2) cost a fixed amount per buffer. Returns whether all
@@ -87,45 +90,50 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* Splices the queue to a sink that is a file. If that is refused, the file is
+ * written to. */
+static void fill(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_relay *queue = &out->queue;
+
+	queue->held = zc_relay_out(z, queue, queue->held, out);
+	if (queue->held)
+		out->kind = ZC_FILE;
+}
+
 /* Gives a sink the bytes in z->relay: a copy, or the bytes themselves. Returns
  * how many it has had, or has in its queue, or -errno. */
 static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 {
-	struct zc_relay *to = &out->queue, *from = &z->relay;
+	struct zc_relay *from = &z->relay, *queue = &out->queue;
 	ssize_t n = zc_lag_open(out);
 
 	if (n)
 		return n;
-	n = from->held;
-	zc_relay_grow(to, to->held + n);
+	zc_relay_grow(queue, queue->held + from->held);
 	z->calls++;
-	if (!itself) {
-		n = zc_sys_tee(from->fd, to->sink, n);
-	} else if (to->held || zc_limited(out)) {
-		n = zc_sys_splice(from->fd, NULL, to->sink, n);
-		from->held -= n > 0 ? n : 0;
-	} else {
-		struct zc_relay empty = *to;
-
-		*to = *from;
-		to->held = 0;
-		*from = empty;
-	}
+	if (itself)
+		n = zc_sys_splice(from->fd, NULL, queue->sink, from->held);
+	else
+		n = zc_sys_tee(from->fd, queue->sink, from->held);
 	if (n <= 0)
 		return n;
-	to->held += n;
+	from->held -= itself ? n : 0;
 	/* The pages are those of other sinks, too. */
 	if (out->size_of_pipe.most)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
 	zc_lag_count(out, n);
-	if (zc_splices_now(out) && !out->no_splice)
+	queue->held += n;
+	if (out->kind == ZC_SOLE)
+		fill(z, out);
+	else if (zc_splices_now(out) && !out->no_splice)
 		zc_queue_drain(z, out);
 	return n;
 }
 
-/* Gives the sinks the bytes in z->relay. zc_fan() unpacks the rest: for a file,
- * which is written to, and where tee(2) was short. */
-static void give_all(const struct zc_job *j)
+/* Gives the sinks of these kinds the bytes in z->relay. zc_fan() unpacks the
+ * rest: for the others, and where tee(2) was short. */
+static void give_all(const struct zc_job *j, unsigned kinds)
 {
 	struct zc *z = j->z;
 	ssize_t n = z->relay.held, m = n;
@@ -141,7 +149,7 @@ static void give_all(const struct zc_job *j)
 	for (int i = 0; i < j->nout && m == n; i++) {
 		struct zc_endpoint *o = j->out[i];
 
-		if (o->had || !(o->kind & ZC_LATE))
+		if (o->had || !(o->kind & kinds))
 			continue;
 		m = give(z, o, left == 1);
 		left--;
@@ -158,14 +166,16 @@ static void give_all(const struct zc_job *j)
 	}
 }
 
-/* A file is written to, and so nothing is gained without another sink. */
+/* Once the bytes are read for one file, writing them to the others costs less
+ * than splicing. */
 static ssize_t tee_fan(const struct zc_job *j)
 {
+	unsigned kinds = j->kinds & WRITTEN ? ZC_LATE : ZC_LATE | ZC_SOLE;
 	struct zc *z = j->z;
 	bool half = false;
 	ssize_t n;
 
-	if (!(j->kinds & ~(ZC_REGULAR | ZC_OWN)))
+	if (!(j->kinds & kinds))
 		return ZC_PASSED_OVER;
 	if (z->no_queue)
 		return ZC_PASSED_OVER;
@@ -176,7 +186,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 	n = zc_relay_in(z, j->in, half, zc_lag_run(j));
 	if (n > 0) {
 		z->relay.held = n;
-		give_all(j);
+		give_all(j, kinds);
 	}
 	return n;
 }

@@ -520,6 +520,67 @@ tee: standard input: Bad file descriptor"
 	run ! grep -E '^(write|splice|sendfile|copy_file_range)' calls
 }
 
+# calls LOG ARG...: tee with these arguments, and what it writes and splices.
+calls() {
+	strace -y -o "$1" -e trace=write,splice tee "${@:2}"
+}
+
+# Standard output may be shared, and -a writes where the file ends.
+@test "a file that tee has opened is spliced to, and no other" {
+	needs ZC_SPLICE ZC_TEE
+	needs_strace
+	random want 300001
+	mkfifo fifo
+	gnu_cat fifo >got &
+	calls fan fifo third <want >/dev/null
+	wait $!
+	gnu_cat want | calls pipe copy >/dev/null
+	gnu_cat want | calls append -a more >/dev/null
+	calls two first second <want >/dev/null
+	calls shared mine <want >out
+	same copy more first second mine out third got
+	grep "^splice(.*/third>, NULL" fan
+	grep "^splice(.*/first>, NULL" two
+	grep "^splice(.*/second>, NULL" two
+	grep "^splice(.*/copy>, NULL" pipe
+	run ! grep "^write(" fan two
+	# The first run from a pipe shows whether it is little.
+	[ "$(grep -c "^write(" pipe)" = 1 ]
+	run ! grep "^splice(" append shared
+}
+
+@test "a file that cannot be spliced to is written to" {
+	needs ZC_SPLICE ZC_TEE
+	needs_strace
+	random want 1000001
+	for outputs in "copy" "copy another" "fifo copy"; do
+		mkfifo fifo
+		gnu_cat fifo >got &
+		# shellcheck disable=SC2086 # words
+		gnu_cat want | strace -o log -P "$PWD/copy" -e trace=write,splice \
+			-e inject=splice:error=EINVAL tee $outputs >/dev/null
+		[ "$outputs" = "fifo copy" ] || : >fifo
+		wait $!
+		same copy
+		[ "$outputs" != "copy another" ] || same another
+		[ "$outputs" != "fifo copy" ] || same got
+		[ "$(grep -c "^splice(.*INJECTED" log)" = 1 ]
+		rm fifo copy
+	done
+}
+
+@test "a tee that is killed leaves the first bytes in its file" {
+	random want 30000001
+	for seconds in 0.005 0.01 0.015 0.02 0.03 0.04 0.06 0.1; do
+		: >copy
+		{ gnu_cat want || [ $? = 141 ]; } | {
+			timeout -s KILL $seconds tee copy >/dev/null ||
+				[ $? = 137 ]
+		}
+		cmp -n "$(stat -c %s copy)" want copy
+	done
+}
+
 @test "many outputs need mmap(2) alone, and a few need no memory" {
 	needs_off SAFE_CALLS
 	needs_no_memory

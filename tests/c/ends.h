@@ -108,8 +108,9 @@ static void open_sink(struct end *e, unsigned kind, size_t max)
 	*e = (struct end){ .kind = kind, .max = max, .far = -1 };
 	e->got = malloc(max);
 	NEED(e->got);
-	if (kind == ZC_FILE) {
+	if (kind & (ZC_FILE | ZC_SOLE)) {
 		e->end.fd = new_file("", 0);
+		e->end.sole = kind == ZC_SOLE;
 	} else if (kind == ZC_NULL) {
 		e->end.fd = open("/dev/null", O_WRONLY);
 		NEED(e->end.fd >= 0);
@@ -122,7 +123,7 @@ static void open_sink(struct end *e, unsigned kind, size_t max)
 /* What has come out of it is in got then. */
 static void close_sink(struct end *e)
 {
-	if (e->kind == ZC_FILE) {
+	if (e->kind & (ZC_FILE | ZC_SOLE)) {
 		ssize_t n = pread(e->end.fd, e->got, e->max, 0);
 
 		NEED(n >= 0);
@@ -158,6 +159,7 @@ static const char *kind_name(unsigned kind)
 {
 	return kind == ZC_FILE	 ? "file" :
 	       kind == ZC_SMALL	 ? "small file" :
+	       kind == ZC_SOLE	 ? "sole file" :
 	       kind == ZC_PIPE	 ? "pipe" :
 	       kind == ZC_SOCKET ? "socket" :
 	       kind == ZC_NULL	 ? "/dev/null" :

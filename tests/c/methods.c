@@ -6,10 +6,11 @@
 #include "ends.h"
 
 static const unsigned sources[] = { ZC_FILE, ZC_SMALL, ZC_PIPE, ZC_SOCKET };
-static const unsigned sinks[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET, ZC_NULL };
+static const unsigned sinks[] = { ZC_FILE, ZC_SOLE, ZC_PIPE, ZC_SOCKET,
+				  ZC_NULL };
 
 /* One byte is left where pipes of any size are filled. */
-enum { SOURCES = 4, SINKS = 4, SIZE = (3 << 20) + 1, SMALL = 20001 };
+enum { SOURCES = 4, SINKS = 5, SIZE = (3 << 20) + 1, SMALL = 20001 };
 
 /* What each method has moved, told by the trace hook. */
 static struct {
@@ -76,10 +77,11 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	return seen.moved;
 }
 
-/* tee(2) is for several sinks, of which one is no file. */
+/* tee(2) is for several sinks, of which one is spliced to. */
 static bool refused(const struct zc_method *m, unsigned to, int nout)
 {
-	return !strcmp(m->name, "tee") && (nout == 1 || to == ZC_FILE);
+	return !strcmp(m->name, "tee") &&
+	       (nout == 1 || to & (ZC_FILE | ZC_NULL));
 }
 
 static void each_pair(const char *name)

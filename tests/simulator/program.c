@@ -120,6 +120,7 @@ static void run_copy(const struct scenario *s)
 			.fd = HELD + i,
 			.has_offset = s->sink[i].own,
 			.offset = s->sink[i].before,
+			.sole = s->sink[i].sole,
 		};
 	memcpy(before, world.fd, sizeof(before));
 	if (s->method) {

@@ -16,13 +16,13 @@
  * bytes; the last is shutdown(SHUT_RD) of a socket), before=N, room=N (bytes of
  * a file, or SO_SNDBUF), slots=N, others=N (a second writer's), append,
  * nonblock, limit=MS, own (a file is written at the caller's offset, after what
- * was there), balks=N (the first N calls that need not sleep say EAGAIN). Of
- * both: toggles=N (another process changes O_NONBLOCK so often), plain (a file
- * that has no calls at an offset). Of all: method=NAME, alternate=N (one reader
- * takes N bytes of each sink in turn), limit=N (RLIMIT_FSIZE), cancel=N
- * (another process cancels the call so often, by a pipe; of copy; for tee it is
- * SIGHUP), term=N (SIGTERM comes so often, and ends the command of tee --run),
- * blocks (it is blocked at the start),
+ * was there), sole (a file that nobody else has), balks=N (the first N calls
+ * that need not sleep say EAGAIN). Of both: toggles=N (another process changes
+ * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
+ * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
+ * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
+ * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
+ * and ends the command of tee --run), blocks (it is blocked at the start),
  * steps, idle=MS and progress (of copy: the context has these), ignore
  * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
  * line=WORD (of yes). */
@@ -143,6 +143,8 @@ static bool parse_sink(struct sink *s, char *text)
 			s->append = true;
 		else if (!strcmp(word, "own"))
 			s->own = true;
+		else if (!strcmp(word, "sole"))
+			s->sole = true;
 		else if (!strcmp(word, "plain"))
 			s->plain = true;
 		else
@@ -695,6 +697,21 @@ const char *const scenarios[] = {
 	"copy in=file:40000:from=100:says=0:most=9000 out=pipe",
 	"copy in=file:9000:from=100:most=70001 out=file:own:before=50",
 	"copy in=pipe:9000:most=9000 out=file:own:before=50 out=pipe",
+	/* Files that nobody else has are spliced to. */
+	"copy in=pipe:70001 out=file:sole",
+	"copy in=pipe:9000:by=3000 out=file:sole",
+	"copy in=file:70001 out=file:sole:before=100",
+	"copy in=socket:70001:by=20000 out=file:sole:room=40000",
+	"copy in=pipe:70001 out=file:sole:append:before=100",
+	"copy in=pipe:70001 out=file:sole limit=50000",
+	"copy steps in=pipe:70001 out=file:sole out=pipe:by=9000",
+	"copy in=pipe:70001 out=file:sole out=file:sole:room=40000",
+	"copy in=pipe:70001 out=file:sole out=file:others=50",
+	"copy in=file:70001 out=file:sole:append out=pipe:by=9000",
+	"copy in=file:70001:most=40000 out=file:sole:own:before=50",
+	"tee in=pipe:200000 out=null out=file",
+	"tee in=pipe:200000 out=null out=file out=file:room=90000",
+	"tee in=file:200000 out=pipe:by=9000 out=file limit=150000",
 	/* One reader that takes from several sinks in turn. */
 	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
 	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
@@ -955,6 +972,8 @@ static void random_sink(bool first)
 			RARELY(6, ":own");
 		else
 			RARELY(4, ":append");
+		if (draft.copy && !says(":others"))
+			RARELY(3, ":sole");
 		RARELY(4, ":before=%u", draft.random(5000));
 		RARELY(4, ":room=%u", 5000 + draft.random(100000));
 		RARELY(8, ":plain");

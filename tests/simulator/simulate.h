@@ -49,7 +49,8 @@ struct sink {
 	uint32_t others; /* bytes that a second writer writes at once */
 	uint32_t toggles;
 	bool nonblock, inet, messages, append, plain;
-	bool own; /* a file, written at an offset of the caller's */
+	bool own;  /* a file, written at an offset of the caller's */
+	bool sole; /* a file that the caller calls so */
 	int limit_ms;
 	int slots;	/* of a pipe, or 0 */
 	uint32_t balks; /* calls that say EAGAIN first */
