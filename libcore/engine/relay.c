@@ -78,7 +78,6 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 	if (n > 0) {
 		in->bytes += n;
 		zc_grow(in, n);
-		zc_relay_grow(relay, n);
 	}
 	return n;
 }

@@ -38,7 +38,8 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 
 /* Splices a run of at most max bytes from in to z->relay: of a file, as much as
  * that may hold, or half of it. Returns bytes, 0 at the end of input, or
- * -errno, which zc_record() has seen. */
+ * -errno, which zc_record() has seen. Once they have left, the relay may grow.
+ */
 ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 		    ssize_t max);
 

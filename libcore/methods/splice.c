@@ -33,8 +33,10 @@ static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 	ssize_t n = zc_relay_in(z, in, false, zc_run_max(in, out));
 
 	/* The loop writes what a sink refuses to be spliced: unpack(). */
-	if (n > 0)
+	if (n > 0) {
 		z->relay.held = zc_relay_out(z, &z->relay, n, out);
+		zc_relay_grow(&z->relay, n);
+	}
 	return n;
 }
 

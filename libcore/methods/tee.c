@@ -90,6 +90,14 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* Whether a sink is an empty pipe with as many buffers as z->relay has. */
+static bool takes_all(struct zc *z, struct zc_endpoint *out)
+{
+	size_t size = z->relay.size.bytes;
+
+	return !out->queue.held && zc_promise(z, out, size) == size;
+}
+
 /* Splices the queue to a sink that is a file. If that is refused, the file is
  * written to. */
 static void fill(struct zc *z, struct zc_endpoint *out)
@@ -106,16 +114,22 @@ static void fill(struct zc *z, struct zc_endpoint *out)
 static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 {
 	struct zc_relay *from = &z->relay, *queue = &out->queue;
-	ssize_t n = zc_lag_open(out);
+	bool all = takes_all(z, out);
+	int to = out->fd;
+	ssize_t n;
 
-	if (n)
-		return n;
-	zc_relay_grow(queue, queue->held + from->held);
+	if (!all) {
+		n = zc_lag_open(out);
+		if (n)
+			return n;
+		zc_relay_grow(queue, queue->held + from->held);
+		to = queue->sink;
+	}
 	z->calls++;
 	if (itself)
-		n = zc_sys_splice(from->fd, NULL, queue->sink, from->held);
+		n = zc_sys_splice(from->fd, NULL, to, from->held);
 	else
-		n = zc_sys_tee(from->fd, queue->sink, from->held);
+		n = zc_sys_tee(from->fd, to, from->held);
 	if (n <= 0)
 		return n;
 	from->held -= itself ? n : 0;
@@ -123,6 +137,11 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	if (out->size_of_pipe.most)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
 	zc_lag_count(out, n);
+	if (all) {
+		out->bytes += n;
+		zc_grow(out, n);
+		return n;
+	}
 	queue->held += n;
 	if (out->kind == ZC_SOLE)
 		fill(z, out);
@@ -153,7 +172,7 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 			continue;
 		m = give(z, o, left == 1);
 		left--;
-		/* Both ends are ours, so no endpoint has failed. */
+		/* If the sink has failed, write(2) tells. */
 		z->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
 			o->had = m;
@@ -187,6 +206,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 	if (n > 0) {
 		z->relay.held = n;
 		give_all(j, kinds);
+		zc_relay_grow(&z->relay, n);
 	}
 	return n;
 }

@@ -253,6 +253,26 @@ copied() {
 	[ "$(copied)" -le $((16 * 32768)) ]
 }
 
+@test "a run goes straight into pipes that are empty" {
+	needs ZC_TEE
+	needs_strace
+	random want 40000
+	mkfifo a b
+	strace -o log -e trace=pipe2 tee a b <want >c &
+	for fifo in a b; do
+		eval "exec {$fifo}<$fifo"
+	done
+	gnu_cat <&"$a" >one
+	gnu_cat <&"$b" >two
+	wait $!
+	exec {a}<&- {b}<&-
+	cmp want one
+	cmp want two
+	cmp want c
+	# The relay alone: no output has a queue.
+	[ "$(grep -c "^pipe2" log)" = 1 ]
+}
+
 @test "the copies for outputs that stand still have a budget together" {
 	needs ZC_TEE METHOD
 	# Each output's own pipe has room for 64 KiB.
