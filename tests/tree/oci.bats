@@ -212,6 +212,14 @@ usr/share/licenses/box/libc"
 	build_containerfile --build-arg BASE=oci:other:1
 	[ "$(layers made)" = "layer: file
 layer: $in_image" ]
+	# One applet, as a file of its own.
+	printf 'FROM oci:layout:%s AS box\nFROM scratch\n%s\n' "${name%-*}" \
+		'COPY --from=box /usr/bin/tee /bin/tee' >copy_one
+	own_buildah build -f copy_one -t one .
+	own_buildah push one oci:one:1
+	[ "$(layers one)" = "layer: bin/tee" ]
+	umoci unpack --image one:1 copied
+	echo works | copied/rootfs/bin/tee | grep -x works
 }
 
 @test "packaging/Containerfile's service is not built of a box without --run" {
