@@ -90,7 +90,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 {
 	struct tee_retry *r = &f->retry;
 	char text[ZC_GAP_TEXT + 1] = "\n";
-	char *line = text + 1, *told = r->partial ? text : line;
+	char *line = text + 1, *told;
 	size_t told_len = 0;
 	ssize_t n;
 
@@ -100,6 +100,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			return out->fd;
 		tee_file_begin(out, f, true);
 	}
+	told = r->partial ? text : line;
 	if (r->gap)
 		told_len = line + tee_tell(line, r->gap) - told;
 	n = tee_file_put(out, f, told, told_len, buf, len);

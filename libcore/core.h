@@ -305,7 +305,7 @@ void *zc_map(size_t len);
 int zc_fcntl(int fd, int command, long arg);
 
 /* Returns whether a descriptor may be open for `access', O_RDONLY or O_WRONLY:
- * `flags' is the result of F_GETFL, which may have been refused. */
+ * `flags' is the result of F_GETFL. If that was refused, it may be. */
 bool zc_may_access(int flags, int access);
 
 /* Returns how many bytes the reader of a pipe, or the far end of a socket or

@@ -62,7 +62,9 @@ bool zc_may_access(int flags, int access)
 {
 	int has = flags & O_ACCMODE;
 
-	return flags < 0 || has == access || has == O_RDWR;
+	if (flags < 0)
+		return flags != -EBADF;
+	return has == access || has == O_RDWR;
 }
 
 /* Finds out whether an endpoint is open for reading and for writing, as far as

@@ -135,11 +135,15 @@ fail(const char *file, int line, const char *format, ...)
 static inline int fan(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *row, int n)
 {
-	static __thread struct zc_endpoint *out[ZC_SINKS_MAX + 1];
+	struct zc_endpoint **out = calloc(ZC_SINKS_MAX + 1, sizeof(*out));
+	int status;
 
+	NEED(out);
 	for (int i = 0; i < n && i <= ZC_SINKS_MAX; i++)
 		out[i] = &row[i];
-	return zc_fan(z, in, out, n);
+	status = zc_fan(z, in, out, n);
+	free(out);
+	return status;
 }
 
 /* A hang or a crash: which one it was. */

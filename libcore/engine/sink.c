@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A sink among several: its queue, the run that it lacks, and how it takes them
+ * without keeping the others waiting. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+
+#include "engine.h"
+
+enum {
+	/* Bytes. While a queue holds more, no run is read: it might not fit. */
+	FULL = (CONFIG_ZC_PIPE_KB << 10) / 4,
+	/* Bytes that a sink with little room takes once it takes any. A serial
+	 * terminal has 4096 less 256, a pseudo-terminal makes room by 2 KiB or
+	 * so, and each byte may become two (ONLCR). A socket of TCP has a third
+	 * of its buffer free, one of unix(7) three quarters. A pipe that is not
+	 * empty takes PIPE_BUF, as do the other sockets. */
+	LITTLE_PROMISE = 512,
+	/* Milliseconds. A terminal that was full wakes its writer only when it
+	 * is nearly empty, though it takes more before. */
+	TTY_NAP = 20,
+	REST_MAX = 127, /* milliseconds */
+};
+
+/* A sink, or its queue, has taken n bytes of the run in memory. */
+static void took(struct zc_endpoint *out, size_t n)
+{
+	out->next += n;
+	out->lack -= n;
+}
+
+/* Asks for a pipe as large as the limit needs, or as large as the kernel
+ * allows. Returns how many bytes it may hold. A piece goes to the last page of
+ * a pipe only if all of it fits there. So two pages hold more than one, and
+ * half of a pipe takes pieces of any length. */
+static size_t enlarge(struct zc_relay *queue, size_t max)
+{
+	size_t n = zc_least(2 * (max + ZC_LAG_FREE), ZC_LAG_MAX);
+	int now;
+
+	while (n > (size_t)queue->size.bytes &&
+	       zc_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
+		n /= 2;
+	/* A pipe may also be smaller than usual: pipe(7), pipe-user-pages-soft.
+	 */
+	now = zc_fcntl(queue->sink, F_GETPIPE_SZ, 0);
+	if (now > 0)
+		queue->size.bytes = now;
+	return zc_excess(queue->size.bytes / 2, ZC_LAG_FREE);
+}
+
+int zc_queue_open(struct zc_endpoint *out)
+{
+	bool open = out->queue.fd;
+	int status = zc_relay_open(&out->queue);
+	size_t room = 0;
+
+	if (open || !zc_limited(out))
+		return status;
+	if (!status)
+		room = enlarge(&out->queue, out->lag->max);
+	out->queue_max = zc_least(out->queue_max, room);
+	out->lag->lacks = out->lag->max - out->queue_max;
+	return status;
+}
+
+/* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
+ * at most half of it. Returns whether there is such a pipe. If bytes are lost,
+ * the sink has failed. */
+static bool pack(struct zc_endpoint *out)
+{
+	struct zc_relay *queue = &out->queue, old = *queue;
+	char page[PIPE_BUF];
+	ssize_t n;
+
+	queue->fd = 0;
+	if (zc_relay_open(queue) ||
+	    zc_fcntl(queue->sink, F_SETPIPE_SZ, old.size.bytes) < 0) {
+		zc_relay_close(queue);
+		*queue = old;
+		return false;
+	}
+	queue->size = old.size;
+	queue->held = 0;
+	do {
+		n = zc_sys_read(old.fd, page, sizeof(page));
+		if (n > 0)
+			zc_queue_write(out, page, n);
+	} while (n > 0 || n == -EINTR);
+	if (queue->held != old.held)
+		out->error = EIO;
+	zc_relay_close(&old);
+	return true;
+}
+
+/* Spliced small pieces may fill the buffers of a queue before its bytes reach
+ * the limit. Returns whether there is room now. */
+static bool make_room(struct zc_endpoint *out)
+{
+	if (!out->queue.size.most)
+		return false;
+	if (zc_relay_grow(&out->queue, SIZE_MAX))
+		return true;
+	return zc_limited(out) && pack(out);
+}
+
+size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
+{
+	size_t all = 0;
+
+	while (all < len) {
+		ssize_t n = zc_sys_write(out->queue.sink, p + all, len - all);
+
+		if (n > 0) {
+			out->queue.held += n;
+			all += n;
+		} else if (n != -EINTR && !make_room(out)) {
+			break;
+		}
+	}
+	return all;
+}
+
+/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
+ * apart takes without sleeping, once poll(2) has said that it takes any. */
+static size_t promise(struct zc *z, const struct zc_endpoint *out, size_t n)
+{
+	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
+	/* The odd part goes first: a pipe whose page is partly read takes no
+	 * last byte, and its reader may wait for the next bytes of another
+	 * sink. */
+	size_t odd = (n - 1) % most + 1;
+	int room;
+
+	if (out->message_max)
+		return zc_one_message(z, out, z->run, n);
+	if (odd < PIPE_BUF || odd == n || out->kind != ZC_PIPE)
+		return odd;
+	/* An empty pipe takes as many whole pages as it can hold. One with a
+	 * limit is left out: another process may fill it first, and write(2)
+	 * would sleep. Its size is asked again, because another process may
+	 * have changed it since zc_grow(). */
+	if (zc_limited(out) || !zc_sys_is_empty(out->fd))
+		return odd;
+	room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
+	if (room <= 0)
+		return odd;
+	return zc_least(room, n);
+}
+
+/* Returns whether splicing to a sink never sleeps: it is a pipe, or a socket
+ * that is O_NONBLOCK. */
+static bool splices_now(const struct zc_endpoint *out)
+{
+	return out->kind == ZC_PIPE ||
+	       (IS_ENABLED(CONFIG_ZC_RESUME) && out->nonblock);
+}
+
+/* Whether splice(2) moves the queued bytes: it does so without sleeping to a
+ * pipe, and to a terminal or a socket that is O_NONBLOCK. */
+static bool splices(const struct zc_endpoint *out)
+{
+	if (out->no_splice)
+		return false;
+	if (!splices_now(out) && !zc_never_sleeps(out))
+		return false;
+	/* After a long rest read(2) and write(2) are asked where splice(2) says
+	 * EAGAIN though poll(2) says ready. They may sleep. */
+	return zc_limited(out) || !zc_has_rested_long(out);
+}
+
+/* Splices bytes of the queue to the sink. Returns how many, or -errno. */
+static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_relay *queue = &out->queue;
+	ssize_t n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held);
+
+	z->calls++;
+	if (n > 0) {
+		out->bytes += n;
+		zc_check_reset(out, n, queue->held);
+	} else if (n != -EAGAIN && n != -EINTR) {
+		zc_record(out, n);
+		out->no_splice = !out->error;
+	}
+	return n;
+}
+
+/* Likewise by read(2) and write(2). Bytes that cannot be read are lost. */
+static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
+{
+	/* The run before it may still be lacked by others; zc_polled() is
+	 * behind it. */
+	char *piece = zc_buffer(z) + ZC_MESSAGE;
+	size_t max = promise(z, out, out->queue.held);
+	ssize_t n = zc_relay_read(z, &out->queue, piece,
+				  zc_least(max, ZC_PIECE));
+
+	if (n > 0)
+		zc_write_pages(z, out, piece, n);
+	else
+		out->error = -n;
+	return n;
+}
+
+static void drain(struct zc *z, struct zc_endpoint *out)
+{
+	ssize_t n;
+
+	if (splices(out))
+		n = splice_out(z, out);
+	else
+		n = copy_out(z, out);
+	if (n > 0) {
+		out->queue.held -= n;
+		zc_grow(out, n);
+	}
+}
+
+void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out)
+{
+	if (splices_now(out) && !out->no_splice)
+		drain(z, out);
+}
+
+/* Puts the bytes that a sink lacks into its queue, as far as there is room. */
+static void queue_lack(struct zc *z, struct zc_endpoint *out)
+{
+	size_t n;
+
+	if (zc_queue_open(out)) {
+		z->no_queue = true;
+		return;
+	}
+	n = zc_least(out->lack, zc_excess(out->queue_max, zc_queued(out)));
+	/* Otherwise one small piece would make all later ones small. */
+	if (zc_queued(out) && n < out->lack && n < PIPE_BUF)
+		return;
+	n = zc_queue_write(out, out->next, n);
+	took(out, n);
+	/* An empty queue that takes nothing is useless. */
+	z->no_queue |= !zc_queued(out);
+}
+
+bool zc_write_now(struct zc *z, struct zc_endpoint *out)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	if (!zc_queued(out))
+		len = zc_one_message(z, out, z->run, out->lack);
+	z->calls++;
+	if (zc_sends(out)) {
+		n = zc_sys_send(out->fd, out->next, len);
+		if (zc_is_refused(n)) {
+			out->socket = false;
+			return false;
+		}
+	} else {
+		n = zc_own_write(out, out->next, len);
+	}
+	if (n > 0) {
+		took(out, n);
+		out->bytes += n;
+	} else if (n < (ssize_t)len && n != -EINTR &&
+		   (n != -EAGAIN || zc_is_always_ready(out))) {
+		zc_fail_write(out, n);
+	}
+	return n > 0;
+}
+
+void zc_give_now(struct zc *z, struct zc_endpoint *out)
+{
+	if (zc_queued(out)) {
+		queue_lack(z, out);
+	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN)) ||
+		   zc_is_prompt(out)) {
+		zc_write(z, out, out->next, out->lack);
+		out->lack = 0;
+	} else if (zc_sends(out)) {
+		zc_write_now(z, out);
+	}
+}
+
+/* Whether no run is read until the queue has room. */
+static bool is_full(const struct zc_endpoint *o)
+{
+	if (!zc_queued(o))
+		return false;
+	if (zc_limited(o))
+		return o->lag->late == ZC_WAIT && zc_queued(o) >= o->queue_max;
+	return zc_queued(o) > FULL;
+}
+
+int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
+{
+	size_t queued = zc_queued(o);
+	int left = 0;
+
+	t->full |= is_full(o);
+	if (!o->lack && !queued)
+		return t->open ? zc_hangup_events(o) : 0;
+	t->lacking |= o->lack > 0;
+	t->polled |= queued > 0;
+	if (zc_sends(o))
+		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
+	if (o->kind == ZC_TTY)
+		t->ms = zc_sooner(t->ms, TTY_NAP);
+	/* Its queue takes the bytes, so this turn does not sleep. */
+	if (!queued && zc_may_queue(z, o))
+		t->ms = 0;
+	if (o->rest_until)
+		left = zc_until(o->rest_until);
+	if (!left)
+		return POLLOUT;
+	t->ms = zc_sooner(t->ms, left);
+	return 0;
+}
+
+/* Notes whether a sink that was called ready took any bytes. If not, it rests
+ * for 1, 3, 7 ms and so on: poll(2) ignores that a newline may take two bytes
+ * in a terminal. */
+static void note(struct zc_endpoint *o, bool took_any)
+{
+	o->rest = took_any ? 0 : (o->rest << 1 | 1) & REST_MAX;
+	o->rest_until = took_any ? 0 : zc_clock() + o->rest;
+}
+
+/* Whether bytes of which a sink that is ready has promised to take n go to its
+ * queue. Small pieces would fill a pipe early; only an empty one takes large
+ * ones. A sink with a limit must not sleep, and another process may take the
+ * room that poll(2) has promised: so its bytes are queued, and the queue is
+ * spliced. */
+static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
+			 size_t n)
+{
+	bool small = n < o->lack && n <= PIPE_BUF;
+
+	return zc_may_queue(z, o) && (small || zc_limited(o));
+}
+
+/* Writes the run in memory to a sink that is ready, as much as it takes, or
+ * leaves it to a queue. */
+static void write_run(struct zc *z, struct zc_endpoint *o)
+{
+	size_t n = promise(z, o, o->lack);
+
+	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(o)) {
+		note(o, zc_write_now(z, o));
+	} else if (!is_for_queue(z, o, n)) {
+		zc_write_pages(z, o, o->next, n);
+		took(o, n);
+	}
+}
+
+/* Gives a sink that is ready the bytes that it takes: first those in its queue.
+ */
+static void serve_ready(struct zc *z, struct zc_endpoint *o)
+{
+	size_t held = zc_queued(o);
+
+	if (held) {
+		drain(z, o);
+		note(o, zc_queued(o) < held);
+	} else if (o->lack) {
+		write_run(z, o);
+	}
+}
+
+void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
+{
+	if (zc_hangup(z, o, p->events & p->revents))
+		return;
+	if (p->revents)
+		serve_ready(z, o);
+	else if (p->events & POLLOUT)
+		note(o, true);
+	/* Bytes that it does not take at once go into its queue. */
+	if (!o->error && o->lack && zc_may_queue(z, o))
+		queue_lack(z, o);
+}
+
+void zc_release(struct zc_endpoint *out)
+{
+	if (!out->error && (out->owed || zc_queued(out)))
+		out->error = ECANCELED;
+	out->lack = out->had = out->owed = 0;
+	zc_relay_close(&out->queue);
+}

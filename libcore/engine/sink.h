@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A sink among several: engine/sink.c. It has its bytes in this order: those in
+ * its queue; those that it lacks of the run in memory; those of the run in
+ * z->relay, without the first `had'. It rests after it was called ready and
+ * took nothing. A hang-up, engine/hangup.c, retires it while nothing is
+ * written. */
+#pragma once
+
+#include <limits.h>
+
+#include "io.h"
+#include "job.h"
+#include "relay.h"
+#include "wait.h"
+
+/* Kinds of sinks that may be late. Any other is just written to. A sink of
+ * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may
+ * never call it ready. */
+enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
+
+/* What a turn waits for. */
+struct zc_turn {
+	bool open;    /* the source has not ended */
+	bool lacking; /* a sink has not had all of the run */
+	bool full;    /* a queue has no room for another run */
+	bool ahead;   /* a sink has had all, and could take another run */
+	bool polled;  /* only poll(2) tells when it is over */
+	int awaited;  /* ends */
+	int ms;	      /* for how long to wait; -1: for ever */
+};
+
+/* Returns how many bytes are in the queue of a sink. */
+static inline size_t zc_queued(const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
+}
+
+/* Returns how many bytes a sink has yet to get. */
+static inline size_t zc_missing(const struct zc *z,
+				const struct zc_endpoint *out)
+{
+	return zc_queued(out) + out->lack + z->relay.held - out->had;
+}
+
+/* Returns whether a sink has a queue, or may have one. */
+static inline bool zc_may_queue(const struct zc *z,
+				const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_TEE) && !z->no_queue && out->kind & ZC_LATE;
+}
+
+/* Returns whether a sink has a limit, and is alive. A function of the caller's
+ * has none. */
+static inline bool zc_limited(const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
+	       !out->error && !zc_is_own(out);
+}
+
+/* Returns whether it is a terminal that is written to without sleeping. */
+static inline bool zc_never_sleeps(const struct zc_endpoint *out)
+{
+	return zc_limited(out) && out->lag->nonblock;
+}
+
+/* Bytes. fcntl(2) has the size of a pipe as an int, a power of 2. Some stay
+ * free beyond a limit, so that the end of a line has room, and some pages may
+ * be partly empty. */
+enum { ZC_LAG_MAX = 1 << 30, ZC_LAG_FREE = 3 * PIPE_BUF };
+
+/* Returns whether a sink has been ready, and taken nothing, some times in
+ * turn. */
+static inline bool zc_has_rested_long(const struct zc_endpoint *out)
+{
+	enum { LONG = 16 }; /* milliseconds */
+
+	return out->rest >= LONG;
+}
+
+/* Opens the queue of a sink, as large as its limit asks for. Returns 0, or
+ * -errno. */
+int zc_queue_open(struct zc_endpoint *out);
+
+/* Puts len bytes at p into the queue. Returns how many have had room. */
+size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
+
+/* Moves the queue to the sink if splicing to it never sleeps: it is a pipe, or
+ * a socket that is O_NONBLOCK. */
+void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out);
+
+/* Gives a sink what it lacks, if that takes no poll(2) before it. Many devices
+ * do not tell poll(2) whether they can be written to. */
+void zc_give_now(struct zc *z, struct zc_endpoint *out);
+
+/* Returns the events for poll(2) of a sink, and notes for what it waits. */
+int zc_want(const struct zc *z, const struct zc_endpoint *out,
+	    struct zc_turn *t);
+
+/* Gives a sink that is ready, as poll(2) says, the bytes that it takes. Moves
+ * others that it lacks to its queue. */
+void zc_serve(struct zc *z, struct zc_endpoint *out, const struct pollfd *p);
+
+/* Writes the bytes that a sink lacks, as many as it takes without sleeping, or
+ * nothing if it has a queue. Returns whether it took any. Sets its error if it
+ * has failed. */
+bool zc_write_now(struct zc *z, struct zc_endpoint *out);
+
+#ifdef CONFIG_ZC_HANGUP
+
+/* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
+ */
+int zc_hangup_events(const struct zc_endpoint *out);
+
+/* Returns whether the events that poll(2) returned have a hang-up. Then the
+ * sink has the error EPIPE, or that of a write(2) of nothing to a socket. */
+bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events);
+
+#else
+
+static inline int zc_hangup_events(const struct zc_endpoint *out)
+{
+	return 0;
+}
+
+static inline bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events)
+{
+	return false;
+}
+
+#endif
