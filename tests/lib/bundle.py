@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: 0BSD
 """Sets what is run in a bundle (OCI runtime specification), and with which rights.
 
-bundle.py BUNDLE PROFILE DATA ARGS...
+bundle.py [--strict] [--refuse CALL,...] BUNDLE PROFILE DATA ARGS...
     runs ARGS on a root that is read-only, without capabilities and without ways to
     new privileges, with the system calls that PROFILE lets pass: a file in the
     format of Docker's and Podman's, or "none". DATA is /data there,
-    BUNDLE/dev is /dev, and no control group is asked for.
+    BUNDLE/dev is /dev, and no control group is asked for. With --strict, it is the
+    account 65534 that runs them, without /proc, in the network of the host. Of what
+    PROFILE lets pass, --refuse answers ENOSYS to these calls.
 """
+import argparse
+import errno
 import json
 import os
 import platform
-import sys
 
 MACHINES = {'x86_64': ('amd64', 'SCMP_ARCH_X86_64'),
             'aarch64': ('arm64', 'SCMP_ARCH_AARCH64')}
@@ -27,7 +30,7 @@ def applies(rule, arch):
                 release < [int(n) for n in where.get('minKernel', '0.0').split('.')])
 
 
-def seccomp(name):
+def seccomp(name, refused):
     with open(name, encoding='utf-8') as file:
         profile = json.load(file)
     arch, machine = MACHINES[platform.machine()]
@@ -36,23 +39,31 @@ def seccomp(name):
     rules = [{key: rule[key] for key in ('names', 'action', 'errnoRet', 'args')
               if rule.get(key)}
              for rule in profile['syscalls'] if applies(rule, arch)]
+    for rule in rules:
+        rule['names'] = [name for name in rule['names'] if name not in refused]
+    rules = [rule for rule in rules if rule['names']]
+    if refused:
+        rules.append({'names': refused, 'action': 'SCMP_ACT_ERRNO',
+                      'errnoRet': errno.ENOSYS})
     got = {key: profile[key] for key in ('defaultAction', 'defaultErrnoRet')
            if key in profile}
     return dict(got, architectures=[machine, *sub], syscalls=rules)
 
 
-def main(bundle, profile, data, *args):
+def main(strict, refuse, bundle, profile, data, args):
     name = os.path.join(bundle, 'config.json')
     with open(name, encoding='utf-8') as file:
         config = json.load(file)
     dev = os.path.join(bundle, 'dev')
+    inside = 65534 if strict else 0
     sets = 'bounding', 'effective', 'inheritable', 'permitted', 'ambient'
     config['process'].update(
         args=args, terminal=False, cwd='/', noNewPrivileges=True,
-        capabilities={kind: [] for kind in sets}, user={'uid': 0, 'gid': 0})
+        capabilities={kind: [] for kind in sets}, user={'uid': inside, 'gid': inside})
     config['root']['readonly'] = True
     config['mounts'] = [
-        {'destination': '/proc', 'type': 'proc', 'source': 'proc'},
+        *([] if strict else
+          [{'destination': '/proc', 'type': 'proc', 'source': 'proc'}]),
         {'destination': '/data', 'type': 'bind', 'source': os.path.abspath(data),
          'options': ['bind', 'rw', 'nosuid', 'nodev']},
         {'destination': '/dev', 'type': 'bind', 'source': os.path.abspath(dev),
@@ -60,15 +71,22 @@ def main(bundle, profile, data, *args):
     ]
     config['linux'] = {
         'namespaces': [{'type': kind}
-                       for kind in ('user', 'pid', 'mount', 'ipc', 'uts', 'network')],
-        'uidMappings': [{'containerID': 0, 'hostID': os.getuid(), 'size': 1}],
-        'gidMappings': [{'containerID': 0, 'hostID': os.getgid(), 'size': 1}],
+                       for kind in ('user', 'pid', 'mount', 'ipc', 'uts',
+                                    *([] if strict else ['network']))],
+        'uidMappings': [{'containerID': inside, 'hostID': os.getuid(), 'size': 1}],
+        'gidMappings': [{'containerID': inside, 'hostID': os.getgid(), 'size': 1}],
     }
     if profile != 'none':
-        config['linux']['seccomp'] = seccomp(profile)
+        config['linux']['seccomp'] = seccomp(profile, refuse)
     with open(name, 'w', encoding='utf-8') as file:
         json.dump(config, file)
 
 
 if __name__ == '__main__':
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--strict', action='store_true')
+    parser.add_argument('--refuse', default=[], type=lambda words: words.split(','))
+    for word in 'bundle', 'profile', 'data':
+        parser.add_argument(word)
+    parser.add_argument('args', nargs=argparse.REMAINDER)
+    main(**vars(parser.parse_args()))

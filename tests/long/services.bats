@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: 0BSD
+# Debian's services in containers, with tee as PID 1, which keeps their log: on a root that is
+# read-only, as an account without a name, without /proc, under Podman's profile, and without
+# splice(2) and its like: "make check-all".
+
+load ../lib/helpers
+load ../lib/oci
+load ../lib/services
+
+setup_file() {
+	BOX=$(built container_defconfig)/box
+	export BOX
+	debian "$BATS_FILE_TMPDIR/debian"
+}
+
+setup() {
+	common_setup
+	at=/data data=data
+	debian=$BATS_FILE_TMPDIR/debian
+	[ -e "$debian/usr/sbin/nginx" ] || skip "Debian's packages cannot be had"
+	[ "$(uname -m)" = x86_64 ] || skip "the packages are this machine's"
+}
+
+# debian DIR: a root with the services, of packages that are unpacked, not installed.
+debian() {
+	local archive packages=$BATS_FILE_TMPDIR/packages
+
+	mkdir -p "$1" "$packages/partial"
+	: >"$packages/status"
+	apt-get -qq -y -o Dir::State::status="$packages/status" \
+		-o Dir::Cache::archives="$packages" -o Debug::NoLocking=1 \
+		--no-install-recommends --download-only \
+		install python3 nginx-light redis-server >&2 || return 0
+	for archive in "$packages"/*.deb; do
+		dpkg-deb -x "$archive" "$1"
+	done
+}
+
+# make_service NAME: ./bundle, whose root is Debian's, with box in it.
+make_service() {
+	needs_tool "$podman_profile"
+	SOURCE_DATE_EPOCH=86400 make_bundle
+	# What is on the root is read alone.
+	cp -a "$debian"/* bundle/rootfs/
+	chmod a+rwx data
+	configure_service "$1"
+	restrictions=(--strict --refuse "$MOVERS")
+	unique=log-$$-$BATS_TEST_NUMBER
+}
+
+# serve RUNTIME NAME FROM TO TEE...: starts the service below tee, makes these requests, and
+# stops it. What tee printed is added to ./got, and the status is the container's.
+serve() {
+	local status=0
+
+	: >now
+	contained "$1" "$podman_profile" tee -a --stamp "${@:5}" "/data/$unique" --stderr \
+		--run "${service[@]}" >now 3>&- &
+	pid=$!
+	awaits ready "$2" now
+	request "$2" now "$3" "$4"
+	kill -TERM "$(pgrep -f "^tee -a --stamp .*/data/$unique --stderr --run")"
+	wait $pid || status=$?
+	gnu_cat now >>got
+	rm -f data/socket
+	return $status
+}
+
+# serves RUNTIME NAME: it is stopped and started again, and its log is whole.
+serves() {
+	local status round
+
+	needs_runtime "$1"
+	needs_tool pgrep
+	make_service "$2"
+	for round in 0 1; do
+		status=0
+		serve "$1" "$2" $((round * 100 + 1)) $((round * 100 + 100)) \
+			--rotate=4K,999 || status=$?
+		ended_well "$2" $status now
+	done
+	requests <got | cmp - <(seq 200)
+	# The file has the same lines, each with its time.
+	rotated "data/$unique" >log
+	[ -e "data/$unique.2" ]
+	run ! grep -v '^20[-0-9]*T[0-9:.]*Z ' log
+	sed 's/^[^ ]* //' log | cmp - got
+	for file in "data/$unique"*; do
+		[ "$(stat -c %s "$file")" -le 8192 ]
+	done
+}
+
+@test "crun: http.server's log and status arrive, and it starts again" {
+	serves crun http.server
+}
+
+@test "crun: nginx's log and status arrive, and it starts again" {
+	serves crun nginx
+}
+
+@test "crun: redis' log and status arrive, and it starts again" {
+	serves crun redis
+}
+
+@test "runc: http.server's log and status arrive, and it starts again" {
+	serves runc http.server
+}
+
+@test "runc: nginx's log and status arrive, and it starts again" {
+	serves runc nginx
+}
+
+@test "runc: redis' log and status arrive, and it starts again" {
+	serves runc redis
+}
+
+@test "a volume that fills keeps the newest lines, or says how many are missing" {
+	needs_runtime crun
+	needs_tool pgrep
+	make_service http.server
+	# 2,000 lines of some 90 bytes.
+	volume=64k
+	run -143 serve crun http.server 1 2000 --rotate=8K,99,free
+	requests <got | cmp - <(seq 2000)
+	rotated "volume/$unique" | requests >kept
+	[ "$(wc -l <kept)" -gt 200 ]
+	tail -n "$(wc -l <kept)" <(seq 2000) | cmp - kept
+
+	rm -r volume got
+	run -143 serve crun http.server 1 2000 --retry
+	requests <got | cmp - <(seq 2000)
+	grep "tee: /data/$unique: No space left on device" got
+	requests <"volume/$unique" >kept
+	[ "$(wc -l <kept)" -gt 200 ]
+	[ "$(wc -l <kept)" -lt 2000 ]
+	head -n 200 kept | cmp - <(seq 200)
+}
