@@ -314,7 +314,7 @@ bench: $(B)/started ##		box beside others (WORKLOADS= ROUNDS= PEERS=)
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html
-dist: ##			a release of HEAD, in $B/dist (RECORDS= BINARIES=n)
+dist: ##			release HEAD in $B/dist (RECORDS= BINARIES=n)
 	$(Q)BINARIES='$(BINARIES)' scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.

@@ -72,6 +72,8 @@ after() {
 blocked() {
 	local pid
 
+	# The one of an earlier call has a byte already.
+	rm -f out
 	exec 7<>in
 	tee --block="$1" <in >out 3>&- 4>&- 7>&- &
 	pid=$!
