@@ -285,8 +285,10 @@ void put_begin(void);
 /* Writes that buffer to standard error, and empties it. */
 void put_end(void);
 
-/* Writes it to standard output, and empties it. Returns 0, or 1 after a message
- * about a failure. */
+/* Writes it to standard output, and empties it. Returns 0, or the errno. */
+int put_write(void);
+
+/* put_write() and, if it fails, a message. Returns 0, or 1 if it failed. */
 int put_print(void);
 
 /* Waits until standard error takes bytes, or for so many milliseconds. Returns

@@ -38,3 +38,8 @@ int box_not_found(const char *name)
 	message("applet not found");
 	return 127;
 }
+
+const char *box_args(const struct command *c)
+{
+	return c->name + strlen(c->name) + 1;
+}

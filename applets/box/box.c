@@ -49,11 +49,6 @@ static const struct applet box_itself = {
 	.commands = box_commands,
 };
 
-const char *box_args(const struct command *c)
-{
-	return c->name + strlen(c->name) + 1;
-}
-
 /* box ARG...: an applet, or a command of box's own. */
 static int box_run(char **args)
 {

@@ -50,3 +50,10 @@ int message_path(const char *name, const char *what)
 	message_end();
 	return 1;
 }
+
+int put_print(void)
+{
+	int err = put_write();
+
+	return err ? message_error("write error", err) : 0;
+}

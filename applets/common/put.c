@@ -66,7 +66,7 @@ void put_end(void)
 	} while (v.iov_len);
 }
 
-int put_print(void)
+int put_write(void)
 {
 	/* Zeroed, it takes no room in the file. */
 	static struct zc_endpoint out;
@@ -74,7 +74,7 @@ int put_print(void)
 	out.fd = STDOUT_FILENO;
 	zc_write(&zc, &out, put_buffer.text, put_buffer.used);
 	put_buffer.used = 0;
-	return out.error ? message_error("write error", out.error) : 0;
+	return out.error;
 }
 
 void put_byte(char c)

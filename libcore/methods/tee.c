@@ -100,7 +100,7 @@ static bool takes_all(struct zc *z, struct zc_endpoint *out)
 
 /* Splices the queue to a sink that is a file. If that is refused, the file is
  * written to. */
-static void fill(struct zc *z, struct zc_endpoint *out)
+static void fill_file(struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_relay *queue = &out->queue;
 
@@ -144,7 +144,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	}
 	queue->held += n;
 	if (out->kind == ZC_SOLE)
-		fill(z, out);
+		fill_file(z, out);
 	else if (zc_splices_now(out) && !out->no_splice)
 		zc_queue_drain(z, out);
 	return n;
