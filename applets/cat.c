@@ -107,7 +107,7 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 		return;
 	/* The name may lead to /proc/self/fd, and there to the relay. */
 	if (IS_ENABLED(CONFIG_ZC_RANGE))
-		zc_relay_close(&zc.relay);
+		zc_close_relay(&zc);
 	in->fd = operand_open(name, O_RDONLY, &own);
 	if (in->fd < 0)
 		in->error = -in->fd;

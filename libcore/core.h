@@ -136,19 +136,18 @@ struct zc_endpoint_own {
 	enum zc_kind kind;
 	unsigned message_max; /* most bytes a message; 0: no bound */
 	bool socket;	      /* send(2) and recv(2) serve it */
-	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
-	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
-	bool no_splice;	   /* read(2) or write(2) alone serves it */
-	bool no_socket;	   /* a pipe: its writes go through no socket */
-	bool write_limit;  /* a socket with a limit of time: SO_SNDTIMEO */
-	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
-	bool may_copy;	   /* a file for copy_file_range(2) */
-	bool lent;	   /* the kernel may hold pages of its pattern */
-	bool little_room;  /* a sink: ready for fewer bytes than PIPE_BUF */
-	unsigned char nap; /* milliseconds: it was ready and took nothing */
-	bool resting;	   /* it is left alone for `nap' */
-	bool nonblock;	   /* of a sink: a socket that is O_NONBLOCK */
-	unsigned run_max;  /* bytes to send to a socket at once; 0: any */
+	bool no_read;	    /* a pipe, terminal or /dev/null, not for reading */
+	bool no_write;	    /* a pipe, terminal or /dev/null, not for writing */
+	bool no_splice;	    /* read(2) or write(2) alone serves it */
+	bool no_socket;	    /* a pipe: its writes go through no socket */
+	bool write_limit;   /* a socket with a limit of time: SO_SNDTIMEO */
+	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
+	bool may_copy;	    /* a file for copy_file_range(2) */
+	bool lent;	    /* the kernel may hold pages of its pattern */
+	bool little_room;   /* a sink: ready for fewer bytes than PIPE_BUF */
+	unsigned char rest; /* milliseconds: it was ready and took nothing */
+	bool nonblock;	    /* of a sink: a socket that is O_NONBLOCK */
+	unsigned run_max;   /* bytes to send to a socket at once; 0: any */
 	struct zc_pipe_size size_of_pipe;
 	off_t range_at, range_end; /* of a file: engine/range.c */
 	union {
@@ -178,6 +177,9 @@ struct zc_endpoint_own {
 	off_t size; /* bytes: a hint, because files change */
 	struct zc_file_id id;
 
+	/* Of a sink. */
+	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
+	size_t queue_max;    /* bytes in its queue at most */
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
 	bool prompt; /* of ZC_OWN: its writer waits no longer than a file does,
 		      * and poll(2) is not asked */
@@ -198,9 +200,9 @@ struct zc_own {
 	/* In this call the kernel refused queues or tee(2), or the only sink
 	 * needs none. */
 	bool no_queue;
-	bool message;	/* the bytes have come as one message */
-	unsigned share; /* bytes that a sink may hold for itself alone */
-	size_t run;	/* bytes that zc_offer() had last */
+	bool message;	  /* the bytes have come as one message */
+	const char *span; /* a run in memory that a method has read */
+	size_t run;	  /* its bytes; 0: the last run was in no memory */
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;
@@ -277,8 +279,8 @@ int zc_open(const char *name, int flags);
  * 0, or -errno. */
 int zc_close_fd(int fd);
 
-/* Closes a relay and drops its bytes, if it is open. */
-void zc_relay_close(struct zc_relay *relay);
+/* Closes the relay of a context, which is open only with CONFIG_ZC_RANGE. */
+void zc_close_relay(struct zc *z);
 
 /* The result of fstat(2), the same on every machine. */
 struct zc_stat {

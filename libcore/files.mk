@@ -12,10 +12,9 @@ methods-$(CONFIG_ZC_IO_URING)	+= io_uring
 methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
-# What methods stand on. Where a part is left out, its stub, no_x.c, is there.
-or_stub			= $(if $(CONFIG_$(1)),,no_)
-engine-y			+= $(call or_stub,ZC_BOUNDS)bounds
-engine-y			+= $(call or_stub,ZC_CANCEL)cancel
+# What methods stand on. Where a part is left out, its stub is in a header.
+engine-$(CONFIG_ZC_BOUNDS)	+= bounds
+engine-$(CONFIG_ZC_CANCEL)	+= cancel
 engine-y			+= choose
 engine-y			+= copy
 engine-y			+= endpoint
@@ -23,24 +22,22 @@ engine-y			+= failure
 engine-y			+= fan
 engine-y			+= grow
 engine-y			+= io
-engine-y			+= offer
-engine-y			+= sys
-engine-y			+= sys_stat
-engine-y			+= $(if $(CONFIG_SAFE_CALLS),no_)sys_ask
-engine-y			+= wait
-engine-y			+= $(call or_stub,ZC_RANGE)range
+engine-$(CONFIG_ZC_LAG)		+= lag
+engine-$(CONFIG_ZC_OWN)		+= own
+engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
+engine-$(CONFIG_ZC_RANGE)	+= range
 engine-$(CONFIG_ZC_RANGE)	+= relay
-engine-y			+= $(call or_stub,ZC_HANGUP)hangup
-engine-y			+= $(call or_stub,ZC_RESUME)resume
-engine-y			+= $(call or_stub,ZC_PIPE_BUFFERS)pipe_buffers
-engine-y			+= $(call or_stub,ZC_IO_URING)ring
-engine-y			+= $(call or_stub,ZC_TEE)queue
-engine-y			+= $(call or_stub,ZC_OWN)own
-engine-y			+= $(call or_stub,ZC_LAG)lag
+engine-$(CONFIG_ZC_RESUME)	+= resume
+engine-$(CONFIG_ZC_IO_URING)	+= ring
+engine-y			+= sink
+engine-y			+= sys
+engine-y			+= $(if $(CONFIG_SAFE_CALLS),no_)sys_ask
+engine-y			+= sys_stat
+engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
-		   grow hangup io lag offer own pipe_buffers queue range relay \
-		   resume no_ring sys sys_ask sys_stat wait) \
+		   grow io lag own pipe_buffers range relay \
+		   resume sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

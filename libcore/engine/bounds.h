@@ -6,11 +6,51 @@
 #include "number.h"
 #include "core.h"
 
+#ifdef CONFIG_ZC_BOUNDS
+
 /* Returns whether an endpoint is read or written at the caller's offset. */
 bool zc_is_at_offset(const struct zc_endpoint *end);
 
 /* Returns whether a source gives a number of bytes at most. */
 bool zc_has_max(const struct zc_endpoint *in);
+
+/* Begins a call: makes the offset of a source the start of a range without end.
+ * Sets the error ESPIPE if the endpoint has no offsets. */
+void zc_begin_at(struct zc_endpoint *end);
+
+/* Ends a call: sets the offset at which to go on, and gives no range back. */
+void zc_end_at(struct zc_endpoint *in);
+
+/* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
+ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);
+
+#else
+
+static inline bool zc_is_at_offset(const struct zc_endpoint *end)
+{
+	return false;
+}
+
+static inline bool zc_has_max(const struct zc_endpoint *in)
+{
+	return false;
+}
+
+static inline void zc_begin_at(struct zc_endpoint *end)
+{
+}
+
+static inline void zc_end_at(struct zc_endpoint *in)
+{
+}
+
+static inline ssize_t zc_write_at(struct zc_endpoint *out, const void *buf,
+				  size_t len)
+{
+	return -ENOSYS;
+}
+
+#endif
 
 /* Returns whether a source has given its max. */
 static inline bool zc_has_given_all(const struct zc_endpoint *in)
@@ -25,13 +65,3 @@ static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
 		return n;
 	return zc_least(n, zc_excess(in->max, in->bytes));
 }
-
-/* Begins a call: makes the offset of a source the start of a range without end.
- * Sets the error ESPIPE if the endpoint has no offsets. */
-void zc_begin_at(struct zc_endpoint *end);
-
-/* Ends a call: sets the offset at which to go on, and gives no range back. */
-void zc_end_at(struct zc_endpoint *in);
-
-/* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
-ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);

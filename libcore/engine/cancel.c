@@ -27,8 +27,7 @@ static int until_deadline(const struct zc *z, int ms)
 {
 	if (!z->deadline)
 		return ms;
-	return zc_sooner(ms,
-			 zc_least(zc_excess(z->deadline, zc_clock()), INT_MAX));
+	return zc_sooner(ms, zc_until(z->deadline));
 }
 
 int zc_time_left(const struct zc *z, int ms)

@@ -23,6 +23,8 @@ static inline bool zc_was_cut(ssize_t n)
 	return IS_ENABLED(CONFIG_ZC_CANCEL) && n == ZC_CUT_SHORT;
 }
 
+#ifdef CONFIG_ZC_CANCEL
+
 /* Moves the deadline to `idle' milliseconds from now, if that is set. Called
  * before all else in a call, and when bytes have come. */
 void zc_defer(struct zc *z);
@@ -44,3 +46,32 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
  * would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
  * zc_polls(). Returns ZC_STEPPED, or 0 in any other turn or call. */
 int zc_step(struct zc *z, int n, int ms);
+
+#else
+
+static inline void zc_defer(struct zc *z)
+{
+}
+
+static inline int zc_ask_cancel(const struct zc *z, struct pollfd *p)
+{
+	return 0;
+}
+
+static inline int zc_time_left(const struct zc *z, int ms)
+{
+	return ms;
+}
+
+static inline int zc_stop(struct zc *z, const struct zc_endpoint *in,
+			  const struct pollfd *p)
+{
+	return 0;
+}
+
+static inline int zc_step(struct zc *z, int n, int ms)
+{
+	return 0;
+}
+
+#endif

@@ -48,13 +48,14 @@ static unsigned memory_share(const struct zc_job *j)
 static bool begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
+	unsigned share;
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->z->no_queue = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	identify(in, in->reader);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
-	j->z->share = memory_share(j);
+	share = memory_share(j);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	for (int i = 0; i < j->nout; i++) {
@@ -64,9 +65,9 @@ static bool begin(struct zc_job *j)
 			continue;
 		j->live++;
 		identify(out, out->writer);
-		/* The call before may have ended while this sink rested. */
-		out->resting = false;
-		out->size_of_pipe.most = j->z->share;
+		out->size_of_pipe.most = out->queue_max = share;
+		if (zc_limited(out))
+			out->queue_max = out->lag->max - out->lag->lacks;
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
 		in->no_splice |= is_source(in, out);
@@ -98,6 +99,7 @@ int zc_fan(struct zc *z, struct zc_endpoint *in,
 	   struct zc_endpoint *const out[], int nout)
 {
 	struct zc_job j = { .z = z, .in = in, .out = out, .nout = nout };
+	bool goes_on;
 	int status;
 
 	/* box's own applets pass no other number. */
@@ -108,11 +110,14 @@ int zc_fan(struct zc *z, struct zc_endpoint *in,
 	zc_defer(z);
 	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
 	end(&j);
-	if (zc_pause(&j, status))
-		return status;
-	for (int i = 0; i < nout; i++)
-		if (!zc_queued(out[i]))
+	goes_on = zc_pause(&j, status);
+	for (int i = 0; i < nout; i++) {
+		/* One that has failed gets no more. */
+		if (out[i]->error)
+			zc_release(out[i]);
+		else if (!goes_on && !zc_queued(out[i]))
 			zc_relay_close(&out[i]->queue);
+	}
 	return status;
 }
 

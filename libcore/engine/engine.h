@@ -4,16 +4,15 @@
 
 #include "bounds.h"
 #include "cancel.h"
-#include "fan.h"
 #include "failure.h"
 #include "io.h"
 #include "job.h"
 #include "kconfig.h"
 #include "lag.h"
-#include "queue.h"
 #include "range.h"
 #include "relay.h"
 #include "resume.h"
+#include "sink.h"
 #include "sys.h"
 #include "wait.h"
 #include "core.h"
@@ -46,5 +45,15 @@ enum {
 	ZC_LINES = 8 << 10,
 };
 
+#ifdef CONFIG_ZC_IO_URING
+
 /* Closes the ring and frees its memory. */
 void zc_ring_close(struct zc_ring *ring);
+
+#else
+
+static inline void zc_ring_close(struct zc_ring *ring)
+{
+}
+
+#endif

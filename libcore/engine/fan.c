@@ -5,79 +5,29 @@
 
 #include "engine.h"
 
-enum {
-	/* Bytes. While a queue holds more, no run is read: it might not fit. */
-	FULL = (CONFIG_ZC_PIPE_KB << 10) / 4,
-	/* Bytes that are read at once from z->relay, so that less memory is
-	 * touched. A file gets larger folios from larger writes. */
-	PIECE = 48 << 10,
-	/* Milliseconds. A terminal that was full wakes its writer only when it
-	 * is nearly empty, though it takes more before. */
-	TTY_NAP = 20,
-	/* Milliseconds that a sink that is ready and takes nothing is left
-	 * alone, and from where on it counts as one that is not ready. */
-	NAP_MAX = 127,
-	NAP_LONG = 16,
-};
+/* Bytes that are read at once from z->relay, so that less memory is touched. A
+ * file gets larger folios from larger writes. */
+enum { PIECE = 48 << 10 };
 
 static_assert(ZC_MESSAGE + ZC_PIECE +
 			      (ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <=
 		      sizeof(((struct zc *)0)->memory) - ZC_ALIGN,
 	      "what is asked of poll(2) fits the memory of a context");
 
-/* What a turn waits for. */
-struct turn {
-	bool open;    /* the source has not ended */
-	bool lacking; /* a sink has not had all of the run */
-	bool full;    /* a queue has no room for another run */
-	bool ahead;   /* a sink has had all, and could take another run */
-	bool polled;  /* only poll(2) tells when it is over */
-	int awaited;  /* ends */
-	int ms;	      /* for how long to wait; -1: for ever */
-};
-
-/* Whether no run is read until the queue has room. */
-static bool is_full(const struct zc_endpoint *o)
-{
-	if (!zc_queued(o))
-		return false;
-	if (zc_limited(o))
-		return o->lag->late == ZC_WAIT && !zc_lag_room(o);
-	return zc_queued(o) > FULL;
-}
-
 /* Asks one sink. Returns the events for poll(2). */
-static int ask(struct zc *z, struct zc_endpoint *o, struct turn *t)
+static int ask(const struct zc *z, const struct zc_endpoint *o,
+	       struct zc_turn *t)
 {
-	size_t queued = zc_queued(o);
-
-	if (o->error) {
-		zc_release(o);
+	if (o->error)
 		return 0;
-	}
-	t->full |= is_full(o);
 	t->ahead |= zc_lag_goes_on(o);
-	if (!o->lack && !queued)
-		return t->open ? zc_hangup_events(o) : 0;
-	t->lacking |= o->lack > 0;
-	t->polled |= queued > 0;
-	if (zc_sends(o))
-		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
-	if (o->kind == ZC_TTY)
-		t->ms = zc_sooner(t->ms, TTY_NAP);
-	/* Its queue takes the bytes, so this turn does not sleep. */
-	if (!queued && zc_may_queue(z, o))
-		t->ms = 0;
-	if (!o->resting)
-		return POLLOUT;
-	t->ms = zc_sooner(t->ms, o->nap);
-	return 0;
+	return zc_want(z, o, t);
 }
 
 /* Has poll(2) ask for the events of an end, if there are any. Where poll(2) is
  * refused, the end counts as ready. */
 static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
-		  struct turn *t)
+		  struct zc_turn *t)
 {
 	*p = (struct pollfd){ .fd = -1 };
 	if (!events)
@@ -90,7 +40,7 @@ static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
 }
 
 /* Asks all sinks, and whether to wait for the source, too. */
-static void ask_all(struct zc_job *j, struct pollfd *p, struct turn *t)
+static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 {
 	bool reads;
 
@@ -115,7 +65,7 @@ static void ask_sockets(struct zc_job *j, const struct pollfd *p)
  * write(2) or the like, unless that is a function of the caller's: poll(2) does
  * not show that the last page of a pipe takes more. Returns the enum zc_result
  * that ends the call, or 0. */
-static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
+static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 {
 	struct pollfd *in = &p[j->nout];
 	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
@@ -134,82 +84,37 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct turn *t)
 	return zc_stop(j->z, j->in, in);
 }
 
-/* Notes whether a sink that was called ready took any bytes. If not, it is left
- * alone for a while, 1, 3, 7 ms and so on: poll(2) ignores that a newline may
- * take two bytes in a terminal. */
-static void note(struct zc_endpoint *o, bool took)
-{
-	o->resting = !took;
-	o->nap = took ? 0 : (o->nap << 1 | 1) & NAP_MAX;
-}
-
-/* Whether bytes of which a sink that is ready has promised to take n go to its
- * queue. Small pieces would fill a pipe early; only an empty one takes large
- * ones. A sink with a limit must not sleep, and another process may take the
- * room that poll(2) has promised: so its bytes are queued, and the queue is
- * spliced. */
-static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
-			 size_t n)
-{
-	bool small = n < o->lack && n <= PIPE_BUF;
-
-	return zc_may_queue(z, o) && (small || zc_limited(o));
-}
-
-/* Writes the run in memory to a sink that is ready, as much as it takes, or
- * leaves it to a queue. */
-static void write_run(struct zc *z, struct zc_endpoint *o)
-{
-	size_t n = zc_promise(z, o, o->lack);
-
-	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(o)) {
-		note(o, zc_write_now(z, o));
-	} else if (!is_for_queue(z, o, n)) {
-		zc_write_pages(z, o, o->next, n);
-		zc_took(o, n);
-	}
-}
-
-/* Gives a sink that is ready the bytes that it takes: first those in its queue.
- */
-static void serve_ready(struct zc *z, struct zc_endpoint *o)
-{
-	size_t held = zc_queued(o);
-
-	if (held) {
-		zc_queue_drain(z, o);
-		note(o, zc_queued(o) < held);
-	} else if (o->lack) {
-		write_run(z, o);
-	}
-}
-
-static void serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
-{
-	if (zc_hangup(z, o, p->events & p->revents))
-		return;
-	if (p->revents)
-		serve_ready(z, o);
-	else if (o->resting)
-		o->resting = false;
-	else
-		o->nap = 0;
-	/* Bytes that it does not take at once go into its queue. */
-	if (!o->error && o->lack && zc_may_queue(z, o))
-		zc_queue_lack(z, o);
-}
-
 static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = j->out[i];
 
-		serve(j->z, o, &p[i]);
-		/* A sink that was ready and took nothing is late only after
-		 * some naps. */
-		if (p[i].revents || (o->nap && o->nap < NAP_LONG))
+		zc_serve(j->z, o, &p[i]);
+		/* A sink that was ready and took nothing is late only after a
+		 * long rest. */
+		if (!p[i].revents && (!o->rest || zc_has_rested_long(o)))
+			zc_lag_enforce(o, j);
+	}
+}
+
+/* Gives each live sink n bytes at p, without those that it has had: they stay
+ * there until none lacks any of them. */
+static void offer(const struct zc_job *j, const char *p, size_t n)
+{
+	j->z->run = n;
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+		size_t had = zc_least(o->had, n);
+
+		if (o->error)
 			continue;
-		zc_lag_enforce(o, j);
+		o->had -= had;
+		if (had < n)
+			had += zc_lag_admit(o, p + had, n - had);
+		o->next = p + had;
+		o->lack = n - had;
+		if (o->lack)
+			zc_give_now(j->z, o);
 	}
 }
 
@@ -224,7 +129,7 @@ static void unpack(struct zc_job *j)
 
 	if (n > 0) {
 		relay->held -= n;
-		zc_offer(j, p, n);
+		offer(j, p, n);
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */
@@ -248,6 +153,7 @@ static void read_run(struct zc_job *j)
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
 	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
 		j->fan = true;
+	j->z->run = 0;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
 		if (!zc_was_cut(n))
@@ -255,8 +161,9 @@ static void read_run(struct zc_job *j)
 		return;
 	}
 	zc_defer(j->z);
-	if (!j->fan)
-		zc_lag_count(out, n - j->z->relay.held);
+	zc_lag_count(j, n);
+	if (j->z->run)
+		offer(j, j->z->span, n);
 }
 
 int zc_fan_all(struct zc_job *j)
@@ -265,7 +172,7 @@ int zc_fan_all(struct zc_job *j)
 	struct pollfd *p = zc_polled(j->z);
 
 	for (;;) {
-		struct turn t = {
+		struct zc_turn t = {
 			.open = !in->ended && !in->error &&
 				!zc_has_given_all(in),
 			.polled = zc_may_stop(j->z),

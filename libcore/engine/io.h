@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The kinds of endpoints, and read(2) and write(2): engine/endpoint.c, io.c and
- * wait.c. */
+/* The kinds of endpoints, engine/endpoint.c, and read(2) and write(2): io.c,
+ * own.c and pipe_buffers.c. */
 #pragma once
 
 #include "kconfig.h"
@@ -63,14 +63,6 @@ void zc_unmap(void *p, size_t len);
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
-/* read(2), or the function of a source of the kind ZC_OWN. */
-ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
-
-/* Makes an end with a function of its own, the reader of a source or the writer
- * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
- * only the function of the other side gets the error EINVAL. */
-void zc_own_identify(struct zc_endpoint *end, const void *function);
-
 /* Returns whether a function of the caller's moves the bytes. */
 static inline bool zc_is_own(const struct zc_endpoint *end)
 {
@@ -89,13 +81,55 @@ static inline bool zc_is_always_ready(const struct zc_endpoint *end)
 	return zc_is_own(end) && end->fd < 0;
 }
 
-/* write(2), or the function of a sink of the kind ZC_OWN: engine/own.c. */
+#ifdef CONFIG_ZC_OWN
+
+/* read(2), or the function of a source of the kind ZC_OWN. */
+ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
+
+/* Makes an end with a function of its own, the reader of a source or the writer
+ * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
+ * only the function of the other side gets the error EINVAL. */
+void zc_own_identify(struct zc_endpoint *end, const void *function);
+
+/* write(2), or the function of a sink of the kind ZC_OWN. */
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
+
+/* Calls the ends ready of which poll(2) says nothing: those without a
+ * descriptor, which are always ready. */
+void zc_own_ready(struct pollfd *p, int n);
+
+#else
+
+static inline void zc_own_identify(struct zc_endpoint *end,
+				   const void *function)
+{
+	zc_identify(end);
+}
+
+static inline void zc_own_ready(struct pollfd *p, int n)
+{
+}
+
+static inline ssize_t zc_own_read(struct zc_endpoint *in, void *buf,
+				  size_t size)
+{
+	return zc_sys_read(in->fd, buf, size);
+}
+
+static inline ssize_t zc_own_write(struct zc_endpoint *out, const void *buf,
+				   size_t len)
+{
+	return zc_sys_write(out->fd, buf, len);
+}
+
+#endif
 
 /* zc_write() by write(2) alone, which fills a pipe's pages: promised bytes fit.
  */
 void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 		    size_t len);
+
+#ifdef CONFIG_ZC_PIPE_BUFFERS
 
 /* Returns whether it is a pipe, and bytes may be written to it in large pipe
  * buffers. */
@@ -105,3 +139,18 @@ bool zc_has_pipe_buffers(const struct zc_endpoint *out);
  * none where write(2) is to do it, or with out->error set. */
 size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 			     const void *buf, size_t len);
+
+#else
+
+static inline bool zc_has_pipe_buffers(const struct zc_endpoint *out)
+{
+	return false;
+}
+
+static inline size_t zc_write_pipe_buffers(
+	struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+{
+	return 0;
+}
+
+#endif

@@ -27,6 +27,20 @@ bool zc_has_failed(const struct zc_job *j);
  * unless an endpoint has failed in this call. */
 ssize_t zc_move_run(struct zc_job *j, bool plain);
 
+/* A method has read a run for several sinks: n bytes at p. */
+static inline void zc_set_span(struct zc *z, const char *p, size_t n)
+{
+	z->span = p;
+	z->run = n;
+}
+
+/* Returns the array for poll(2), behind a run, which fits ZC_MESSAGE, and a
+ * piece of a queue: a thread's stack may be too small. */
+static inline struct pollfd *zc_polled(struct zc *z)
+{
+	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
+}
+
 /* The loop of zc_fan(), once all endpoints are known. Returns an enum
  * zc_result. */
 int zc_fan_all(struct zc_job *j);

@@ -8,9 +8,6 @@
 #include "engine.h"
 
 enum {
-	/* Bytes that stay free, so that the end of a line has room, and some
-	 * pages may be partly empty. */
-	FREE = 3 * PIPE_BUF,
 	/* Milliseconds: how long a sink may take nothing once the source has
 	 * ended, and how often to ask whether a terminal has sent all. */
 	PATIENCE = 5000,
@@ -22,58 +19,18 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Returns how many bytes the queue of a sink may hold. */
-static size_t most(const struct zc_endpoint *out)
-{
-	return out->lag->max - out->lag->lacks;
-}
-
-/* Asks for a pipe as large as the limit needs, or as large as the kernel
- * allows. Returns how many bytes it may hold. A piece goes to the last page of
- * a pipe only if all of it fits there. So two pages hold more than one, and
- * half of a pipe takes pieces of any length. */
-static size_t enlarge(struct zc_relay *queue, size_t max)
-{
-	size_t n = zc_least(2 * (max + FREE), ZC_LAG_MAX);
-	int now;
-
-	while (n > (size_t)queue->size.bytes &&
-	       zc_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
-		n /= 2;
-	/* A pipe may also be smaller than usual: pipe(7), pipe-user-pages-soft.
-	 */
-	now = zc_fcntl(queue->sink, F_GETPIPE_SZ, 0);
-	if (now > 0)
-		queue->size.bytes = now;
-	return zc_excess(queue->size.bytes / 2, FREE);
-}
-
-int zc_lag_open(struct zc_endpoint *out)
-{
-	bool open = out->queue.fd;
-	int status = zc_relay_open(&out->queue);
-	size_t room = 0;
-
-	if (open || !zc_limited(out))
-		return status;
-	if (!status)
-		room = enlarge(&out->queue, out->lag->max);
-	out->lag->lacks = zc_excess(out->lag->max, room);
-	return status;
-}
-
 size_t zc_lag_room(const struct zc_endpoint *out)
 {
 	if (!zc_limited(out))
 		return SIZE_MAX;
-	return zc_excess(most(out), out->queue.held);
+	return zc_excess(out->queue_max, out->queue.held);
 }
 
 /* Returns whether a sink is given nothing: it has a gap, and more than half of
  * its queue is full. */
 static bool skips(const struct zc_endpoint *out)
 {
-	return zc_lag_gap(out) && out->queue.held > most(out) / 2;
+	return zc_lag_gap(out) && out->queue.held > out->queue_max / 2;
 }
 
 /* Returns how many of len bytes are the first line, which may end beyond them.
@@ -99,7 +56,7 @@ static void end_gap(struct zc_endpoint *out)
 	char text[ZC_GAP_TEXT] = "\n", *line = text + 1;
 	size_t n;
 
-	if (lag->tell && out->kind == ZC_TTY && !zc_lag_open(out)) {
+	if (lag->tell && out->kind == ZC_TTY && !zc_queue_open(out)) {
 		n = lag->tell(line, lag->gap);
 		if (lag->cut) {
 			line--;
@@ -112,16 +69,20 @@ static void end_gap(struct zc_endpoint *out)
 	lag->gap = 0;
 }
 
-void zc_lag_count(struct zc_endpoint *out, size_t n)
+void zc_lag_count(const struct zc_job *j, size_t n)
 {
-	if (out->lag)
-		out->lag->bytes += n;
+	for (int i = 0; i < j->nout; i++) {
+		struct zc_endpoint *o = j->out[i];
+
+		if (o->lag && !o->error)
+			o->lag->bytes += n;
+	}
 }
 
 /* Returns how many of the first bytes of a run are in a gap. */
 static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
 {
-	if (out->queue.held > most(out) / 2)
+	if (out->queue.held > out->queue_max / 2)
 		return len;
 	if (out->lag->line_start)
 		return 0;
@@ -133,34 +94,20 @@ size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
 	struct zc_lag *lag = out->lag;
 	size_t skip = 0;
 
-	zc_lag_count(out, len);
 	if (!zc_limited(out))
 		return 0;
 	/* The bytes kept free are for the end of a line: no other line begins
 	 * there. */
-	if (lag->gap || (lag->line_start && out->queue.held > most(out))) {
+	if (lag->gap || (lag->line_start && out->queue.held > out->queue_max)) {
 		skip = in_gap(out, buf, len);
 		miss(lag, skip);
 		if (skip < len)
 			end_gap(out);
 	}
-	lag->line_start = buf[len - 1] == '\n';
+	/* splice and tee do not show whether a line begins here. */
+	lag->line_start = buf && buf[len - 1] == '\n';
 	lag->naps = 0;
 	return skip;
-}
-
-bool zc_lag_pass(struct zc_endpoint *out, size_t n)
-{
-	if (!zc_limited(out))
-		return false;
-	/* splice and tee do not show whether a line begins here. */
-	out->lag->line_start = false;
-	out->lag->naps = 0;
-	if (!skips(out))
-		return false;
-	zc_lag_count(out, n);
-	miss(out->lag, n);
-	return true;
 }
 
 size_t zc_lag_run(const struct zc_job *j)
@@ -253,10 +200,10 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 }
 
 /* Retires a sink. The bytes that its pipe or terminal holds count as taken. */
-static void give_up(struct zc_endpoint *out)
+static void give_up(const struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
-	size_t n = out->lack + out->queue.held - told_in_queue(out);
+	size_t n = zc_missing(z, out) - told_in_queue(out);
 
 	if (lag->late == ZC_DROP)
 		lag->bytes -= n;
@@ -302,12 +249,12 @@ void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
 	if (!is_overdue(late, j))
 		return;
 	if (lag->late == ZC_DROP) {
-		give_up(late);
+		give_up(j->z, late);
 		return;
 	}
-	room = zc_excess(most(late) + PIPE_BUF, late->queue.held);
+	room = zc_excess(late->queue_max + PIPE_BUF, late->queue.held);
 	n = line_len(late->next, late->lack);
-	if (n <= room && late->kind & ZC_LATE && !zc_lag_open(late))
+	if (n <= room && late->kind & ZC_LATE && !zc_queue_open(late))
 		m = zc_queue_write(late, late->next, n);
 	lag->cut = !m || late->next[m - 1] != '\n';
 	miss(lag, late->lack - m);
@@ -321,7 +268,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = j->out[i];
 
-		if (o->lag && o->kind & ZC_LATE &&
+		if (o->lag && !o->error && o->kind & ZC_LATE &&
 		    (lacking ? o->lack : o->queue.held))
 			o->lag->waited += ms;
 	}
@@ -344,13 +291,11 @@ static size_t to_go(struct zc_endpoint *out)
 /* Returns for how many milliseconds a sink may still take nothing. */
 static int patience(struct zc_lag *lag, size_t left)
 {
-	uint64_t now = zc_clock();
-
 	if (lag->left != left) {
 		lag->left = left;
-		lag->until = now + PATIENCE;
+		lag->until = zc_clock() + PATIENCE;
 	}
-	return zc_excess(lag->until, now);
+	return zc_until(lag->until);
 }
 
 int zc_lag_last(const struct zc_job *j)
@@ -374,7 +319,7 @@ int zc_lag_last(const struct zc_job *j)
 		if (nap)
 			ms = zc_sooner(ms, nap);
 		else
-			give_up(o);
+			give_up(j->z, o);
 	}
 	return ms;
 }

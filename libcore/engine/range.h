@@ -35,6 +35,8 @@ static inline bool zc_has_range(const struct zc_endpoint *end)
 	return end->range_at < end->range_end;
 }
 
+#ifdef CONFIG_ZC_RANGE
+
 /* Reads in the range. Returns 0 if the caller must use read(2) from here on:
  * the file has become shorter than the range, or cannot be read at an offset,
  * and the rest of the range is given back. */
@@ -43,3 +45,17 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 
 /* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_endpoint *end);
+
+#else
+
+static inline ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in,
+				    void *buf, size_t size)
+{
+	return 0;
+}
+
+static inline void zc_give_back(struct zc_endpoint *end)
+{
+}
+
+#endif

@@ -55,6 +55,11 @@ void zc_relay_close(struct zc_relay *relay)
 	*relay = (struct zc_relay){ .sink = -1 };
 }
 
+void zc_close_relay(struct zc *z)
+{
+	zc_relay_close(&z->relay);
+}
+
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out)
 {

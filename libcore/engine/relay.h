@@ -2,6 +2,7 @@
 /* Pipes and sockets of our own, and the sizes of pipes. */
 #pragma once
 
+#include "kconfig.h"
 #include "core.h"
 
 /* Relays. All bytes that enter one are taken out before another endpoint sees
@@ -9,8 +10,46 @@
  * the rest of a run for several sinks, which is the next run then, a queue may
  * hold bytes, and z->pattern keeps its own. */
 
+#ifdef CONFIG_ZC_RANGE
+
 /* Opens a relay that is not yet open. Returns 0, or -errno. */
 int zc_relay_open(struct zc_relay *relay);
+
+/* Closes a relay and drops its bytes, if it is open. */
+void zc_relay_close(struct zc_relay *relay);
+
+/* Reads up to size bytes of a relay. Returns bytes, or -errno: then the rest is
+ * lost, and the relay closed. */
+ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
+		      size_t size);
+
+/* After a call that moved n bytes to out, of max (n is -errno where it
+ * failed): records the error of a connection that was reset meanwhile. */
+void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
+
+#else
+
+static inline int zc_relay_open(struct zc_relay *relay)
+{
+	return -ENOSYS;
+}
+
+static inline void zc_relay_close(struct zc_relay *relay)
+{
+}
+
+static inline void zc_check_reset(struct zc_endpoint *out, ssize_t n,
+				  ssize_t max)
+{
+}
+
+static inline ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay,
+				    char *buf, size_t size)
+{
+	return -ENOSYS;
+}
+
+#endif
 
 /* Opens a pair of Unix sockets likewise. */
 int zc_socket_open(struct zc_relay *relay);
@@ -31,11 +70,6 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out);
 
-/* Reads up to size bytes of a relay. Returns bytes, or -errno: then the rest is
- * lost, and the relay closed. */
-ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
-		      size_t size);
-
 /* Splices a run of at most max bytes from in to z->relay: of a file, as much as
  * that may hold, or half of it. Returns bytes, 0 at the end of input, or
  * -errno, which zc_record() has seen. Once they have left, the relay may grow.
@@ -47,10 +81,6 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
  * refuses that or has failed. */
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out);
-
-/* After a call that moved n bytes to out, of max (n is -errno where it
- * failed): records the error of a connection that was reset meanwhile. */
-void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
 /* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
  * Being refused is no error. */

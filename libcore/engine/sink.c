@@ -59,7 +59,7 @@ int zc_queue_open(struct zc_endpoint *out)
 		return status;
 	if (!status)
 		room = enlarge(&out->queue, out->lag->max);
-	out->queue_max = zc_least(out->queue_max, room);
+	out->queue_max = zc_least(out->lag->max, room);
 	out->lag->lacks = out->lag->max - out->queue_max;
 	return status;
 }
@@ -121,9 +121,7 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 	return all;
 }
 
-/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
- * apart takes without sleeping, once poll(2) has said that it takes any. */
-static size_t promise(struct zc *z, const struct zc_endpoint *out, size_t n)
+size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
 	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
 	/* The odd part goes first: a pipe whose page is partly read takes no
@@ -192,7 +190,7 @@ static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 	/* The run before it may still be lacked by others; zc_polled() is
 	 * behind it. */
 	char *piece = zc_buffer(z) + ZC_MESSAGE;
-	size_t max = promise(z, out, out->queue.held);
+	size_t max = zc_promise(z, out, out->queue.held);
 	ssize_t n = zc_relay_read(z, &out->queue, piece,
 				  zc_least(max, ZC_PIECE));
 
@@ -203,7 +201,7 @@ static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 	return n;
 }
 
-static void drain(struct zc *z, struct zc_endpoint *out)
+void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 {
 	ssize_t n;
 
@@ -220,11 +218,10 @@ static void drain(struct zc *z, struct zc_endpoint *out)
 void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out)
 {
 	if (splices_now(out) && !out->no_splice)
-		drain(z, out);
+		zc_queue_drain(z, out);
 }
 
-/* Puts the bytes that a sink lacks into its queue, as far as there is room. */
-static void queue_lack(struct zc *z, struct zc_endpoint *out)
+void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 {
 	size_t n;
 
@@ -272,7 +269,7 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 void zc_give_now(struct zc *z, struct zc_endpoint *out)
 {
 	if (zc_queued(out)) {
-		queue_lack(z, out);
+		zc_queue_lack(z, out);
 	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN)) ||
 		   zc_is_prompt(out)) {
 		zc_write(z, out, out->next, out->lack);
@@ -292,14 +289,23 @@ static bool is_full(const struct zc_endpoint *o)
 	return zc_queued(o) > FULL;
 }
 
+/* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
+ */
+static int hangup_events(const struct zc_endpoint *out)
+{
+	if (!IS_ENABLED(CONFIG_ZC_HANGUP) || !out->retire_on_hangup ||
+	    out->no_write || zc_is_always_ready(out))
+		return 0;
+	return POLLERR | POLLHUP;
+}
+
 int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 {
 	size_t queued = zc_queued(o);
-	int left = 0;
 
 	t->full |= is_full(o);
 	if (!o->lack && !queued)
-		return t->open ? zc_hangup_events(o) : 0;
+		return t->open ? hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;
 	t->polled |= queued > 0;
 	if (zc_sends(o))
@@ -309,11 +315,9 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 	/* Its queue takes the bytes, so this turn does not sleep. */
 	if (!queued && zc_may_queue(z, o))
 		t->ms = 0;
-	if (o->rest_until)
-		left = zc_until(o->rest_until);
-	if (!left)
+	if (!o->rest_until)
 		return POLLOUT;
-	t->ms = zc_sooner(t->ms, left);
+	t->ms = zc_sooner(t->ms, o->rest);
 	return 0;
 }
 
@@ -322,8 +326,12 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
  * in a terminal. */
 static void note(struct zc_endpoint *o, bool took_any)
 {
-	o->rest = took_any ? 0 : (o->rest << 1 | 1) & REST_MAX;
-	o->rest_until = took_any ? 0 : zc_clock() + o->rest;
+	unsigned rest = (o->rest << 1 | 1) & REST_MAX;
+
+	if (took_any)
+		rest = 0;
+	o->rest = rest;
+	o->rest_until = rest ? zc_clock() + rest : 0;
 }
 
 /* Whether bytes of which a sink that is ready has promised to take n go to its
@@ -343,7 +351,7 @@ static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
  * leaves it to a queue. */
 static void write_run(struct zc *z, struct zc_endpoint *o)
 {
-	size_t n = promise(z, o, o->lack);
+	size_t n = zc_promise(z, o, o->lack);
 
 	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(o)) {
 		note(o, zc_write_now(z, o));
@@ -360,24 +368,41 @@ static void serve_ready(struct zc *z, struct zc_endpoint *o)
 	size_t held = zc_queued(o);
 
 	if (held) {
-		drain(z, o);
+		zc_queue_drain(z, o);
 		note(o, zc_queued(o) < held);
 	} else if (o->lack) {
 		write_run(z, o);
 	}
 }
 
+/* Returns whether the events that poll(2) returned have a hang-up: the reader
+ * of a sink has gone while nothing is written to it. Then the sink has the
+ * error EPIPE, or that of a write(2) of nothing to a socket. */
+static bool has_hung_up(struct zc *z, struct zc_endpoint *out, int events)
+{
+	if (!IS_ENABLED(CONFIG_ZC_HANGUP) || !(events & (POLLERR | POLLHUP)))
+		return false;
+	out->error = EPIPE;
+	/* A write of nothing tells why: the socket was reset, or never
+	 * connected. */
+	if (out->kind == ZC_SOCKET)
+		zc_write_now(z, out);
+	return true;
+}
+
 void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
-	if (zc_hangup(z, o, p->events & p->revents))
+	if (has_hung_up(z, o, p->events & p->revents))
 		return;
 	if (p->revents)
 		serve_ready(z, o);
-	else if (p->events & POLLOUT)
-		note(o, true);
+	else if (!o->rest_until)
+		o->rest = 0;
+	else if (zc_clock() >= o->rest_until)
+		o->rest_until = 0;
 	/* Bytes that it does not take at once go into its queue. */
 	if (!o->error && o->lack && zc_may_queue(z, o))
-		queue_lack(z, o);
+		zc_queue_lack(z, o);
 }
 
 void zc_release(struct zc_endpoint *out)

@@ -50,11 +50,11 @@ static inline bool zc_may_queue(const struct zc *z,
 }
 
 /* Returns whether a sink has a limit, and is alive. A function of the caller's
- * has none. */
+ * has none, and a sole file needs none: its queue is empty after each run. */
 static inline bool zc_limited(const struct zc_endpoint *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
-	       !out->error && !zc_is_own(out);
+	       !out->error && !(out->kind & (ZC_OWN | ZC_SOLE));
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */
@@ -84,9 +84,21 @@ int zc_queue_open(struct zc_endpoint *out);
 /* Puts len bytes at p into the queue. Returns how many have had room. */
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 
-/* Moves the queue to the sink if splicing to it never sleeps: it is a pipe, or
+/* Puts the bytes that a sink lacks into its queue, as far as there is room. If
+ * an empty one takes nothing, z->no_queue is set. */
+void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
+
+/* Moves some of the queue to the sink without sleeping: the sink is a pipe, or
+ * poll(2) has called it ready. */
+void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
+
+/* zc_queue_drain() if splicing to it never sleeps: it is a pipe, or
  * a socket that is O_NONBLOCK. */
 void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out);
+
+/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
+ * apart takes without sleeping, once poll(2) has said that it takes any. */
+size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
 
 /* Gives a sink what it lacks, if that takes no poll(2) before it. Many devices
  * do not tell poll(2) whether they can be written to. */
@@ -104,27 +116,3 @@ void zc_serve(struct zc *z, struct zc_endpoint *out, const struct pollfd *p);
  * nothing if it has a queue. Returns whether it took any. Sets its error if it
  * has failed. */
 bool zc_write_now(struct zc *z, struct zc_endpoint *out);
-
-#ifdef CONFIG_ZC_HANGUP
-
-/* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
- */
-int zc_hangup_events(const struct zc_endpoint *out);
-
-/* Returns whether the events that poll(2) returned have a hang-up. Then the
- * sink has the error EPIPE, or that of a write(2) of nothing to a socket. */
-bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events);
-
-#else
-
-static inline int zc_hangup_events(const struct zc_endpoint *out)
-{
-	return 0;
-}
-
-static inline bool zc_hangup(struct zc *z, struct zc_endpoint *out, int events)
-{
-	return false;
-}
-
-#endif

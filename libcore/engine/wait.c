@@ -9,14 +9,10 @@
 
 #include "engine.h"
 
-enum {
-	/* Bytes that a sink with little room takes once it takes any. A serial
-	 * terminal has 4096 less 256, a pseudo-terminal makes room by 2 KiB or
-	 * so, and each byte may become two (ONLCR). A socket of TCP has a third
-	 * of its buffer free, one of unix(7) three quarters. A pipe that is not
-	 * empty takes PIPE_BUF, as do the other sockets. */
-	LITTLE_PROMISE = 512,
-};
+int zc_until(uint64_t at)
+{
+	return zc_least(zc_excess(at, zc_clock()), INT_MAX);
+}
 
 void zc_nap(int ms)
 {
@@ -117,31 +113,6 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w)
 	/* One yield is left at least. */
 	z->yields = (z->yields + 3) / 4;
 	return false;
-}
-
-size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
-{
-	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
-	/* The odd part goes first: a pipe whose page is partly read takes no
-	 * last byte, and its reader may wait for the next bytes of another
-	 * sink. */
-	size_t odd = (n - 1) % most + 1;
-	int room;
-
-	if (out->message_max)
-		return zc_one_message(z, out, z->run, n);
-	if (odd < PIPE_BUF || odd == n || out->kind != ZC_PIPE)
-		return odd;
-	/* An empty pipe takes as many whole pages as it can hold. One with a
-	 * limit is left out: another process may fill it first, and write(2)
-	 * would sleep. Its size is asked again, because another process may
-	 * have changed it since zc_grow(). */
-	if (zc_limited(out) || !zc_sys_is_empty(out->fd))
-		return odd;
-	room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
-	if (room <= 0)
-		return odd;
-	return zc_least(room, n);
 }
 
 int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)

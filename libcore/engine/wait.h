@@ -42,6 +42,9 @@ ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
  * sleeping. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w);
 
+/* Returns the milliseconds until a time of zc_clock(). */
+int zc_until(uint64_t at);
+
 /* Sleeps for so many milliseconds. Each signal halves the sleep, so that it
  * ends however many come. */
 void zc_nap(int ms);
@@ -54,7 +57,3 @@ enum { ZC_UNTOLD = 1000 };
 /* poll(2) for one of n, for ever if ms is -1: then it looks a few times before
  * it sleeps. Returns as poll(2). */
 int zc_poll(struct zc *z, struct pollfd *p, int n, int ms);
-
-/* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
- * apart takes without sleeping, once poll(2) has said that it takes any. */
-size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);

@@ -89,7 +89,7 @@ static ssize_t rw_fan(const struct zc_job *j)
 		max = zc_least(max, zc_least_run());
 	n = read_some(j->z, j->in, max);
 	if (n > 0)
-		zc_offer(j, zc_buffer(j->z), n);
+		zc_set_span(j->z, zc_buffer(j->z), n);
 	return n;
 }
 

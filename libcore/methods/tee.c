@@ -119,7 +119,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	ssize_t n;
 
 	if (!all) {
-		n = zc_lag_open(out);
+		n = zc_queue_open(out);
 		if (n)
 			return n;
 		zc_relay_grow(queue, queue->held + from->held);
@@ -136,7 +136,6 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	/* The pages are those of other sinks, too. */
 	if (out->size_of_pipe.most)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
-	zc_lag_count(out, n);
 	if (all) {
 		out->bytes += n;
 		zc_grow(out, n);
@@ -145,8 +144,8 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	queue->held += n;
 	if (out->kind == ZC_SOLE)
 		fill_file(z, out);
-	else if (zc_splices_now(out) && !out->no_splice)
-		zc_queue_drain(z, out);
+	else
+		zc_queue_pass_on(z, out);
 	return n;
 }
 
@@ -160,7 +159,7 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 
 	for (int i = 0; i < j->nout; i++) {
 		struct zc_endpoint *o = j->out[i];
-		bool passes = o->error || zc_lag_pass(o, n);
+		bool passes = o->error || zc_lag_admit(o, NULL, n);
 
 		o->had = passes ? n : 0;
 		left += !passes;

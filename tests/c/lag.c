@@ -20,10 +20,12 @@ static int far; /* the end that nobody reads */
 /* What it lacks is left out, because the reader of another end is ahead. */
 static void check_beside_another(void)
 {
+	static struct zc z;
 	struct zc_endpoint sinks[2] = { out, { .kind = ZC_NULL } };
 	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 
-	zc_lag_enforce(&out, &(struct zc_job){ .out = all, .nout = 2 });
+	zc_lag_enforce(&out,
+		       &(struct zc_job){ .z = &z, .out = all, .nout = 2 });
 }
 
 static void late_pipe(size_t max, enum zc_late late)
@@ -34,7 +36,9 @@ static void late_pipe(size_t max, enum zc_late late)
 	NEED(!pipe2(fd, O_NONBLOCK));
 	far = fd[0];
 	lag = (struct zc_lag){ .max = max, .late = late };
-	out = (struct zc_endpoint){ .fd = fd[1], .kind = ZC_PIPE, .lag = &lag };
+	out = (struct zc_endpoint){
+		.fd = fd[1], .kind = ZC_PIPE, .lag = &lag, .queue_max = max
+	};
 }
 
 static void close_pipe(void)
@@ -64,7 +68,7 @@ static void fill(size_t piece)
 TEST(a_signal_keeps_nothing_from_the_queue)
 {
 	late_pipe(1 << 20, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	ask.only = CALL_write + 1;
 	ask.at = was.calls + 1;
 	ask.error = EINTR;
@@ -99,7 +103,7 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
 		late_pipe(100 * pieces[i], ZC_WAIT);
 		NEED(!pipe(one));
 		NEED(fcntl(one[1], F_SETPIPE_SZ, PIPE_BUF) == PIPE_BUF);
-		NEED(!zc_lag_open(&out));
+		NEED(!zc_queue_open(&out));
 		for (int times = 0; times < 2; times++) {
 			fill(pieces[i]);
 			CHECK_EQ(out.queue.held, 100 * pieces[i]);
@@ -120,7 +124,7 @@ TEST(where_pipes_may_not_grow_there_is_a_smaller_queue)
 {
 	late_pipe(1 << 20, ZC_SKIP);
 	ask.never = F_SETPIPE_SZ;
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	CHECK_EQ(zc_lag_room(&out), (32 << 10) - FREE);
 	CHECK_EQ(lag.lacks, (1 << 20) - (32 << 10) + FREE);
 	close_pipe();
@@ -132,7 +136,7 @@ TEST(where_pipes_may_not_grow_so_far_there_is_half)
 	ask.only = CALL_fcntl + 1;
 	ask.at = 1;
 	ask.error = EPERM;
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	CHECK_EQ(out.queue.size.bytes, 128 << 10);
 	CHECK(was.hit);
 	CHECK_EQ(lag.lacks, 100000 - (64 << 10) + FREE);
@@ -145,10 +149,10 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 	ask.only = CALL_pipe2 + 1;
 	ask.at = 1;
 	ask.error = EMFILE;
-	CHECK_EQ(zc_lag_open(&out), -EMFILE);
+	CHECK_EQ(zc_queue_open(&out), -EMFILE);
 	CHECK_EQ(lag.lacks, 1 << 20);
 	/* It may be had later. */
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	CHECK(lag.lacks < 1 << 20);
 	CHECK_EQ(lag.lacks + zc_lag_room(&out), 1 << 20);
 	close_pipe();
@@ -158,7 +162,7 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 {
 	late_pipe(zc_lag_max(), ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	CHECK_EQ(zc_lag_max(), 1 << 30);
 	CHECK(zc_lag_room(&out) >= (1 << 19) - FREE);
 	CHECK_EQ(zc_lag_room(&out) + lag.lacks, 1 << 30);
@@ -208,7 +212,7 @@ static void leave_out(const char *run, size_t held, size_t left)
 {
 	checking("%s", run);
 	late_pipe(1, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	out.lack = strlen(run);
 	out.next = run;
 	check_beside_another();
@@ -238,7 +242,7 @@ TEST(a_gap_begins_behind_a_line)
 TEST(a_gap_ends_at_a_line_when_half_of_the_queue_is_free)
 {
 	late_pipe(1000, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	lag.gap = lag.left_out = 5;
 	out.queue.held = 501;
 	CHECK_EQ(zc_lag_admit(&out, "a\nbc\n", 5), 5);
@@ -261,7 +265,7 @@ TEST(a_gap_ends_at_a_line_when_half_of_the_queue_is_free)
 TEST(no_line_begins_in_what_is_kept_free_for_the_end_of_one)
 {
 	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	/* One that has begun ends there. */
 	out.queue.held = 5001;
 	CHECK_EQ(zc_lag_admit(&out, "abc\n", 4), 0);
@@ -285,7 +289,7 @@ TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
 	static struct zc z;
 
 	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	CHECK_EQ(zc_queue_write(&out, data, 4999), 4999);
 	out.lack = 10;
 	out.next = (char *)data;
@@ -305,9 +309,9 @@ TEST(a_queue_that_can_take_nothing_is_none)
 	static struct zc z;
 
 	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	/* All that an ordinary user may get: pipe(7), pipe-user-pages-soft. */
-	lag.lacks = 5000;
+	out.queue_max = 0;
 	out.lack = 10;
 	out.next = (char *)data;
 	zc_queue_lack(&z, &out);
@@ -324,7 +328,7 @@ static size_t fill_buffers(void)
 	int one[2];
 
 	late_pipe(400000, ZC_SKIP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	NEED(!pipe(one));
 	do
 		NEED(write(one[1], zeros, sizeof(zeros)) == sizeof(zeros));
@@ -403,7 +407,7 @@ TEST(a_queue_that_cannot_be_read_is_an_error)
 TEST(who_is_dropped_has_failed)
 {
 	late_pipe(1000, ZC_DROP);
-	NEED(!zc_lag_open(&out));
+	NEED(!zc_queue_open(&out));
 	lag.bytes = 15;
 	CHECK_EQ(zc_queue_write(&out, "abc", 3), 3);
 	out.lack = 1;
@@ -450,7 +454,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		sinks[0] = sinks[1] = out;
 		sinks[1].fd = other[1];
 		sinks[1].lag = &skips;
-		NEED(!zc_lag_open(&sinks[1]));
+		NEED(!zc_queue_open(&sinks[1]));
 		CHECK_EQ(zc_queue_write(&sinks[1], data, 600), 600);
 		skips.gap = skips.left_out = 1;
 		ask.at = at;

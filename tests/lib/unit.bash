@@ -32,7 +32,7 @@ program() {
 	local wraps dir=$LIBRARIES/$1
 
 	cc -std=gnu11 -fms-extensions -g -pthread -ffunction-sections -Wall -Wextra \
-		-Werror -Wno-unused-function -I"$dir/include" -I"$TOP/libcore" -c \
+		-Werror -Wno-unused-function -Wno-unused-parameter -I"$dir/include" -I"$TOP/libcore" -c \
 		"$TOP/tests/c/$2.c" "${@:3}" ${UNIT_FLAGS:-}
 	wraps=$(nm --defined-only "$2.o" |
 		sed -n 's/.* T __wrap_/-Wl,--wrap=/p')

@@ -117,7 +117,7 @@ functions() {
 
 # chosen SYMBOL: the files that the Makefile takes for a symbol, without rooms.
 chosen() {
-	sed -nE "s/^[a-z]+-.*(CONFIG_|or_stub,)$1\\)\\s*(\\+= )?//p" "$TOP"/*/files.mk |
+	sed -nE "s/^[a-z]+-.*CONFIG_$1\\)\\s*(\\+= )?//p" "$TOP"/*/files.mk |
 		tr ' ' '\n' | sed 's|.*/||'
 }
 
@@ -126,12 +126,14 @@ chosen() {
 		"$TOP/applets/Config.in" "$TOP/libcore/Config.in" >symbols
 	[ "$(wc -l <symbols)" -gt 25 ]
 	while read -r symbol; do
+		# A part of sink.c.
+		[ "$symbol" != ZC_HANGUP ] || continue
 		name=${symbol#ZC_}
 		name=${name,,}
 		chosen "$symbol" >files
 		grep -x "$name" files
 		# What comes with a file, and with no other.
-		run ! grep -vxE "$name|relay|queue|ring" files
+		run ! grep -vxE "$name|relay|ring" files
 		find "$max/applets" "$max/libcore/methods" -name "$name.o" \
 			-exec nm -g --defined-only {} + >defines
 		sed -n 's/.* [A-Z] //p' defines >names

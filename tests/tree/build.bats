@@ -54,7 +54,7 @@ listing() {
 }
 
 @test "no C file asks about a symbol with #if" {
-	run -1 grep -rnE '^[ 	]*#[ 	]*(el)?if.*\bCONFIG_' \
+	run -1 grep -rnE --include='*.c' '^[ 	]*#[ 	]*(el)?if.*\bCONFIG_' \
 		"$TOP/applets" "$TOP/libcore"
 }
 
