@@ -71,7 +71,7 @@ static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 		if (n <= 0 || zc_write(&zc, out, buffer, n))
 			return;
 	} while (n <= ZC_SMALL_MAX);
-	in->kind = ZC_UNIDENTIFIED;
+	zc_identify(in);
 	zc_copy(&zc, in, out);
 }
 
@@ -112,7 +112,7 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	if (in->fd < 0)
 		in->error = -in->fd;
 	else if (small && own)
-		in->kind = ZC_SMALL;
+		zc_take_for_small(in);
 }
 
 /* Writes what is left, and closes the ends. Returns the exit status. */

@@ -232,7 +232,6 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 	} else if (zc_identify(out)) {
 		/* It is closed: the first write to it reports that. */
 		out->error = 0;
-		out->kind = ZC_UNKNOWN;
 	}
 	/* Of the kind ZC_DATAGRAM, a pipe (O_DIRECT) has no message_max. */
 	if (tee_mode.watch)
@@ -300,7 +299,7 @@ static int tee_open_files(const struct zc_endpoint *in,
 		if (tee_runs() && zc_is_same_file(&next->id, &in->id))
 			next->error = ENOENT;
 		if (IS_ENABLED(CONFIG_TEE_FILE))
-			status |= tee_file_open(next, flags, NULL);
+			status |= tee_file_open(next, flags, NULL, false);
 		if (next->error)
 			status |= tee_retire(out, nout);
 	}

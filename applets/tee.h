@@ -102,11 +102,14 @@ extern bool (*tee_file_make_room)(const struct zc_endpoint *out);
 bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late);
 
 /* Gives an output that way, if it is a FILE for that and an option wants it,
- * after open(2) with these flags has worked or failed. `old' is NULL, or the
- * output before --reopen. Returns 0, or 1 after a message if memory is short.
- */
-int tee_file_open(struct zc_endpoint *out, int flags,
-		  const struct zc_endpoint *old);
+ * after open(2) with these flags has worked or failed. f is NULL, or that of
+ * the output before --reopen. `late' says that this is no FILE of the command
+ * line's. Returns 0, or 1 after a message if memory is short. */
+int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
+		  bool late);
+
+/* Returns that way of an output, or NULL. */
+struct tee_file *tee_file_of(const struct zc_endpoint *out);
 
 /* Ends that way. */
 void tee_file_end(struct zc_endpoint *out);

@@ -50,7 +50,7 @@ ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
 static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
 			      size_t len)
 {
-	struct tee_file *f = (struct tee_file *)out->writer;
+	struct tee_file *f = tee_file_of(out);
 	ssize_t n;
 
 	f->missed = false;
@@ -70,35 +70,35 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 	return wanted && !out->error;
 }
 
-int tee_file_open(struct zc_endpoint *out, int flags,
-		  const struct zc_endpoint *old)
+int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
+		  bool late)
 {
 	enum { KINDS = ZC_REGULAR | ZC_DEVICE };
-	struct tee_file *f = NULL;
 
 	if (!out->error && !(out->kind & KINDS))
 		return 0;
-	if (old && old->kind == ZC_OWN)
-		f = (struct tee_file *)old->writer;
 	if (!f)
 		f = allocate(sizeof(*f));
 	if (!f)
 		return 1;
 	f->writer.write = tee_file_write;
 	f->flags = flags;
-	if (!tee_file_begin(out, f, old))
+	if (!tee_file_begin(out, f, late))
 		return 0;
-	out->kind = ZC_OWN;
-	out->prompt = true;
-	out->writer = &f->writer;
+	zc_write_by(out, &f->writer);
 	return 0;
+}
+
+struct tee_file *tee_file_of(const struct zc_endpoint *out)
+{
+	return (struct tee_file *)out->writer;
 }
 
 void tee_file_end(struct zc_endpoint *out)
 {
-	struct tee_file *f = (struct tee_file *)out->writer;
+	struct tee_file *f = tee_file_of(out);
 
-	if (out->kind != ZC_OWN)
+	if (!f)
 		return;
 	for (int i = 0; i < TEE_STEPS; i++)
 		if (tee_file_steps[i] && tee_file_steps[i]->end)

@@ -35,37 +35,22 @@ static int tee_reopen_begin(char *const *files)
  * queued bytes, too. Returns 0, or 1 after a message. */
 static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 {
-	struct zc_endpoint old = *out;
+	struct tee_file *file = NULL;
 	int status = 0;
-	int failed = old.error ? 0 : zc_close_fd(old.fd);
+	int failed = out->error ? 0 : zc_close_fd(out->fd);
 
 	if (failed && failed != -EBADF)
-		status = message_path(old.name, error_text(-failed));
+		status = message_path(out->name, error_text(-failed));
 	/* The bytes that it missed were reported. */
-	if (old.error && old.lag)
-		*old.lag = tee_lag;
-	*out = (struct zc_endpoint){
-		.bytes = old.bytes,
-		.lag = old.lag,
-		.next = old.next,
-		.lack = old.lack,
-		.had = old.had,
-		.owed = old.owed,
-		.queue = old.queue,
-	};
-	tee_open_sink(out, old.name, fd, own);
+	if (out->error && out->lag)
+		*out->lag = tee_lag;
 	if (IS_ENABLED(CONFIG_TEE_FILE))
-		status |= tee_file_open(out, FLAGS, &old);
+		file = tee_file_of(out);
+	zc_replace(out, fd);
+	tee_open_sink(out, out->name, fd, own);
+	if (IS_ENABLED(CONFIG_TEE_FILE))
+		status |= tee_file_open(out, FLAGS, file, true);
 	return status;
-}
-
-/* Whether a FILE is a pipe of ours: `own' is its descriptor, or 0. */
-static bool tee_reopen_is(const struct zc_stat *file, int own)
-{
-	struct zc_stat st;
-
-	return own && !zc_stat(own, NULL, &st) &&
-	       zc_is_same_file(&st.id, &file->id);
 }
 
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
@@ -75,15 +60,11 @@ static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
 {
 	int fd = operand_open(name, FLAGS, own);
 	struct zc_stat st;
-	bool ours;
 
 	if (fd < 0 || zc_stat(fd, NULL, &st) || !S_ISFIFO(st.mode))
 		return fd;
-	ours = tee_reopen_is(&st, zc.relay.fd) ||
-	       tee_reopen_is(&st, tee_runs() ? in->fd : 0);
-	for (int i = 0; i <= count; i++)
-		ours |= tee_reopen_is(&st, out[i]->queue.fd);
-	if (!ours)
+	if (!zc_is_pipe_of(&zc, out, count + 1, &st.id) &&
+	    !(tee_runs() && zc_is_same_file(&in->id, &st.id)))
 		return fd;
 	zc_close_fd(fd);
 	return -ENOENT;

@@ -250,8 +250,25 @@ static inline char *zc_buffer(struct zc *z)
 }
 
 /* Sets the kind of an endpoint by fstat(2). Returns 0, or -1 with the error
- * EBADF set. */
+ * EBADF set. If the caller clears that, the next read(2) or write(2) has it. */
 int zc_identify(struct zc_endpoint *end);
+
+/* Takes a source that was opened for a small file, without fstat(2). Once it
+ * gives more than ZC_SMALL_MAX bytes at once, zc_identify() has to look. */
+static inline void zc_take_for_small(struct zc_endpoint *in)
+{
+	in->kind = ZC_SMALL;
+}
+
+/* Has a sink written by a function of box's own, which waits no longer than a
+ * file does: engine/own.c. */
+void zc_write_by(struct zc_endpoint *out, struct zc_writer *writer);
+
+/* Returns whether a file is one of the pipes between the source and these
+ * sinks.
+ */
+bool zc_is_pipe_of(const struct zc *z, struct zc_endpoint *const out[],
+		   int nout, const struct zc_file_id *file);
 
 /* read(2) that waits as zc_copy() does, even if in->error is set. Returns
  * bytes, 0 at the end of input, or -errno, and sets in->error to the errno. The

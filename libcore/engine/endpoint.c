@@ -150,6 +150,7 @@ int zc_identify(struct zc_endpoint *end)
 	/* Where fstat(2) does not tell, the kind is unknown: read(2) or
 	 * write(2) has the error of the end. */
 	if (status == -EBADF) {
+		end->kind = ZC_UNKNOWN;
 		end->error = EBADF;
 		return -1;
 	}

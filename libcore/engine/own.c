@@ -31,6 +31,13 @@ void zc_own_ready(struct pollfd *p, int n)
 			p[i].revents = p[i].events;
 }
 
+void zc_write_by(struct zc_endpoint *out, struct zc_writer *writer)
+{
+	out->writer = writer;
+	out->kind = ZC_OWN;
+	out->prompt = true;
+}
+
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
 {
 	if (in->kind == ZC_OWN)

@@ -60,6 +60,26 @@ void zc_close_relay(struct zc *z)
 	zc_relay_close(&z->relay);
 }
 
+/* Whether a relay is open, and the file is its pipe. */
+static bool is_pipe_of(const struct zc_relay *relay,
+		       const struct zc_file_id *file)
+{
+	struct zc_stat st;
+
+	return relay->fd && !zc_stat(relay->fd, NULL, &st) &&
+	       zc_is_same_file(&st.id, file);
+}
+
+bool zc_is_pipe_of(const struct zc *z, struct zc_endpoint *const out[],
+		   int nout, const struct zc_file_id *file)
+{
+	bool is = is_pipe_of(&z->relay, file);
+
+	for (int i = 0; i < nout; i++)
+		is |= is_pipe_of(&out[i]->queue, file);
+	return is;
+}
+
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out)
 {

@@ -412,3 +412,20 @@ void zc_release(struct zc_endpoint *out)
 	out->lack = out->had = out->owed = 0;
 	zc_relay_close(&out->queue);
 }
+
+void zc_replace(struct zc_endpoint *out, int fd)
+{
+	*out = (struct zc_endpoint){
+		.fd = fd,
+		.bytes = out->bytes,
+		.lag = out->lag,
+		.name = out->name,
+		.user = out->user,
+		.next = out->next,
+		.lack = out->lack,
+		.had = out->had,
+		.owed = out->owed,
+		.queue = out->queue,
+		.queue_max = out->queue_max,
+	};
+}

@@ -512,6 +512,44 @@ TEST(a_sink_that_was_released_gets_no_more_of_what_it_lacked)
 	free(out.got);
 }
 
+TEST(what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
+{
+	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
+
+	for (int i = 0; i < 4; i++) {
+		int nout = 1 + i / 2, file = new_file("", 0), old;
+		struct end in, out;
+		struct zc_endpoint ends[2];
+		char *got = malloc(DATA_MAX);
+		uint64_t had;
+
+		checking("%s, %d", kind_name(kinds[i % 2]), nout);
+		cancelled_by_eventfd();
+		open_source(&in, ZC_FILE, DATA_MAX);
+		open_stuck(&out, kinds[i % 2]);
+		ends[0] = out.end;
+		ends[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
+		fill(&in.end, ends, nout);
+		had = ends[0].bytes;
+		CHECK(had < in.end.bytes);
+		old = ends[0].fd;
+		zc_replace(&ends[0], file);
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
+		CHECK_EQ(ends[0].bytes, DATA_MAX);
+		CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
+		CHECK(!memcmp(got, data + had, DATA_MAX - had));
+		close_source(&in);
+		close(ends[1].fd);
+		close(out.far);
+		close(file);
+		close(old);
+		zc_close(&z);
+		close(wakes);
+		free(got);
+		free(out.got);
+	}
+}
+
 TEST(a_call_without_a_live_sink_changes_nothing)
 {
 	struct end in, out;

@@ -179,6 +179,7 @@ uses() {
 				return 3;
 			zc_polls(&z, &n, &error);
 			zc_release(&end);
+			zc_replace(&end, -1);
 			zc_close(&z);
 			zc_free(zc_new());
 			if (zc_move(-1, -1, 0, &error) || !error)
@@ -214,7 +215,7 @@ uses() {
 	sed -nE 's/^[a-z].*\b(zc_[a-z_]+)\(.*/\1/p' "$TOP/libcore/zc.h" >want
 	echo zc_abi_1 >>want
 	sort -u -o want want
-	[ "$(wc -l <want)" = 12 ]
+	[ "$(wc -l <want)" = 13 ]
 	nm -g --defined-only root-cc/lib/libzc.a | awk 'NF == 3 { print $3 }' |
 		sort | diff want -
 	nm -D --defined-only root-cc/lib/libzc.so.1 |
