@@ -311,16 +311,13 @@ static bool tee_has(int step)
 	return IS_ENABLED(CONFIG_TEE_FILE) && tee_file_steps[step];
 }
 
-static void tee_confine(void)
+static enum opens tee_opens_later(void)
 {
-	enum opens opens = OPENS_NOTHING;
-
 	if (tee_has(TEE_ROTATE))
-		opens = OPENS_AND_RENAMES;
-	else if (tee_has(TEE_RETRY) || tee_reopens())
-		opens = OPENS_TO_WRITE;
-	if (IS_ENABLED(CONFIG_CONFINE))
-		confine(opens);
+		return OPENS_AND_RENAMES;
+	if (tee_has(TEE_RETRY) || tee_reopens())
+		return OPENS_TO_WRITE;
+	return OPENS_NOTHING;
 }
 
 /* Returns 0, or the exit status. */
@@ -365,7 +362,8 @@ static int tee_main(char *const *operands)
 	status = tee_open_files(&in, out, operands, &nout);
 	if (tee_is_over())
 		return tee_runs() ? tee_run->end(&in, status) : status;
-	tee_confine();
+	if (IS_ENABLED(CONFIG_CONFINE))
+		confine(tee_opens_later());
 	return tee_end(&in, tee_copy_all(&in, out, nout) | status);
 }
 

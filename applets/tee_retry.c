@@ -160,7 +160,7 @@ static void tee_retry_end(struct zc_endpoint *out, struct tee_file *f)
 {
 	if (!f->retry.failing)
 		return;
-	tee_retry_once(out, f, NULL, 0);
+	tee_retry_once(out, f, "", 0);
 	if (f->retry.left_out)
 		tee_retry_say(out, &f->retry, ": ");
 }

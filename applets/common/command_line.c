@@ -18,6 +18,7 @@ static const struct {
 
 enum {
 	OFF = sizeof(off) / sizeof(*off),
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): all are added up. */
 #define OPTION(applies_to, letter, name) +!!(letter)
 	LETTERS = 0
 #include "options_off.h"

@@ -280,7 +280,7 @@ for i in range(2000):
 		for size in "${picked[@]}"; do
 			# shellcheck disable=SC2086 # two words
 			"$shared" message $size $ends -- tee copy
-			[ $(stat -c %s copy) = $((size + 5)) ]
+			[ "$(stat -c %s copy)" = $((size + 5)) ]
 		done
 	done
 	pick 1 4096 65537 131072 200000 262144

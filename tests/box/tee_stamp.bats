@@ -50,11 +50,11 @@ at() {
 	cmp one two
 	tee --stamp=tai64n one <want | cmp - want
 	unstamped one | cmp - want
-	run ! grep -vE "^$tai64n[0-9]+$" one
+	run ! grep -vE "^${tai64n}[0-9]+$" one
 	sort -c <(cut -d ' ' -f 1 one)
 	tee --stamp=iso one <want | cmp - want
 	unstamped one | cmp - want
-	run ! grep -vE "^$iso[0-9]+$" one
+	run ! grep -vE "^${iso}[0-9]+$" one
 }
 
 @test "--stamp: the time is right on each day" {
@@ -87,7 +87,7 @@ at() {
 		cmp want copy
 		unstamped one | cmp - want
 		cmp one two
-		looks=$(grep -c ^clock_gettime.*CLOCK_REALTIME calls)
+		looks=$(grep -c '^clock_gettime.*CLOCK_REALTIME' calls)
 		reads=$(grep -cE '^(read|splice)\(0, .* = [1-9]' calls)
 		((looks >= 1 && looks <= reads))
 	done
@@ -105,14 +105,16 @@ at() {
 }
 
 @test "--stamp: lines of every length" {
-	for ((n = 0; n < 300; n += 7)); do
-		printf "%${n}s\n" x
-	done >want
-	head -c 200000 /dev/zero >>want
-	echo >>want
-	for ((n = 65450; n < 65550; n += 7)); do
-		printf "%${n}s\n" x
-	done >>want
+	{
+		for ((n = 0; n < 300; n += 7)); do
+			printf "%${n}s\n" x
+		done
+		head -c 200000 /dev/zero
+		echo
+		for ((n = 65450; n < 65550; n += 7)); do
+			printf "%${n}s\n" x
+		done
+	} >want
 	tee --stamp log <want | cmp - want
 	unstamped log | cmp - want
 	gnu_cat want | tee --stamp log | cmp - want
