@@ -165,8 +165,8 @@ int zc_fan(struct zc *z, struct zc_endpoint *in,
 void zc_release(struct zc_endpoint *out);
 
 /* Gives a sink another descriptor between two calls, which gets the bytes that
- * the old one has yet to get. The sink keeps its `bytes', lag, name and user. Its
- * other fields become 0: set them again. The old fd stays open. */
+ * the old one has yet to get. The sink keeps its `bytes', lag, name and user.
+ * Its other fields become 0: set them again. The old fd stays open. */
 void zc_replace(struct zc_endpoint *out, int fd);
 
 /* Closes the descriptors of a context, frees its buffers, and zeroes it. */

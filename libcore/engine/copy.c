@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The operations: a source to one sink or to several, and a line for ever. */
+/* The operations: a source to one sink or to several. */
 #include <limits.h>
 #include <string.h>
 
 #include "engine.h"
-
-/* Bytes of a repeated line: as many as a Unix socket takes at once, because box
- * fills large pipe buffers from one. */
-enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
 static void identify(struct zc_endpoint *end, const void *function)
 {
@@ -66,8 +62,12 @@ static bool begin(struct zc_job *j)
 		j->live++;
 		identify(out, out->writer);
 		out->size_of_pipe.most = out->queue_max = share;
-		if (zc_limited(out))
+		/* How much may be on the way to a sink with a limit, the user
+		 * says. */
+		if (zc_limited(out)) {
+			out->size_of_pipe.most = 0;
 			out->queue_max = out->lag->max - out->lag->lacks;
+		}
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
 		in->no_splice |= is_source(in, out);
@@ -119,32 +119,6 @@ int zc_fan(struct zc *z, struct zc_endpoint *in,
 			zc_relay_close(&out[i]->queue);
 	}
 	return status;
-}
-
-int zc_repeat(struct zc *z, const char *line, size_t len,
-	      struct zc_endpoint *out)
-{
-	struct zc_endpoint in = {
-		.fd = -1,
-		.kind = ZC_REPEAT,
-		.pattern = line,
-		.pattern_len = len,
-		.line_len = len,
-	};
-	char *buffer = zc_buffer(z);
-
-	if (len <= PATTERN / 2) {
-		in.pattern = buffer;
-		in.pattern_len = PATTERN / len * len;
-		memmove(buffer, line, len);
-		for (size_t n = len; n < in.pattern_len; n *= 2)
-			memcpy(buffer + n, buffer,
-			       zc_least(n, in.pattern_len - n));
-	}
-	zc_copy(z, &in, out);
-	if (in.lent)
-		zc_sys_unmap((void *)in.pattern, in.pattern_len);
-	return -1;
 }
 
 void zc_close(struct zc *z)

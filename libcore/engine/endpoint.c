@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -21,6 +22,14 @@ enum { SMALL_ROOM = 16 << 10 };
  * third of the buffer sleeps in turns with the reader, and each call costs,
  * too. */
 enum { LEAST = 8 << 10 };
+
+bool zc_has_limit(int fd, int option)
+{
+	struct timeval t = { .tv_sec = 0 };
+
+	zc_sys_getsockopt(fd, option, &t, sizeof(t));
+	return t.tv_sec | t.tv_usec;
+}
 
 /* Returns the value of getsockopt(2), or 0. */
 static int socket_says(int fd, int option)

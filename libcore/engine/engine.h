@@ -4,14 +4,22 @@
 
 #include "bounds.h"
 #include "cancel.h"
+#include "choose.h"
+#include "endpoint.h"
 #include "failure.h"
+#include "fan.h"
+#include "grow.h"
 #include "io.h"
 #include "job.h"
 #include "kconfig.h"
 #include "lag.h"
+#include "number.h"
+#include "own.h"
+#include "pipe_buffers.h"
 #include "range.h"
 #include "relay.h"
 #include "resume.h"
+#include "ring.h"
 #include "sink.h"
 #include "sys.h"
 #include "wait.h"
@@ -44,16 +52,3 @@ enum {
 	 * keeps a page or two that were read for the next write. */
 	ZC_LINES = 8 << 10,
 };
-
-#ifdef CONFIG_ZC_IO_URING
-
-/* Closes the ring and frees its memory. */
-void zc_ring_close(struct zc_ring *ring);
-
-#else
-
-static inline void zc_ring_close(struct zc_ring *ring)
-{
-}
-
-#endif

@@ -33,8 +33,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 void zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	/* How much may be on the way to a sink with a limit, the user says. */
-	if (pipe->kind == ZC_PIPE && !zc_limited(pipe))
+	if (pipe->kind == ZC_PIPE)
 		grow(pipe->fd, &pipe->size_of_pipe, n);
 }
 

@@ -19,14 +19,6 @@ struct zc_job {
 	int last;	/* bytes of the run before this one */
 };
 
-/* Returns whether an endpoint has failed in this call. */
-bool zc_has_failed(const struct zc_job *j);
-
-/* Moves a run by the best method that does, or by rw if `plain'. Returns bytes,
- * with the failures of sinks recorded; or at most 0: the source has ended,
- * unless an endpoint has failed in this call. */
-ssize_t zc_move_run(struct zc_job *j, bool plain);
-
 /* A method has read a run for several sinks: n bytes at p. */
 static inline void zc_set_span(struct zc *z, const char *p, size_t n)
 {
@@ -40,7 +32,3 @@ static inline struct pollfd *zc_polled(struct zc *z)
 {
 	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
 }
-
-/* The loop of zc_fan(), once all endpoints are known. Returns an enum
- * zc_result. */
-int zc_fan_all(struct zc_job *j);

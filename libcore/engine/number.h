@@ -2,7 +2,10 @@
 /* Two numbers of bytes or of milliseconds. */
 #pragma once
 
+#include <limits.h>
 #include <stdint.h>
+
+#include "core.h"
 
 /* Returns the lesser of two numbers. */
 static inline uint64_t zc_least(uint64_t a, uint64_t b)
@@ -27,4 +30,10 @@ static inline int zc_sooner(int a, int b)
 {
 	/* Unsigned, -1 is longest. */
 	return (unsigned)a < (unsigned)b ? a : b;
+}
+
+/* Returns the milliseconds until a time of zc_clock(). */
+static inline int zc_until(uint64_t at)
+{
+	return zc_least(zc_excess(at, zc_clock()), INT_MAX);
 }

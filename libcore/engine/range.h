@@ -22,19 +22,6 @@ int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n);
  * ours. */
 void zc_move_back(struct zc_endpoint *end, off_t to);
 
-/* The offset in the range for the next call, which moves it; NULL if no file.
- */
-static inline off_t *zc_offset(struct zc_endpoint *end)
-{
-	return end->kind & ZC_REGULAR ? &end->range_at : NULL;
-}
-
-/* Returns whether some of a range is left. */
-static inline bool zc_has_range(const struct zc_endpoint *end)
-{
-	return end->range_at < end->range_end;
-}
-
 #ifdef CONFIG_ZC_RANGE
 
 /* Reads in the range. Returns 0 if the caller must use read(2) from here on:

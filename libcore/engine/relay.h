@@ -81,10 +81,3 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
  * refuses that or has failed. */
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		    struct zc_endpoint *out);
-
-/* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
- * Being refused is no error. */
-void zc_grow(struct zc_endpoint *pipe, size_t n);
-
-/* Likewise for a relay. Returns whether it grew. */
-bool zc_relay_grow(struct zc_relay *relay, size_t n);

@@ -8,10 +8,9 @@
 
 #include <limits.h>
 
-#include "io.h"
+#include "endpoint.h"
 #include "job.h"
 #include "relay.h"
-#include "wait.h"
 
 /* Kinds of sinks that may be late. Any other is just written to. A sink of
  * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may

@@ -9,23 +9,10 @@
 
 #include "engine.h"
 
-int zc_until(uint64_t at)
-{
-	return zc_least(zc_excess(at, zc_clock()), INT_MAX);
-}
-
 void zc_nap(int ms)
 {
 	while (ms && zc_sys_poll(NULL, 0, ms) == -EINTR)
 		ms >>= 1;
-}
-
-bool zc_has_limit(int fd, int option)
-{
-	struct timeval t = { .tv_sec = 0 };
-
-	zc_sys_getsockopt(fd, option, &t, sizeof(t));
-	return t.tv_sec | t.tv_usec;
 }
 
 /* Returns whether the flags of a descriptor say O_NONBLOCK. Where fcntl(2) is

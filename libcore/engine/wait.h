@@ -42,9 +42,6 @@ ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
  * sleeping. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w);
 
-/* Returns the milliseconds until a time of zc_clock(). */
-int zc_until(uint64_t at);
-
 /* Sleeps for so many milliseconds. Each signal halves the sleep, so that it
  * ends however many come. */
 void zc_nap(int ms);

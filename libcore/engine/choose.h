@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: 0BSD */
+/* The choice of a method for the next run: engine/choose.c. */
+#pragma once
+
+#include "job.h"
+
+/* Returns whether an endpoint has failed in this call. */
+bool zc_has_failed(const struct zc_job *j);
+
+/* Moves a run by the best method that does, or by rw if `plain'. Returns bytes,
+ * with the failures of sinks recorded; or at most 0: the source has ended,
+ * unless an endpoint has failed in this call. */
+ssize_t zc_move_run(struct zc_job *j, bool plain);

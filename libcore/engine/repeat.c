@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: 0BSD */
+/* A line, repeated for ever. */
+#include <string.h>
+
+#include "engine.h"
+
+/* Bytes of a repeated line: as many as a Unix socket takes at once, because box
+ * fills large pipe buffers from one. */
+enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
+
+int zc_repeat(struct zc *z, const char *line, size_t len,
+	      struct zc_endpoint *out)
+{
+	struct zc_endpoint in = {
+		.fd = -1,
+		.kind = ZC_REPEAT,
+		.pattern = line,
+		.pattern_len = len,
+		.line_len = len,
+	};
+	char *buffer = zc_buffer(z);
+
+	if (len <= PATTERN / 2) {
+		in.pattern = buffer;
+		in.pattern_len = PATTERN / len * len;
+		memmove(buffer, line, len);
+		for (size_t n = len; n < in.pattern_len; n *= 2)
+			memcpy(buffer + n, buffer,
+			       zc_least(n, in.pattern_len - n));
+	}
+	zc_copy(z, &in, out);
+	if (in.lent)
+		zc_sys_unmap((void *)in.pattern, in.pattern_len);
+	return -1;
+}
