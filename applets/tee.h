@@ -50,7 +50,6 @@ struct tee_stamp {
 
 /* A FILE that options write: --retry and its like. */
 struct tee_file {
-	struct zc_writer writer;
 	int flags;   /* for open(2) */
 	bool missed; /* the last bytes were left out */
 	struct tee_stamp stamp;
@@ -67,7 +66,7 @@ struct tee_step {
 	 * if it has none or the step has taken that away. `late' says that the
 	 * FILEs of the command line are open. */
 	bool (*begin)(struct zc_endpoint *out, struct tee_file *f, bool late);
-	/* Returns as the function of a zc_writer. */
+	/* Returns as `write' of a sink. */
 	ssize_t (*write)(struct zc_endpoint *out, struct tee_file *f,
 			 const char *buf, size_t len);
 	/* Is called before close(2), unless it is NULL. */

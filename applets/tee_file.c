@@ -81,17 +81,17 @@ int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
 		f = allocate(sizeof(*f));
 	if (!f)
 		return 1;
-	f->writer.write = tee_file_write;
 	f->flags = flags;
 	if (!tee_file_begin(out, f, late))
 		return 0;
-	zc_write_by(out, &f->writer);
+	out->user = f;
+	zc_write_by(out, tee_file_write);
 	return 0;
 }
 
 struct tee_file *tee_file_of(const struct zc_endpoint *out)
 {
-	return (struct tee_file *)out->writer;
+	return out->write ? out->user : NULL;
 }
 
 void tee_file_end(struct zc_endpoint *out)

@@ -29,7 +29,7 @@ enum zc_kind {
 	ZC_NULL = 1 << 7,    /* /dev/null, which keeps nothing */
 	ZC_REPEAT = 1 << 8,  /* a line in memory, repeated for ever */
 	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
-	ZC_OWN = 1 << 10,    /* its `reader' or `writer' moves the bytes */
+	ZC_OWN = 1 << 10,    /* its `read' or `write' moves the bytes */
 	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
 	ZC_ANY = (1 << 9) - 1 + ZC_SOLE,
 	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
@@ -181,8 +181,8 @@ struct zc_endpoint_own {
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
 	size_t queue_max;    /* bytes in its queue at most */
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
-	bool prompt; /* of ZC_OWN: its writer waits no longer than a file does,
-		      * and poll(2) is not asked */
+	bool prompt;   /* of ZC_OWN: its function waits no longer than a file
+			* does,   and poll(2) is not asked */
 };
 
 struct zc_own {
@@ -262,7 +262,9 @@ static inline void zc_take_for_small(struct zc_endpoint *in)
 
 /* Has a sink written by a function of box's own, which waits no longer than a
  * file does: engine/own.c. */
-void zc_write_by(struct zc_endpoint *out, struct zc_writer *writer);
+void zc_write_by(struct zc_endpoint *out,
+		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
+				  size_t len));
 
 /* Returns whether a file is one of the pipes between the source and these
  * sinks.

@@ -57,23 +57,6 @@ enum zc_result {
 
 enum { ZC_SINKS_MAX = 8190 }; /* of one zc_fan() */
 
-/* A function in place of read(2) of a source. libzc asks poll(2) about fd
- * before that. If fd is -1, the source is always ready. */
-struct zc_reader {
-	/* Returns bytes, 0 at the end, or -errno. After -EINTR it is called
-	 * again, unless the call of libzc is to end. After -EAGAIN it is called
-	 * again once fd is ready. If fd is -1, -EAGAIN is an error. */
-	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
-};
-
-/* A function in place of write(2) of a sink. libzc asks poll(2) about fd before
- * that. If fd is -1, the sink is always ready. */
-struct zc_writer {
-	/* Returns bytes, at least 1, or -errno. -EINTR and -EAGAIN have the
-	 * effects that they have in a zc_reader. */
-	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
-};
-
 /* A source or a sink. The caller sets fd and the fields that it needs, and
  * leaves the rest 0. It may be moved in memory between two calls. Give a
  * descriptor one endpoint only, or two if it is read and written: an endpoint
@@ -91,9 +74,17 @@ struct zc_endpoint {
 
 	const char *name; /* for the caller: libzc ignores it */
 	void *user;	  /* for the caller: libzc ignores it */
-	/* If that of the other side alone is set, the error is EINVAL. */
-	struct zc_writer *writer; /* of a sink, or NULL: write(2) */
-	struct zc_reader *reader; /* of a source, or NULL: read(2) */
+	/* A function in place of read(2) of a source, or NULL. Returns bytes, 0
+	 * at the end, or -errno. libzc asks poll(2) about fd before it calls
+	 * the function. If fd is -1, the source is always ready. After -EINTR
+	 * the function is called again, unless the call of libzc is to end.
+	 * After -EAGAIN it is called again once fd is ready. If fd is -1,
+	 * -EAGAIN is an error. */
+	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
+	/* Likewise in place of write(2) of a sink. Returns bytes, at least 1,
+	 * or -errno. If the function of the other side alone is set, the error
+	 * is EINVAL. */
+	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
 
 	bool retire_on_hangup; /* of a sink of zc_fan(): EPIPE as soon as its
 				* reader has gone */

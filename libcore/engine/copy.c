@@ -5,10 +5,10 @@
 
 #include "engine.h"
 
-static void identify(struct zc_endpoint *end, const void *function)
+static void identify(struct zc_endpoint *end, bool has_function)
 {
 	if (end->kind == ZC_UNIDENTIFIED && !end->error)
-		zc_own_identify(end, function);
+		zc_own_identify(end, has_function);
 	zc_begin_at(end);
 }
 
@@ -49,7 +49,7 @@ static bool begin(struct zc_job *j)
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->z->no_queue = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
-	identify(in, in->reader);
+	identify(in, in->read);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
 	share = memory_share(j);
 	if (in->no_read && !in->error)
@@ -60,7 +60,7 @@ static bool begin(struct zc_job *j)
 		if (out->error)
 			continue;
 		j->live++;
-		identify(out, out->writer);
+		identify(out, out->write);
 		out->size_of_pipe.most = out->queue_max = share;
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Endpoints with a function of the caller: struct zc_reader, struct zc_writer.
- */
+/* Endpoints with a function of the caller, in place of read(2) or write(2). */
 #include <limits.h>
 
 #include "engine.h"
@@ -14,11 +13,11 @@ static ssize_t believe(ssize_t said, size_t n)
 	return said;
 }
 
-void zc_own_identify(struct zc_endpoint *end, const void *function)
+void zc_own_identify(struct zc_endpoint *end, bool has_function)
 {
-	if (function)
+	if (has_function)
 		end->kind = ZC_OWN;
-	else if (end->reader || end->writer)
+	else if (end->read || end->write)
 		end->error = EINVAL;
 	else
 		zc_identify(end);
@@ -31,9 +30,11 @@ void zc_own_ready(struct pollfd *p, int n)
 			p[i].revents = p[i].events;
 }
 
-void zc_write_by(struct zc_endpoint *out, struct zc_writer *writer)
+void zc_write_by(struct zc_endpoint *out,
+		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
+				  size_t len))
 {
-	out->writer = writer;
+	out->write = write;
 	out->kind = ZC_OWN;
 	out->prompt = true;
 }
@@ -41,14 +42,14 @@ void zc_write_by(struct zc_endpoint *out, struct zc_writer *writer)
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size)
 {
 	if (in->kind == ZC_OWN)
-		return believe(in->reader->read(in, buf, size), size);
+		return believe(in->read(in, buf, size), size);
 	return zc_sys_read(in->fd, buf, size);
 }
 
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len)
 {
 	if (out->kind == ZC_OWN)
-		return believe(out->writer->write(out, buf, len), len);
+		return believe(out->write(out, buf, len), len);
 	if (zc_is_at_offset(out))
 		return zc_write_at(out, buf, len);
 	return zc_sys_write(out->fd, buf, len);

@@ -11,10 +11,10 @@
 /* read(2), or the function of a source of the kind ZC_OWN. */
 ssize_t zc_own_read(struct zc_endpoint *in, void *buf, size_t size);
 
-/* Makes an end with a function of its own, the reader of a source or the writer
+/* Makes an end with a function of its own, `read' of a source or `write'
  * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
  * only the function of the other side gets the error EINVAL. */
-void zc_own_identify(struct zc_endpoint *end, const void *function);
+void zc_own_identify(struct zc_endpoint *end, bool has_function);
 
 /* write(2), or the function of a sink of the kind ZC_OWN. */
 ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
@@ -25,8 +25,7 @@ void zc_own_ready(struct pollfd *p, int n);
 
 #else
 
-static inline void zc_own_identify(struct zc_endpoint *end,
-				   const void *function)
+static inline void zc_own_identify(struct zc_endpoint *end, bool has_function)
 {
 	zc_identify(end);
 }

@@ -208,15 +208,15 @@ TEST(the_function_of_the_other_side_is_an_error)
 
 	new_own(&out[1], -1, 0);
 	kernel_new();
-	in.writer = &from->writer;
-	out[0].writer = &to->writer;
+	in.write = own_write;
+	out[0].write = own_write;
 	CHECK_EQ(zc_copy(&z, &in, out), ZC_FAILED);
 	CHECK_EQ(in.error, EINVAL);
 	CHECK_EQ(out[0].error, 0);
 	in.error = 0;
-	in.reader = &from->reader;
+	in.read = own_read;
 	from->busy = to->busy = 0;
-	out[1].reader = &to->reader;
+	out[1].read = own_read;
 	while (fan(&z, &in, out, 2) == ZC_FAILED && !in.error)
 		;
 	CHECK_EQ(in.error, 0);
@@ -255,8 +255,8 @@ TEST(ends_may_be_functions)
 		kernel_new();
 		from->third = to->third = true;
 		from->size = SIZE;
-		in.reader = &from->reader;
-		out[0].writer = &to->writer;
+		in.read = own_read;
+		out[0].write = own_write;
 		open_sink(&pipe, ZC_PIPE, SIZE);
 		out[1] = pipe.end;
 		z.idle = i & 1 ? 100000 : 0;
@@ -289,7 +289,7 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	NEED(!pipe(source));
 	to->busy = 0;
 	in.fd = source[0];
-	out.writer = &to->writer;
+	out.write = own_write;
 	out.retire_on_hangup = true;
 	z.steps = true;
 	for (int i = 0; i < 3; i++) {
@@ -326,8 +326,6 @@ static void *give_late(void *arg)
 
 TEST(a_function_is_called_once_its_descriptor_is_ready)
 {
-	struct zc_reader reader = { read_if_ready };
-
 	for (int i = 0; i < 2; i++) {
 		struct end in = { .kind = ZC_PIPE, .len = SIZE }, out[2];
 		struct zc_endpoint ends[2];
@@ -335,7 +333,7 @@ TEST(a_function_is_called_once_its_descriptor_is_ready)
 		checking("to %d", 1 + i);
 		kernel_new();
 		in.end.fd = new_channel(&in, true);
-		in.end.reader = &reader;
+		in.end.read = read_if_ready;
 		NEED(!pthread_create(&in.thread, NULL, give_late, &in));
 		for (int j = 0; j < 2; j++) {
 			open_sink(&out[j], ZC_PIPE, SIZE);
@@ -370,7 +368,7 @@ TEST(a_function_has_no_limit_and_the_others_wait)
 		/* It is late for half a second. */
 		to = new_own(&out[0], fds[1], -EAGAIN);
 		to->busy = 9;
-		out[0].writer = &to->writer;
+		out[0].write = own_write;
 		out[0].lag = &lag;
 		open_source(&in, ZC_FILE, SIZE);
 		open_sink(&pipe, ZC_PIPE, SIZE);
@@ -411,11 +409,9 @@ TEST(the_error_of_a_function_is_its_ends)
 	static const int errors[] = { EPROTO, EAGAIN, ENOSPC };
 
 	for (int i = 0; i < 5; i++) {
-		struct zc_reader reader = { read_fails };
-		struct zc_writer writer = { write_fails };
 		struct zc_endpoint file = { .fd = new_file("text", 4) };
-		struct zc_endpoint in = { .fd = -1, .reader = &reader };
-		struct zc_endpoint out = { .fd = -1, .writer = &writer };
+		struct zc_endpoint in = { .fd = -1, .read = read_fails };
+		struct zc_endpoint out = { .fd = -1, .write = write_fails };
 		struct zc_endpoint *bad = i & 1 ? &in : &out;
 
 		failure = errors[i / 2];
@@ -449,11 +445,9 @@ static ssize_t write_lies(struct zc_endpoint *out, const void *buf, size_t len)
 TEST(a_function_that_says_what_cannot_be_has_failed)
 {
 	for (int i = 0; i < 4; i++) {
-		struct zc_reader reader = { read_lies };
-		struct zc_writer writer = { write_lies };
 		struct zc_endpoint file = { .fd = new_file("text", 4) };
-		struct zc_endpoint in = { .fd = -1, .reader = &reader };
-		struct zc_endpoint out = { .fd = -1, .writer = &writer };
+		struct zc_endpoint in = { .fd = -1, .read = read_lies };
+		struct zc_endpoint out = { .fd = -1, .write = write_lies };
 		struct zc_endpoint *bad = i & 1 ? &in : &out;
 
 		more = i & 2;

@@ -579,8 +579,7 @@ static ssize_t read_no_more(struct zc_endpoint *in, void *buf, size_t size)
 
 TEST(a_source_that_its_caller_ends_is_read_no_more)
 {
-	struct zc_reader reader = { .read = read_no_more };
-	struct zc_endpoint in = { .fd = -1, .reader = &reader };
+	struct zc_endpoint in = { .fd = -1, .read = read_no_more };
 	struct end out;
 
 	cancelled_by_eventfd();
@@ -611,7 +610,7 @@ TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 		o = i % 6 < 4 ? new_own(&ends[0], fds[1],
 					i & 1 ? -EINTR : -EAGAIN) :
 				new_own(&ends[0], -1, -EINTR);
-		ends[0].writer = &o->writer;
+		ends[0].write = own_write;
 		ends[1] = pipe.end;
 		z.deadline = zc_clock() + 50;
 		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_TIMED_OUT);
@@ -646,7 +645,7 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	cancelled_by_eventfd();
 	open_sink(&out, ZC_PIPE, DATA_MAX);
 	o = new_own(&in, -1, -EINTR);
-	in.reader = &o->reader;
+	in.read = own_read;
 	cancel();
 	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_CANCELED);
 	forget();
@@ -712,7 +711,7 @@ TEST(a_rest_ends_however_many_signals_interrupt_it)
 	open_source(&in, ZC_FILE, DATA_MAX);
 	o = new_own(&out, -1, -EINTR);
 	o->busy = 8;
-	out.writer = &o->writer;
+	out.write = own_write;
 	NEED(!sigaction(SIGUSR1, &act, NULL));
 	NEED(!timer_create(CLOCK_MONOTONIC, &event, &timer));
 	NEED(!timer_settime(timer, 0, &often, NULL));
@@ -730,18 +729,16 @@ TEST(a_function_is_called_no_more_once_the_time_has_passed)
 {
 	struct zc_endpoint out;
 	struct end in;
-	struct own *o;
 
 	cancelled_by_eventfd();
 	open_source(&in, ZC_FILE, DATA_MAX);
-	o = new_own(&out, -1, 0);
-	o->writer.write = write_little;
-	out.writer = &o->writer;
+	new_own(&out, -1, 0);
+	out.write = write_little;
 	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_TIMED_OUT);
 	CHECK_EQ(out.bytes, 300);
 	CHECK(in.end.bytes > 300);
 	z.deadline = 0;
-	o->writer.write = own_write;
+	out.write = own_write;
 	gets_all(&in, &out);
 }
 
@@ -760,14 +757,12 @@ TEST(a_source_that_is_ready_is_not_idle_however_late_the_sink_is)
 {
 	struct zc_endpoint out;
 	struct end in;
-	struct own *o;
 
 	cancelled_by_eventfd();
 	z.idle = 1000000;
 	open_source(&in, ZC_FILE, DATA_MAX);
-	o = new_own(&out, -1, 0);
-	o->writer.write = write_late;
-	out.writer = &o->writer;
+	new_own(&out, -1, 0);
+	out.write = write_late;
 	gets_all(&in, &out);
 }
 
@@ -794,7 +789,7 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	out[1].fd = new_file("", 0);
 	o = new_own(&out[2], -1, 0);
 	o->busy = 0;
-	out[2].writer = &o->writer;
+	out[2].write = own_write;
 	z.progress = has_room;
 	z.user = &out[2];
 	CHECK_EQ(fan(&z, &in[0].end, out, 3), ZC_CANCELED);
@@ -872,7 +867,7 @@ static void open_two(struct two *t)
 		t->out[i][0] = t->pipe[i].end;
 		t->own[i] = new_own(&t->out[i][1], -1, 0);
 		t->own[i]->busy = 0;
-		t->out[i][1].writer = &t->own[i]->writer;
+		t->out[i][1].write = own_write;
 		t->z[i].progress = has_room;
 		t->z[i].user = &t->out[i][1];
 		CHECK_EQ(fan(&t->z[i], &t->in[i].end, t->out[i], 2),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ends whose bytes functions of the caller's move: zc_reader, zc_writer. */
+/* Ends whose bytes functions of the caller's move. */
 #pragma once
 
 #include <limits.h>
@@ -9,8 +9,6 @@
 /* It says `refusal' at its first `busy' calls, which may be all, or at each
  * third one, and moves bytes at any other. */
 struct own {
-	struct zc_reader reader;
-	struct zc_writer writer;
 	ssize_t refusal;
 	int busy, calls;
 	bool third;
@@ -54,8 +52,6 @@ static struct own *new_own(struct zc_endpoint *end, int fd, ssize_t refusal)
 	struct own *o = calloc(1, sizeof(*o));
 
 	NEED(o);
-	o->reader.read = own_read;
-	o->writer.write = own_write;
 	o->refusal = refusal;
 	o->busy = INT_MAX;
 	o->size = DATA_MAX;

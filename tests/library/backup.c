@@ -9,30 +9,23 @@
 #include <string.h>
 #include <zc.h>
 
-struct sum {
-	struct zc_writer writer;
-	uint64_t hash;
-};
-
 static ssize_t add(struct zc_endpoint *out, const void *buf, size_t len)
 {
-	struct sum *sum = out->user;
+	uint64_t *hash = out->user;
 	const unsigned char *p = buf;
 
 	for (size_t i = 0; i < len; i++)
-		sum->hash = (sum->hash ^ p[i]) * 0x100000001b3;
+		*hash = (*hash ^ p[i]) * 0x100000001b3;
 	return len;
 }
 
 int main(void)
 {
 	static struct zc z;
-	struct sum sum = { { add }, 0xcbf29ce484222325 };
+	uint64_t hash = 0xcbf29ce484222325;
 	struct zc_endpoint in = { .fd = 0 };
 	struct zc_endpoint copy = { .fd = 1 };
-	struct zc_endpoint summed = {
-		.fd = -1, .user = &sum, .writer = &sum.writer
-	};
+	struct zc_endpoint summed = { .fd = -1, .user = &hash, .write = add };
 	struct zc_endpoint *const out[] = { &copy, &summed };
 	int status = zc_fan(&z, &in, out, 2);
 
@@ -40,7 +33,7 @@ int main(void)
 		fprintf(stderr, "%s\n",
 			strerror(in.error ? in.error : copy.error));
 	fprintf(stderr, "%llu %016llx\n", (unsigned long long)summed.bytes,
-		(unsigned long long)sum.hash);
+		(unsigned long long)hash);
 	zc_close(&z);
 	return status != ZC_ENDED || copy.bytes != summed.bytes;
 }
