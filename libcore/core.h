@@ -49,7 +49,8 @@ enum {
 /* The size of a pipe. */
 struct zc_pipe_size {
 	int bytes; /* 0 until known */
-	int most;  /* bytes to which it may grow; 0: it grows no more */
+	int most;  /* bytes to which it may grow; 0: it grows no more, unless
+		    * it is filled through a socket; -1: it keeps its size */
 };
 
 /* A pipe of libcore's own, or a pair of sockets. */

@@ -65,7 +65,7 @@ static bool begin(struct zc_job *j)
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
 		if (zc_limited(out)) {
-			out->size_of_pipe.most = 0;
+			out->size_of_pipe.most = -1;
 			out->queue_max = out->lag->max - out->lag->lacks;
 		}
 		if (out->no_write || out->write_limit)

@@ -14,7 +14,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	int most = size->most, now;
 
-	if (!most || n < LEAST)
+	if (most <= 0 || n < LEAST)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);

@@ -22,7 +22,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 
 	if (len < LEAST || !zc_has_pipe_buffers(out))
 		return 0;
-	if (!z->socket.fd && out->size_of_pipe.most)
+	if (!z->socket.fd && out->size_of_pipe.most >= 0)
 		out->size_of_pipe.most = ZC_DENSE_MAX;
 	if (zc_socket_open(&z->socket)) {
 		out->no_socket = true;

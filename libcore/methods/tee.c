@@ -134,7 +134,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		return n;
 	from->held -= itself ? n : 0;
 	/* The pages are those of other sinks, too. */
-	if (out->size_of_pipe.most)
+	if (out->size_of_pipe.most > 0)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
 	if (all) {
 		out->bytes += n;
