@@ -106,14 +106,25 @@ static bool take_missing(const char *line, size_t len, int j)
 	return true;
 }
 
-/* What --rotate has said of a file: a refusal, and no errno of the file's. */
+/* How often a file has been rotated: so many old ones are there. */
+static int rotations(int j)
+{
+	int times = 0;
+
+	for (int n = 1; n <= OLD_FILES; n++)
+		times += history.file[j][n] != NULL;
+	return times;
+}
+
+/* What --rotate has said of a file: a refusal, and no errno of the file's. It is
+ * told again where the file was rotated in between. */
 static bool take_refusal(const char *line, size_t len, int j)
 {
 	static const char said[] = "not rotated: ";
 
 	if (len < sizeof(said) || memcmp(line, said, sizeof(said) - 1))
 		return false;
-	if (told_refusal[j]++)
+	if (told_refusal[j]++ > rotations(j))
 		broken("two messages of one refusal");
 	if (!world.hindered && !world.hides)
 		broken("a refusal is told, and was not so");
