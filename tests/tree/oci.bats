@@ -74,7 +74,9 @@ usr/share/licenses/box/libc " ]
 	[[ $output = "box: no such processor: vax (there are amd64 "* ]]
 	[ ! -e build ]
 	for config in container tiny; do
-		scripts/oci $([ $config = container ] || echo $config)
+		words=("$config")
+		[ $config != container ] || words=()
+		scripts/oci "${words[@]}"
 		umoci unpack --rootless --image "build/oci:$(version)" $config
 		cmp build/image/$config/box $config/rootfs/usr/bin/box
 		make -s O=wanted ${config}_defconfig

@@ -22,7 +22,8 @@ openwrt() {
 	copy_sources tree
 	for config in device container default; do
 		openwrt $config
-		make -s -C tree O="$PWD/wanted" "$(sed 's/default_//' <<<${config}_defconfig)"
+		goal=${config}_defconfig
+		make -s -C tree O="$PWD/wanted" "${goal#default_}"
 		run diff wanted/.config tree/.config
 		[ "$(grep '^[<>]' <<<"$output")" = "< # CONFIG_OWN_LEVEL is not set
 > CONFIG_OWN_LEVEL=y" ]

@@ -109,10 +109,10 @@ fake_zig() {
 	cd two/build/dist
 	for config in container default tiny; do
 		for processor in amd64 aarch64 armv7 riscv64 ppc64le s390x i386; do
-			name=$NAME-$config-$processor
-			[ "$(gnu_cat "binaries/$name")" = "$processor $config" ]
-			[ -x "binaries/$name" ]
-			python - "$name" "binaries/$name.spdx.json" "$NAME.tar.gz" <<-'END'
+			binary=$NAME-$config-$processor
+			[ "$(gnu_cat "binaries/$binary")" = "$processor $config" ]
+			[ -x "binaries/$binary" ]
+			python - "$binary" "binaries/$binary.spdx.json" "$NAME.tar.gz" <<-'END'
 				import hashlib, json, sys
 				name, path, source = sys.argv[1:]
 				said = json.load(open(path))
@@ -134,11 +134,9 @@ fake_zig() {
 	done
 	cmp binaries/LICENSE "$TOP/LICENSE"
 	cmp binaries/LICENSE.libc "$TOP/LICENSE.libc"
-	cd binaries
-	sha256sum -c --quiet SHA256SUMS
-	[ "$(wc -l <SHA256SUMS)" = 44 ]
-	[ "$(ls | wc -l)" = 45 ]
-	cd ..
+	(cd binaries && sha256sum -c --quiet SHA256SUMS)
+	[ "$(wc -l <binaries/SHA256SUMS)" = 44 ]
+	[ "$(ls binaries | wc -l)" = 45 ]
 	[ "$(grep -o "\"$VERSION-[a-z0-9]*\"" oci/index.json | wc -l)" = 7 ]
 	grep -qr "s390x container" oci/blobs
 }
