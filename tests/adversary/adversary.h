@@ -203,6 +203,7 @@ struct plan {
 	bool first_fails; /* the first call that moves bytes, as if for good */
 	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
 	bool in_turn;	  /* one reader takes from its sinks in turn */
+	int dies_at;	  /* the call at which SIGKILL ends it, from 1; 0: none */
 };
 
 struct process {
@@ -326,6 +327,9 @@ extern int error_files[PROCESSES];
 /* Of the box, from the file that BOX_CONFIG names. */
 void read_configuration(void);
 
+/* Whether the box has been built with a symbol. */
+bool has(const char *symbol);
+
 struct end *add_end(struct run *r, enum kind kind);
 
 struct end *add_sink(struct run *r, enum kind kind, bool append);
@@ -359,6 +363,13 @@ void start_soak(struct run *r);
 void send_signals(struct run *r);
 
 void judge_soak(struct run *r);
+
+/* --- kills.c --- */
+
+/* Runs tee --rotate again and again, and judges it. */
+void run_kills(struct run *r);
+
+/* --- soak.c: what all runs leave --- */
 
 /* What one account may have of pipes (pipe(7)) has not been used up. Whoever
  * may exceed it does without that right meanwhile. */

@@ -30,8 +30,7 @@ static int run_quietly(char *const argv[], const char *program, int in, int out)
 	return status;
 }
 
-/* Whether the box has been built with a symbol. */
-static bool has(const char *symbol)
+bool has(const char *symbol)
 {
 	char text[64];
 
