@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: 0BSD
 """Sets what is run in a bundle (OCI runtime specification), and with which rights.
 
-bundle.py [--strict] [--refuse CALL,...] BUNDLE PROFILE DATA ARGS...
+bundle.py [--user N] [--without-proc] [--host-network] [--refuse CALL,...]
+          BUNDLE PROFILE DATA ARGS...
     runs ARGS on a root that is read-only, without capabilities and without ways to
     new privileges, with the system calls that PROFILE lets pass: a file in the
     format of Docker's and Podman's, or "none". DATA is /data there,
-    BUNDLE/dev is /dev, and no control group is asked for. With --strict, it is the
-    account 65534 that runs them, without /proc, in the network of the host. Of what
-    PROFILE lets pass, --refuse answers ENOSYS to these calls.
+    BUNDLE/dev is /dev, and no control group is asked for. The account is called 0
+    there, or N. Of what PROFILE lets pass, --refuse answers ENOSYS to these calls.
 """
 import argparse
 import errno
@@ -50,19 +50,18 @@ def seccomp(name, refused):
     return dict(got, architectures=[machine, *sub], syscalls=rules)
 
 
-def main(strict, refuse, bundle, profile, data, args):
+def main(user, without_proc, host_network, refuse, bundle, profile, data, args):
     name = os.path.join(bundle, 'config.json')
     with open(name, encoding='utf-8') as file:
         config = json.load(file)
     dev = os.path.join(bundle, 'dev')
-    inside = 65534 if strict else 0
     sets = 'bounding', 'effective', 'inheritable', 'permitted', 'ambient'
     config['process'].update(
         args=args, terminal=False, cwd='/', noNewPrivileges=True,
-        capabilities={kind: [] for kind in sets}, user={'uid': inside, 'gid': inside})
+        capabilities={kind: [] for kind in sets}, user={'uid': user, 'gid': user})
     config['root']['readonly'] = True
     config['mounts'] = [
-        *([] if strict else
+        *([] if without_proc else
           [{'destination': '/proc', 'type': 'proc', 'source': 'proc'}]),
         {'destination': '/data', 'type': 'bind', 'source': os.path.abspath(data),
          'options': ['bind', 'rw', 'nosuid', 'nodev']},
@@ -72,9 +71,9 @@ def main(strict, refuse, bundle, profile, data, args):
     config['linux'] = {
         'namespaces': [{'type': kind}
                        for kind in ('user', 'pid', 'mount', 'ipc', 'uts',
-                                    *([] if strict else ['network']))],
-        'uidMappings': [{'containerID': inside, 'hostID': os.getuid(), 'size': 1}],
-        'gidMappings': [{'containerID': inside, 'hostID': os.getgid(), 'size': 1}],
+                                    *([] if host_network else ['network']))],
+        'uidMappings': [{'containerID': user, 'hostID': os.getuid(), 'size': 1}],
+        'gidMappings': [{'containerID': user, 'hostID': os.getgid(), 'size': 1}],
     }
     if profile != 'none':
         config['linux']['seccomp'] = seccomp(profile, refuse)
@@ -84,7 +83,9 @@ def main(strict, refuse, bundle, profile, data, args):
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--strict', action='store_true')
+    parser.add_argument('--without-proc', action='store_true')
+    parser.add_argument('--host-network', action='store_true')
+    parser.add_argument('--user', type=int, default=0)
     parser.add_argument('--refuse', default=[], type=lambda words: words.split(','))
     for word in 'bundle', 'profile', 'data':
         parser.add_argument(word)
