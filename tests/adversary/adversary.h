@@ -203,7 +203,7 @@ struct plan {
 	bool first_fails; /* the first call that moves bytes, as if for good */
 	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
 	bool in_turn;	  /* one reader takes from its sinks in turn */
-	int dies_at;	  /* the call at which SIGKILL ends it, from 1; 0: none */
+	int dies_at; /* the call at which SIGKILL ends it, from 1; 0: none */
 };
 
 struct process {
