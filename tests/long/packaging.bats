@@ -241,9 +241,14 @@ print(it if isinstance(it, str) else "\n".join(it))'
 	done
 }
 
-@test "the release's document is valid SPDX" {
+@test "the release's documents are valid SPDX" {
 	needs_commands pyspdxtools
 	pyspdxtools -i "$dist/box-$version.spdx.json"
+	# A binary's, of which the contents do not matter.
+	echo >"box-$version-tiny-s390x"
+	"$TOP/scripts/sbom" "$dist/box-$version.tar.gz" "box-$version-tiny-s390x" 1.2 3.4 \
+		>binary.spdx.json
+	pyspdxtools -i binary.spdx.json
 	# It would say so if it were not.
 	sed 's/"SPDX-2.3"/"SPDX-0"/' "$dist/box-$version.spdx.json" >wrong.spdx.json
 	run ! pyspdxtools -i wrong.spdx.json
