@@ -38,6 +38,14 @@ walks() {
 	done
 }
 
+@test "every promise is kept by few bytes, whichever answers and turns come together" {
+	[ "$(uname -m)" = x86_64 ] || skip "what a program knows is only looked for on x86-64"
+	for config in ${CONFIG:-$some}; do
+		walks $config DEPTH=all
+		grep -E '^[0-9]{4,} histories up to states that recur, [0-9]+ scenarios, [0-9]{4,} states' said
+	done
+}
+
 @test "every promise is kept in random histories" {
 	for config in ${CONFIG:-$some}; do
 		walks $config DEPTH=0 SECONDS=1

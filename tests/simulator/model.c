@@ -126,7 +126,7 @@ unsigned char byte_of(const struct seg *s, uint32_t i)
 
 void world_new(void)
 {
-	world = (struct world){ .objects = 0 };
+	world = (struct world){ .now = EPOCH };
 	stuck = (struct want){ .events = 0 };
 }
 

@@ -33,6 +33,9 @@ enum {
 	CHILD_ENDS = MOST_STREAMS - 1, /* SIGCHLD, in world.signals */
 };
 
+/* When a history begins: no other number of a program is as large. */
+#define EPOCH 0xabcdef00000000ull
+
 /* Bytes by where they come from: nowhere, memory of the program's own that has
  * been copied, or a stream, of which each byte is known. */
 enum { HOLE, COPIED, STREAM };
@@ -150,6 +153,9 @@ extern struct world {
 	uint64_t sum;	/* of the objects' hashes */
 	uint64_t heard; /* hash of all answers to the program */
 	uint64_t now;	/* milliseconds, which pass where it sleeps */
+	/* A short call moves a half of many bytes, once; and nothing interrupts
+	 * a sleep until a time. */
+	bool coarse;
 	int calls;
 	enum call call;		  /* the present one */
 	char about[160];	  /* and its arguments, where they are wanted */
@@ -201,6 +207,7 @@ enum choice {
 	TURN,	/* who makes a step before it */
 	WHO,	/* who does while the program sleeps */
 	AMOUNT, /* details: how many bytes, which errno */
+	LASTS,	/* whether a refusal or failure is for good */
 	CHOICES
 };
 
@@ -208,6 +215,9 @@ enum choice {
 
 /* Returns 0, the ordinary one, to n - 1. */
 int choose(enum choice kind, int n);
+/* The program has made a call with these arguments; what it knows itself is
+ * above this frame of the stack. */
+void entered(const char *frame, const long *args, int n);
 /* Others may make steps now. */
 void others(void);
 /* Sleeps until one of these is ready, for at most ms milliseconds if that is

@@ -245,16 +245,22 @@ static void handle(void)
 	}
 }
 
-static void begin(enum call call)
+/* Of a call that a function with this frame has been called for. */
+static void begin_(enum call call, const char *frame, const long *args, int n)
 {
 	if (++world.calls > MOST_CALLS)
 		broken("more than %d calls: it does not end", MOST_CALLS);
 	world.call = call;
+	entered(frame, args, n);
 	others();
 	handle();
 	asked_of[0] = asked_of[1] = NULL;
 	world.call = call;
 }
+
+#define begin(call, ...)                                                  \
+	begin_(call, __builtin_frame_address(0), (long[]){ __VA_ARGS__ }, \
+	       sizeof((long[]){ __VA_ARGS__ }) / sizeof(long))
 
 /* Returns n as a call does: -1 with errno. */
 static long end(long n)
@@ -336,7 +342,7 @@ static long refuse(struct open *from, struct open *to, int error)
 			   foreign(from) ? from->object :
 					   NULL;
 
-	if (!choose(AMOUNT, 2)) {
+	if (!choose(LASTS, 2)) {
 		(o ? o->refused : world.refused)[world.call] = true;
 		*(o ? &o->refused_as : &world.refused_as) = later;
 		touch(o ? o : &objects[0], world.call);
@@ -372,7 +378,7 @@ static long fail(struct open *from, struct open *to, bool sink)
 			   sink		     ? errnos_unwritten :
 					       errnos_unread);
 	bool alone = !foreign(sink ? from : to);
-	int lasts = choose(AMOUNT, 2);
+	int lasts = choose(LASTS, 2);
 
 	if (!lasts) {
 		*(sink ? &o->error_out : &o->error_in) = error;
@@ -419,6 +425,7 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		   unsigned never)
 {
 	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9 };
+	enum { FEW = 3, MANY = 2000 };
 	unsigned lawful = lawful_answers() & ~never;
 	unsigned list[11], n = 0, one;
 
@@ -437,9 +444,10 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	if (base > *len)
 		base = *len;
 	list[n++] = 0;
-	if (lawful & SHORT && base > 1)
+	if (lawful & SHORT && base > 1 && (!world.coarse || base <= FEW))
 		list[n++] = ONE;
-	if (lawful & SHORT && base > 2)
+	if (lawful & SHORT && base > 2 &&
+	    (!world.coarse || base <= FEW || base >= MANY))
 		list[n++] = SHORT;
 	for (one = ZERO; one <= REFUSE; one <<= 1)
 		if (lawful & one)
@@ -652,7 +660,7 @@ ssize_t __wrap_read(int fd, void *buf, size_t len)
 	const struct open *o = open_at(fd);
 	long n;
 
-	begin(CALL_read);
+	begin(CALL_read, fd, (long)buf, len);
 	if (o && o->object == world.signals &&
 	    len == sizeof(struct signalfd_siginfo))
 		return end(read_signal(fd, buf));
@@ -674,7 +682,7 @@ static ssize_t receive_(int fd, void *buf, size_t len, int flags)
 	struct open *o = open_at(fd);
 	long n;
 
-	begin(CALL_recvfrom);
+	begin(CALL_recvfrom, fd, (long)buf, len, flags);
 	if (!o || o->object->type != SOCKET)
 		return end(o ? -ENOTSOCK : -EBADF);
 	if (o->object->sotype == SOCK_STREAM || flags != MSG_TRUNC)
@@ -690,19 +698,19 @@ static ssize_t receive_(int fd, void *buf, size_t len, int flags)
 
 ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t at)
 {
-	begin(CALL_pread64);
+	begin(CALL_pread64, fd, (long)buf, len, at);
 	return end(read_at(fd, buf, len, at));
 }
 
 ssize_t __wrap_write(int fd, const void *buf, size_t len)
 {
-	begin(CALL_write);
+	begin(CALL_write, fd, (long)buf, len);
 	return end(write_at(fd, buf, len, -1, true));
 }
 
 ssize_t __wrap_pwrite64(int fd, const void *buf, size_t len, off_t at)
 {
-	begin(CALL_pwrite64);
+	begin(CALL_pwrite64, fd, (long)buf, len, at);
 	return end(write_at(fd, buf, len, at, true));
 }
 
@@ -710,7 +718,7 @@ static ssize_t send_(int fd, const void *buf, size_t len, int flags)
 {
 	const struct open *o = open_at(fd);
 
-	begin(CALL_sendto);
+	begin(CALL_sendto, fd, (long)buf, len, flags);
 	if (!o || o->object->type != SOCKET)
 		return end(o ? -ENOTSOCK : -EBADF);
 	return end(write_at(fd, buf, len, -1, !(flags & MSG_DONTWAIT)));
@@ -739,7 +747,7 @@ static off_t seek(int fd, off_t by, int whence)
 
 off_t __wrap_lseek64(int fd, off_t by, int whence)
 {
-	begin(CALL_lseek);
+	begin(CALL_lseek, fd, by, whence);
 	return end(seek(fd, by, whence));
 }
 
@@ -767,7 +775,7 @@ static long close_fd(int fd)
 
 int __wrap_close(int fd)
 {
-	begin(CALL_close);
+	begin(CALL_close, fd);
 	return end(close_fd(fd));
 }
 
@@ -1058,7 +1066,7 @@ static long shares_extents(int to_fd, const struct file_clone_range *r)
 
 ssize_t __wrap_sendfile64(int to, int from, off_t *at, size_t len)
 {
-	begin(CALL_sendfile);
+	begin(CALL_sendfile, to, from, (long)at, len);
 	return end(sendfile_(to, from, at, len));
 }
 
@@ -1292,7 +1300,7 @@ int __wrap_getsockopt(int fd, int level, int option, void *value,
 		      socklen_t *len)
 {
 	(void)len;
-	begin(CALL_getsockopt);
+	begin(CALL_getsockopt, fd, level, option);
 	return end(getsockopt_(fd, level, option, value));
 }
 
@@ -1300,10 +1308,15 @@ static long poll_(struct pollfd *p, int n, int ms)
 {
 	struct want want[MOST_FDS];
 	size_t none = 0;
-	long found = ms ? answer(NULL, NULL, &none, 0, REFUSE) : 0;
+	bool asks = !world.coarse;
+	long found = 0;
 
 	note("%d of %d, %#x, %d ms", n ? p->fd : -1, n,
 	     n ? (unsigned)p->events : 0, ms);
+	for (int i = 0; i < n; i++)
+		asks |= p[i].fd >= 0;
+	if (ms && asks)
+		found = answer(NULL, NULL, &none, 0, REFUSE);
 	if (found)
 		return found;
 	for (;;) {
@@ -1333,7 +1346,7 @@ static long poll_(struct pollfd *p, int n, int ms)
 
 int __wrap_poll(struct pollfd *p, nfds_t n, int ms)
 {
-	begin(CALL_poll);
+	begin(CALL_poll, (long)p, n, ms);
 	n = poll_(p, n, ms);
 	for (int i = 0; i < (int)n; i++)
 		world.heard = mix(world.heard, p[i].revents);
@@ -1349,7 +1362,7 @@ int __wrap_posix_fadvise64(int fd, off_t at, off_t len, int advice)
 
 int __wrap_fstatfs64(int fd, struct statfs *st)
 {
-	begin(CALL_fstatfs);
+	begin(CALL_fstatfs, fd);
 	note("%d", fd);
 	st->f_type = EXT4_SUPER_MAGIC;
 	return end(0);
@@ -1363,7 +1376,7 @@ int __wrap_sync_file_range(int fd, off_t at, off_t len, unsigned flags)
 
 int __wrap_sched_yield(void)
 {
-	begin(CALL_sched_yield);
+	begin(CALL_sched_yield, 0);
 	note(" ");
 	return end(0);
 }
@@ -1456,7 +1469,7 @@ int __wrap_ioctl(int fd, unsigned long request, ...)
 	va_start(args, request);
 	value = va_arg(args, int *);
 	va_end(args);
-	begin(CALL_ioctl);
+	begin(CALL_ioctl, fd, request);
 	return end(ioctl_(fd, request, value));
 }
 
@@ -1557,7 +1570,7 @@ pid_t __wrap_getpgid(pid_t pid)
  * returns. */
 pid_t __wrap_vfork(void)
 {
-	begin(CALL_vfork);
+	begin(CALL_vfork, 0);
 	note(" ");
 	world.command = RUNS;
 	others();
@@ -1568,7 +1581,7 @@ int __wrap_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
 	(void)type;
 	(void)id;
-	begin(CALL_waitid);
+	begin(CALL_waitid, options);
 	return end(waitid_(info, options));
 }
 
@@ -1576,13 +1589,13 @@ pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 {
 	(void)status;
 	(void)options;
-	begin(CALL_wait4);
+	begin(CALL_wait4, pid, options);
 	return end(waitpid_(pid));
 }
 
 int __wrap_kill(pid_t pid, int sig)
 {
-	begin(CALL_kill);
+	begin(CALL_kill, pid, sig);
 	return end(kill_(pid, sig));
 }
 
@@ -1719,6 +1732,6 @@ long __wrap_syscall(long number, ...)
 		return n;
 	if (call_of(number) == CALL_COUNT)
 		broken("tests/calls.def has no system call %ld", number);
-	begin(call_of(number));
+	begin(call_of(number), number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	return end(dispatch(number, a));
 }

@@ -14,6 +14,8 @@
 extern char __start_applet_memory[], __stop_applet_memory[];
 static char saved[16 << 10], heap[1 << 20];
 static size_t heap_used;
+static struct zc_lag *lags; /* of tee, where it has as many sinks */
+static int nlags;
 static struct zc context;
 
 /* applets/common/allocate.c asks the kernel for memory. */
@@ -22,6 +24,10 @@ void *allocate(size_t size)
 	void *p = heap + heap_used;
 
 	heap_used += (size + 63) & -64ul;
+	if (history.s->lag && size == history.s->sinks * sizeof(*lags)) {
+		lags = p;
+		nlags = history.s->sinks;
+	}
 	return memset(p, 0, size);
 }
 
@@ -37,9 +43,22 @@ void program_reset(void)
 	else
 		memcpy(__start_applet_memory, saved, size);
 	have_saved = true;
-	heap_used = 0;
+	heap_used = nlags = 0;
 	memset(&zc, 0, offsetof(struct zc, memory));
 	memset(&context, 0, offsetof(struct zc, memory));
+}
+
+uint64_t program_memory(uint64_t h)
+{
+	/* What is only counted, for people. */
+	zc.calls = context.calls = 0;
+	for (int i = 0; i < nlags; i++)
+		lags[i].waited = 0;
+	h = mix_memory(h, __start_applet_memory,
+		       __stop_applet_memory - __start_applet_memory);
+	h = mix_memory(h, heap, heap_used);
+	h = mix_memory(h, &zc, offsetof(struct zc, memory));
+	return mix_memory(h, &context, offsetof(struct zc, memory));
 }
 
 struct object **file_named(const char *name, int *role)
@@ -206,6 +225,7 @@ static void give_descriptors(const struct scenario *s)
 void program_run(const struct scenario *s)
 {
 	give_descriptors(s);
+	state_begin(__builtin_frame_address(0));
 	history.running = true;
 	switch (s->program) {
 	case COPY_PROGRAM:

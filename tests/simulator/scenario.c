@@ -494,6 +494,20 @@ void history_new(const struct scenario *s)
 
 /* What is walked, all of it. ---------------------------------------------- */
 
+/* For every history: DEPTH=all. */
+const char *const small_scenarios[] = {
+	"copy in=pipe:3:by=1 out=pipe",
+	"copy in=pipe:3:by=1 out=file",
+	"copy in=file:3 out=pipe",
+	"copy in=file:3 out=file",
+	"copy in=file:3 out=socket",
+	"copy in=socket:2:by=1 out=pipe",
+	"cat in=pipe:3:by=1 out=file",
+	"tee in=pipe:3:by=1 out=pipe out=pipe:by=1",
+	"tee in=pipe:2:by=1 out=pipe out=socket:room=1",
+	NULL,
+};
+
 const char *const scenarios[] = {
 	/* One source, one sink, every method. */
 	"copy in=file:5000 out=file", "copy in=file:40000 out=file",

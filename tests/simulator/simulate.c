@@ -3,10 +3,11 @@
  * the ordinary, and random ones.
  *
  *     simulate [SECONDS=n] [DEPTH=n] [SEED=n] [SCENARIO=text]
+ *     simulate DEPTH=all [SCENARIO=text]
  *     simulate REPLAY='SCENARIO / POSITION=CHOICE ...'
  *
  * DEPTH is the number of such choices, SECONDS how long to walk at random after
- * that. */
+ * that. DEPTH=all has no such number: a history ends where a state recurs. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>
@@ -24,6 +25,7 @@
 enum {
 	MOST_CHOICES = 1 << 16,
 	STATES = 1 << 20,
+	ALL_STATES = 1 << 25,
 	MOST_FAILURES = 5,
 	DEPTH_MAX = 14, /* four bits of a state */
 	MOST_TURNS = 100000,
@@ -45,6 +47,9 @@ static struct step {
 static int steps, given, deviations;
 static enum { WALK, RANDOM, REPLAY } mode;
 static int depth;
+static bool every_state; /* DEPTH=all */
+static int turns;
+static int waits;  /* until a time, since the last turn */
 static bool tells; /* each call, and each choice in words */
 
 static uint64_t seed;
@@ -57,6 +62,9 @@ static uint32_t random_below(uint32_t n)
 	seed ^= seed << 17;
 	return (seed >> 20) % n;
 }
+
+/* Those of DEPTH=all, of which none is forgotten. */
+static uint64_t *all_states;
 
 /* States that were met: the key, and in its lowest bits how many choices out of
  * the ordinary were still to be made. */
@@ -72,6 +80,8 @@ static uint64_t state(void)
 {
 	uint64_t h = mix(mix(salt, world.sum), world.heard);
 
+	if (every_state)
+		return mix(mix(salt, state_now()), in_call);
 	for (int i = 0; i < history.actors; i++)
 		h = mix(h, history.actor[i].h);
 	return mix(mix(h, history.last), in_call);
@@ -83,10 +93,30 @@ __attribute__((noreturn)) static void finish(enum outcome outcome)
 	longjmp(leave, 1);
 }
 
+static bool is_one_of_all(uint64_t key)
+{
+	uint64_t *s = &all_states[key >> 24 & (ALL_STATES - 1)];
+
+	while (*s && *s != key)
+		s = s + 1 < all_states + ALL_STATES ? s + 1 : all_states;
+	if (*s)
+		return true;
+	*s = key;
+	if (++states_met > ALL_STATES / 2) {
+		printf("more than %d states: they do not end\n",
+		       ALL_STATES / 2);
+		exit(1);
+	}
+	return false;
+}
+
 /* Whether all that can follow has been walked. */
 static bool is_known(int left)
 {
 	uint64_t key = state() & ~15ull, *s = &states[key >> 32 & (STATES - 1)];
+
+	if (every_state)
+		return is_one_of_all(key | 1);
 
 	if ((*s & ~15ull) == key && (*s & 15) >= (unsigned)left + 1)
 		return true;
@@ -96,10 +126,9 @@ static bool is_known(int left)
 }
 
 static const char *const choice_names[CHOICES] = {
-	[ANSWER] = "answers otherwise",
-	[TURN] = "another's turn",
-	[WHO] = "another goes on",
-	[AMOUNT] = "so many",
+	[ANSWER] = "answers otherwise", [TURN] = "another's turn",
+	[WHO] = "another goes on",	[AMOUNT] = "so many",
+	[LASTS] = "only once",
 };
 
 int choose(enum choice kind, int n)
@@ -111,19 +140,24 @@ int choose(enum choice kind, int n)
 	if (steps == MOST_CHOICES)
 		broken("more than %d choices: it does not end", MOST_CHOICES);
 	s->kind = kind;
-	in_call = mix(in_call, kind);
+	/* Others' turns before a call are in the state. */
+	if (!every_state || kind != TURN)
+		in_call = mix(in_call, kind);
 	if (steps >= given) {
+		bool detail = kind == AMOUNT || (kind == LASTS && !every_state);
+
 		s->choice = 0;
-		s->of = mode == WALK && kind == AMOUNT ? 1 : n;
+		s->of = mode == WALK && detail ? 1 : n;
 		if (mode == RANDOM && random_below(256) < odds[kind])
 			s->choice = 1 + random_below(n - 1);
-		else if (mode == WALK && kind != AMOUNT &&
+		else if (mode == WALK && !detail &&
 			 is_known(depth - deviations))
 			finish(PRUNED);
 	}
 	if (s->choice >= n)
 		s->choice = n - 1;
-	in_call = mix(in_call, s->choice);
+	if (!every_state || kind != TURN)
+		in_call = mix(in_call, s->choice);
 	deviations += s->choice != 0;
 	steps++;
 	if (tells && s->choice)
@@ -142,9 +176,6 @@ static const char *whose(int role, char *text)
 		role >= SINK0 ? role - SINK0 : role);
 	return text;
 }
-
-static int turns;
-static int waits; /* until a time, since the last turn */
 
 static void turn_of(int i)
 {
@@ -170,6 +201,12 @@ static void turn_of(int i)
 		       a->left	  ? ", leaves" :
 		       a->done	  ? ", ends" :
 				    "");
+}
+
+void entered(const char *frame, const long *args, int n)
+{
+	if (every_state)
+		state_of_program(frame, args, n);
 }
 
 void others(void)
@@ -261,6 +298,8 @@ void killed(int signal)
 void answered(long n)
 {
 	in_call = 0;
+	if (every_state)
+		state_forget_stack();
 	if (!tells)
 		return;
 	printf("%4d %s(%s) = %ld%s%s\n", world.calls,
@@ -295,6 +334,7 @@ static bool run(void)
 	if (!setjmp(leave)) {
 		history_new(&scenario);
 		world.wants_words = tells;
+		world.coarse = every_state;
 		program_reset();
 		program_run(&scenario);
 		history.outcome = ENDED;
@@ -384,7 +424,8 @@ static void shrink(void)
 
 static void print_choices(void)
 {
-	printf("    %s\n    REPLAY='%s /", history.why, scenario.text);
+	printf("    %s\n    %sREPLAY='%s /", history.why,
+	       every_state ? "DEPTH=all " : "", scenario.text);
 	for (int i = 0; i < steps; i++)
 		if (step[i].choice)
 			printf(" %d=%d", i, step[i].choice);
@@ -505,7 +546,7 @@ static double walk(int most)
 	 * take long to compare. */
 	slow = scenario.program == YES_PROGRAM ||
 	       (scenario.real_bytes && scenario.source[0].size > MANY_BYTES);
-	depth = slow && most > 1 ? 1 : most;
+	depth = slow && most > 1 && !every_state ? 1 : most;
 	for (;;) {
 		mode = WALK;
 		if (!run()) {
@@ -614,7 +655,11 @@ int main(int argc, char **argv)
 			continue;
 		if (!strncmp(arg, "SECONDS=", 8))
 			seconds = number(arg, value, UINT32_MAX);
-		else if (!strncmp(arg, "DEPTH=", 6))
+		else if (!strcmp(arg, "DEPTH=all")) {
+			most = MOST_CHOICES;
+			every_state = true;
+			all_states = calloc(ALL_STATES, sizeof(*all_states));
+		} else if (!strncmp(arg, "DEPTH=", 6))
 			most = number(arg, value, DEPTH_MAX);
 		else if (!strncmp(arg, "SEED=", 5))
 			seed = mix(seed, number(arg, value, UINT64_MAX)) | 1;
@@ -628,7 +673,8 @@ int main(int argc, char **argv)
 		} else
 			wrong_argument(arg);
 	}
-	for (const char *const *s = scenarios; *s && !only; s++) {
+	for (const char *const *s = every_state ? small_scenarios : scenarios;
+	     *s && !only; s++) {
 		if (!set_scenario(*s))
 			continue;
 		before = histories;
@@ -644,13 +690,17 @@ int main(int argc, char **argv)
 		all += walk(most);
 		walked++;
 	}
-	printf("%lu histories with at most %d choices out of the ordinary, "
-	       "%d scenarios, %lu states, up to %d choices, in %.1f s; %lu "
+	printf("%lu histories ", (unsigned long)histories);
+	if (every_state)
+		printf("up to states that recur, ");
+	else
+		printf("with at most %d choices out of the ordinary, ", most);
+	printf("%d scenarios, %lu states, up to %d choices, in %.1f s; %lu "
 	       "ended where a known state was met\n",
-	       (unsigned long)histories, most, walked,
-	       (unsigned long)states_met, longest, all, (unsigned long)pruned);
+	       walked, (unsigned long)states_met, longest, all,
+	       (unsigned long)pruned);
 	before = histories;
-	if (seconds > 0 && !only) {
+	if (seconds > 0 && !only && !every_state) {
 		took = now();
 		walk_at_random(seconds);
 		took = now() - took;

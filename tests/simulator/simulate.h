@@ -152,12 +152,22 @@ const char *scenario_parse(struct scenario *s, const char *text);
 /* Returns what it asks for and this configuration lacks, or NULL. */
 const char *scenario_lacks(const struct scenario *s);
 void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n));
-extern const char *const scenarios[];
+extern const char *const scenarios[], *const small_scenarios[];
 void history_new(const struct scenario *s);
 
 /* program.c: runs the program of the scenario in the model. */
 void program_run(const struct scenario *s);
 void program_reset(void);
+
+/* Mixes what the program keeps in memory, which no call tells. */
+uint64_t program_memory(uint64_t h);
+
+/* state.c: of what is below that on the stack. */
+void state_begin(const void *base);
+void state_of_program(const char *frame, const long *args, int n);
+void state_forget_stack(void);
+uint64_t mix_memory(uint64_t h, const void *memory, size_t size);
+uint64_t state_now(void);
 
 /* actors.c */
 bool actor_ready(const struct actor *a);
