@@ -121,6 +121,14 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 	return all;
 }
 
+/* Whether a sink is a pipe that is empty, and can be written to without
+ * sleeping. One with a limit is left out: another process may fill it first. */
+static bool is_empty_pipe(const struct zc_endpoint *out)
+{
+	return out->kind == ZC_PIPE && !zc_limited(out) &&
+	       zc_sys_is_empty(out->fd);
+}
+
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 {
 	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
@@ -132,14 +140,10 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 
 	if (out->message_max)
 		return zc_one_message(z, out, z->run, n);
-	if (odd < PIPE_BUF || odd == n || out->kind != ZC_PIPE)
+	if (odd < PIPE_BUF || odd == n || !is_empty_pipe(out))
 		return odd;
-	/* An empty pipe takes as many whole pages as it can hold. One with a
-	 * limit is left out: another process may fill it first, and write(2)
-	 * would sleep. Its size is asked again, because another process may
-	 * have changed it since zc_grow(). */
-	if (zc_limited(out) || !zc_sys_is_empty(out->fd))
-		return odd;
+	/* It takes as many whole pages as it can hold. Its size is asked again,
+	 * because another process may have changed it since zc_grow(). */
 	room = zc_fcntl(out->fd, F_GETPIPE_SZ, 0);
 	if (room <= 0)
 		return odd;
@@ -274,7 +278,8 @@ void zc_give_now(struct zc *z, struct zc_endpoint *out)
 		   zc_is_prompt(out)) {
 		zc_write(z, out, out->next, out->lack);
 		out->lack = 0;
-	} else if (zc_sends(out)) {
+	} else if (zc_sends(out) ||
+		   (out->lack <= PIPE_BUF && is_empty_pipe(out))) {
 		zc_write_now(z, out);
 	}
 }

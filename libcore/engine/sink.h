@@ -100,7 +100,8 @@ void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out);
 size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
 
 /* Gives a sink what it lacks, if that takes no poll(2) before it. Many devices
- * do not tell poll(2) whether they can be written to. */
+ * do not tell poll(2) whether they can be written to. An empty pipe has room
+ * for a page, and that is asked in half the time. */
 void zc_give_now(struct zc *z, struct zc_endpoint *out);
 
 /* Returns the events for poll(2) of a sink, and notes for what it waits. */

@@ -253,6 +253,25 @@ copied() {
 	[ "$(copied)" -le $((16 * 32768)) ]
 }
 
+@test "a line goes to an empty pipe without poll(2)" {
+	needs ZC_TEE
+	needs_off SAFE_CALLS
+	needs_strace
+	mkfifo in out
+	strace -o log -e trace=poll,read,write tee copy <in >out 3>&- &
+	exec 4>in 5<out
+	for line in one two three four; do
+		echo $line >&4
+		read -r got <&5
+		[ "$got" = $line ]
+	done
+	exec 4>&- 5<&-
+	wait $!
+	printf '%s\n' one two three four | cmp - copy
+	grep -q "^write(1, " log
+	run ! grep "^poll" log
+}
+
 @test "a run goes straight into pipes that are empty" {
 	needs ZC_TEE
 	needs_strace
