@@ -62,10 +62,8 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 /* Tries the methods in turn until one has moved a run, rw last. One that has
  * refused is not tried again. If that may be a failure, rw alone decides, and
  * serves the rest. Returns as they do. */
-static ssize_t try_all(struct zc_job *j)
+static ssize_t try_all(struct zc_job *j, bool little)
 {
-	bool little = is_little(j);
-
 	unsigned bit = 1;
 
 	for (const struct zc_method *const *m = j->methods; m[1];
@@ -92,9 +90,12 @@ static ssize_t try_all(struct zc_job *j)
 
 ssize_t zc_move_run(struct zc_job *j, bool plain)
 {
-	if (plain || j->in->no_splice)
+	bool little = is_little(j);
+
+	/* No method leaves a file uncached unless it is named. */
+	if (plain || j->in->no_splice || (little && !j->z->methods))
 		j->last = try(j, &zc_method_rw);
 	else
-		j->last = try_all(j);
+		j->last = try_all(j, little);
 	return j->last;
 }

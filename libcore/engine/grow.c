@@ -14,7 +14,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	int most = size->most, now;
 
-	if (most <= 0 || n < LEAST)
+	if (most <= 0)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
@@ -33,11 +33,11 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 void zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	if (pipe->kind == ZC_PIPE)
+	if (n >= LEAST && pipe->kind == ZC_PIPE)
 		grow(pipe->fd, &pipe->size_of_pipe, n);
 }
 
 bool zc_relay_grow(struct zc_relay *relay, size_t n)
 {
-	return grow(relay->sink, &relay->size, n);
+	return n >= LEAST && grow(relay->sink, &relay->size, n);
 }
