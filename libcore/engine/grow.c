@@ -14,7 +14,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	int most = size->most, now;
 
-	if (most <= 0)
+	if (most <= 0 || n < LEAST)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
@@ -39,5 +39,5 @@ void zc_grow(struct zc_endpoint *pipe, size_t n)
 
 bool zc_relay_grow(struct zc_relay *relay, size_t n)
 {
-	return n >= LEAST && grow(relay->sink, &relay->size, n);
+	return grow(relay->sink, &relay->size, n);
 }

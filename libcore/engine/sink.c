@@ -175,7 +175,7 @@ static bool splices(const struct zc_endpoint *out)
 static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_relay *queue = &out->queue;
-	ssize_t n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held);
+	ssize_t n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held, false);
 
 	z->calls++;
 	if (n > 0) {

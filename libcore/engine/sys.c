@@ -61,10 +61,10 @@ int zc_sys_close(int fd)
 	return ZC_SYSCALL(SYS_close, fd);
 }
 
-ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len)
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len, bool sleeps)
 {
 	return ZC_SYSCALL(SYS_splice, from, from_at, to, NULL, len,
-			  SPLICE_F_NONBLOCK);
+			  sleeps ? 0 : SPLICE_F_NONBLOCK);
 }
 
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,

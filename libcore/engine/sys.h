@@ -35,11 +35,13 @@ off_t zc_sys_lseek(int fd, off_t by, int whence);
 int zc_sys_close(int fd);
 
 /* An offset of NULL is the position of the file; others are moved. */
-ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len);
+ssize_t zc_sys_splice(int from, off_t *from_at, int to, size_t len,
+		      bool sleeps);
 ssize_t zc_sys_copy_file_range(int from, off_t *from_at, int to, off_t *to_at,
 			       size_t len);
 ssize_t zc_sys_sendfile(int to, int from, off_t *from_at, size_t len);
-/* splice, tee and vmsplice have SPLICE_F_NONBLOCK. */
+/* tee and vmsplice have SPLICE_F_NONBLOCK, and splice has it unless it sleeps.
+ */
 ssize_t zc_sys_tee(int from, int to, size_t len);
 ssize_t zc_sys_vmsplice(int to, const void *buf, size_t len);
 

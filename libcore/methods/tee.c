@@ -18,7 +18,7 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 
 	if (!zc_socket_open(&socket)) {
 		if (zc_sys_write(socket.sink, line, len) == len)
-			n = zc_sys_splice(socket.fd, NULL, pipe, len);
+			n = zc_sys_splice(socket.fd, NULL, pipe, len, false);
 		zc_relay_close(&socket);
 	}
 	if (n <= 0)
@@ -127,7 +127,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	}
 	z->calls++;
 	if (itself)
-		n = zc_sys_splice(from->fd, NULL, to, from->held);
+		n = zc_sys_splice(from->fd, NULL, to, from->held, false);
 	else
 		n = zc_sys_tee(from->fd, to, from->held);
 	if (n <= 0)
@@ -193,9 +193,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 	bool half = false;
 	ssize_t n;
 
-	if (!(j->kinds & kinds))
-		return ZC_PASSED_OVER;
-	if (z->no_queue)
+	if (z->no_queue || !(j->kinds & kinds))
 		return ZC_PASSED_OVER;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */

@@ -564,6 +564,32 @@ while stat.S_ISFIFO(os.fstat(0).st_mode) and os.write(1, os.read(0, 65536)): pas
 while os.splice(0, 1, 65536): pass'
 }
 
+# It has neither pipe locked: what comes later passes through.
+@test "invariant 9: with one processor splice sleeps between pipes by itself" {
+	needs ZC_SPLICE CAT
+	needs_off SAFE_CALLS
+	needs_strace
+	needs_tool taskset pgrep
+	cpu=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+	random piece 40000
+	mkfifo in out
+	taskset -c "$cpu" strace -o log -e trace=splice,poll cat <in >out 3>&- &
+	exec 4>in 5<out
+	pid=$!
+	for turn in 1 2 3; do
+		gnu_cat piece >&4
+		head -c 40000 <&5 >got
+		cmp piece got
+		awaits asleep "$(pgrep -P $pid)"
+	done
+	exec 4>&-
+	wait $pid
+	exec 5<&-
+	# The first wait asks about both ends.
+	[ "$(grep -c "^poll" log)" -le 2 ]
+	grep '^splice(0, NULL, 1, NULL, [0-9]*, 0)' log
+}
+
 @test "invariant 9: interruptions (EINTR) at any call go unnoticed" {
 	needs_off SANITIZE  # as above
 	needs_strace

@@ -127,8 +127,9 @@ MOVES(pread64, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
       (fd, buf, len, at), )
 MOVES(pwrite64, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
       len, (fd, buf, len, at), fills(fd, at, n))
-MOVES(splice, splice, (int from, off_t *from_at, int to, size_t len), from, to,
-      len, (from, from_at, to, len), )
+MOVES(splice, splice,
+      (int from, off_t *from_at, int to, size_t len, bool sleeps), from, to,
+      len, (from, from_at, to, len, sleeps), )
 MOVES(copy_file_range, copy_file_range,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
       len, (from, from_at, to, to_at, len), if (n > 0) fills(to, *to_at - n, n))

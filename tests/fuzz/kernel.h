@@ -198,7 +198,7 @@ REFUSED(pwrite64, ssize_t, zc_sys_pwrite,
 	(int fd, const void *b, size_t n, off_t at))
 REFUSED(lseek, off_t, zc_sys_lseek, (int fd, off_t by, int whence))
 REFUSED(splice, ssize_t, zc_sys_splice,
-	(int from, off_t *from_at, int to, size_t len))
+	(int from, off_t *from_at, int to, size_t len, bool sleeps))
 REFUSED(copy_file_range, ssize_t, zc_sys_copy_file_range,
 	(int from, off_t *from_at, int to, off_t *to_at, size_t len))
 REFUSED(ioctl, int, zc_sys_share_extents, (int from, int to))
