@@ -29,6 +29,7 @@
 
 enum {			    /* bytes, but for those that say more */
        BLOCK = 128 << 10,   /* of read(2) */
+       HALF = 64 << 10,	    /* of read64: what a pipe has by default */
        WRITTEN = 64 << 10,  /* of write(2) */
        CALL_MAX = 16 << 20, /* of splice(2) */
        PIPE_SIZE = 1 << 20, /* of a splicing sink's pipe */
@@ -51,9 +52,10 @@ struct lane {
 	char *source;  /* none, file, write, splice, lines */
 	char *from;    /* the source's file */
 	long capacity; /* of the source's pipe, or 0 for what it has */
-	char *sink;    /* null, file, append, read, splice, socket, lines */
-	char *want;    /* a file: what comes out, over and over */
-	long bytes;    /* that come out at each sink; lines, if sent as such */
+	char *sink; /* null, file, append, read, read64, splice, socket, lines
+		     */
+	char *want; /* a file: what comes out, over and over */
+	long bytes; /* that come out at each sink; lines, if sent as such */
 	char *argv[WORDS_MAX];
 };
 
@@ -94,16 +96,17 @@ static bool right(const char *p, size_t len, size_t at)
 	return true;
 }
 
-static ssize_t take(int null, size_t len)
+static ssize_t take(int null, size_t block, size_t len)
 {
 	if (null < 0)
-		return read(0, buf, len < BLOCK ? len : BLOCK);
+		return read(0, buf, len < block ? len : block);
 	return splice(0, NULL, null, NULL, len, 0);
 }
 
 /* Returns whether all bytes came, the right ones if they are compared. */
 static bool sink(const struct lane *l, const char *how, bool compares)
 {
+	size_t block = is(how, "read64") ? HALF : BLOCK;
 	long all = 0;
 	int null = -1;
 
@@ -112,7 +115,7 @@ static bool sink(const struct lane *l, const char *how, bool compares)
 		fcntl(0, F_SETPIPE_SZ, PIPE_SIZE);
 	}
 	while (all < l->bytes) {
-		ssize_t n = take(null, l->bytes - all);
+		ssize_t n = take(null, block, l->bytes - all);
 
 		if (n <= 0 || (compares && !right(buf, n, all)))
 			return false;

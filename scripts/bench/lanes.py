@@ -21,6 +21,7 @@ SINKS = {
     "file": "to a new file on tmpfs",
     "append": "to a file on tmpfs that is opened for appending",
     "read": "to a pipe whose reader reads blocks of 128 KiB",
+    "read64": "to a pipe whose reader reads blocks of 64 KiB",
     "splice": "to a pipe whose reader enlarges it and splices to /dev/null",
     "socket": "to a Unix socket that is read in blocks of 128 KiB",
     "lines": "to a pipe whose reader sends the next line",
@@ -96,7 +97,7 @@ def starts():
 
 
 def files():
-    for sink in "read", "splice", "null", "file", "append", "socket":
+    for sink in "read", "read64", "splice", "null", "file", "append", "socket":
         yield Lane(f"tmpfs-{sink}", "cat /data/big", sink)
     yield Lane("stdin-read", "cat", "read", "file", "/data/big")
     for size in 20, 40, 1024:
@@ -109,7 +110,7 @@ def files():
 
 
 def pipes():
-    for sink in "read", "splice", "null", "file", "socket":
+    for sink in "read", "read64", "splice", "null", "file", "socket":
         yield pipe(f"pipe-{sink}", "cat", sink, "splice")
         yield pipe(f"written-{sink}", "cat", sink, "write")
 
@@ -129,7 +130,7 @@ def tees():
         for to, operands in (("null", ""), ("3", " /dev/null /dev/null"), ("file", " /out1")):
             yield pipe(f"{name}-{to}", "tee" + operands, "null", how)
         yield pipe(f"{name}-2-file", "tee /out1", "file", how)
-        for sink in "splice", "read":
+        for sink in "splice", "read", "read64":
             yield pipe(f"{name}-2-{sink}", f"tee @{sink}", sink, how)
         yield pipe(f"{name}-file-read", "tee /out1", "read", how)
 
