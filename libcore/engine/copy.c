@@ -61,6 +61,8 @@ static bool begin(struct zc_job *j)
 			continue;
 		j->live++;
 		identify(out, out->write);
+		/* The call before may have ended while this sink rested. */
+		out->rest_until = 0;
 		out->size_of_pipe.most = out->queue_max = share;
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
