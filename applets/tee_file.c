@@ -91,7 +91,7 @@ int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
 
 struct tee_file *tee_file_of(const struct zc_endpoint *out)
 {
-	return out->write ? out->user : NULL;
+	return out->user;
 }
 
 void tee_file_end(struct zc_endpoint *out)

@@ -47,6 +47,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 	if (IS_ENABLED(CONFIG_TEE_FILE))
 		file = tee_file_of(out);
 	zc_replace(out, fd);
+	out->user = NULL;
 	tee_open_sink(out, out->name, fd, own);
 	if (IS_ENABLED(CONFIG_TEE_FILE))
 		status |= tee_file_open(out, FLAGS, file, true);

@@ -295,7 +295,7 @@ static int patience(struct zc_lag *lag, size_t left)
 		lag->left = left;
 		lag->until = zc_clock() + PATIENCE;
 	}
-	return zc_until(lag->until);
+	return zc_excess(lag->until, zc_clock());
 }
 
 int zc_lag_last(const struct zc_job *j)

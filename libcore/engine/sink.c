@@ -331,12 +331,13 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
  * in a terminal. */
 static void note(struct zc_endpoint *o, bool took_any)
 {
-	unsigned rest = (o->rest << 1 | 1) & REST_MAX;
-
-	if (took_any)
-		rest = 0;
-	o->rest = rest;
-	o->rest_until = rest ? zc_clock() + rest : 0;
+	o->rest_until = 0;
+	if (took_any) {
+		o->rest = 0;
+		return;
+	}
+	o->rest = (o->rest << 1 | 1) & REST_MAX;
+	o->rest_until = zc_clock() + o->rest;
 }
 
 /* Whether bytes of which a sink that is ready has promised to take n go to its
@@ -431,6 +432,5 @@ void zc_replace(struct zc_endpoint *out, int fd)
 		.had = out->had,
 		.owed = out->owed,
 		.queue = out->queue,
-		.queue_max = out->queue_max,
 	};
 }
