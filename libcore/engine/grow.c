@@ -33,7 +33,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 void zc_grow(struct zc_endpoint *pipe, size_t n)
 {
-	if (n >= LEAST && pipe->kind == ZC_PIPE)
+	if (pipe->kind == ZC_PIPE)
 		grow(pipe->fd, &pipe->size_of_pipe, n);
 }
 
