@@ -57,10 +57,9 @@ static int descriptor_named(const char *name)
 static bool descriptor_serves(int fd, int flags)
 {
 	int has = zc_fcntl(fd, F_GETFL, 0);
-	bool appends = has & O_APPEND || !(flags & O_APPEND);
 
 	return zc_may_access(has, flags & O_ACCMODE) &&
-	       (appends || lseek(fd, 0, SEEK_CUR) < 0);
+	       (!(flags & ~has & O_APPEND) || lseek(fd, 0, SEEK_CUR) < 0);
 }
 
 int descriptor_open(const char *name, int flags, bool *own)
