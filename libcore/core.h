@@ -183,7 +183,7 @@ struct zc_endpoint_own {
 	size_t queue_max;    /* bytes in its queue at most */
 	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
 	bool prompt;   /* of ZC_OWN: its function waits no longer than a file
-			* does,   and poll(2) is not asked */
+			* does, and poll(2) is not asked */
 };
 
 struct zc_own {
