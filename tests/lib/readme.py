@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
-"""The commands in README.md, of this directory, word for word.
+"""The commands in README.md, or in PAGE=, word for word.
 
 readme.py headings
     the headings below which there are blocks of commands.
@@ -8,12 +8,13 @@ readme.py commands HEADING
     the commands in the blocks below that heading, as a script.
 readme.py session HEADING
     runs those that a block there shows after "$ ", on a terminal, prints what comes
-    out, as README would have it, and fails if that is not what README has. Numbers
+    out, as the page would have it, and fails if that is not what the page has. Numbers
     that another machine or another time changes may differ.
 readme.py examples PAGE [SECTION]
     the commands in the EXAMPLES of a manual, or in another section, as a script.
 """
 import difflib
+import os
 import re
 import sys
 import termios
@@ -22,6 +23,7 @@ from subprocess import DEVNULL
 import ends
 from ends import channel, finish, start, take
 
+PAGE = os.environ.get('PAGE', 'README.md')
 WIDTH = 80
 # What differs from run to run: calls, rates, times, bars on their way, and how much a
 # second was enough for.
@@ -31,7 +33,7 @@ VARIES = re.compile(r'\d+(?= calls)|\d+\.\d [KMG]iB/s *|\d+:\d\d:\d\d|^\d+(?:\.\
 def blocks():
     """Pairs of a heading and the lines of an indented block below it."""
     found, heading, block = [], '', None
-    with open('README.md', encoding='utf-8') as file:
+    with open(PAGE, encoding='utf-8') as file:
         # A fenced block is of another language.
         for line in re.sub(r'^```.*?^```$', '', file.read(), flags=re.M | re.S).splitlines(True):
             if line.startswith('    '):
@@ -51,7 +53,7 @@ def blocks():
 def below(heading):
     lines = [line for at, block in blocks() if at == heading for line in block]
     if not lines:
-        sys.exit(f'README.md has no commands below {heading!r}')
+        sys.exit(f'{PAGE} has no commands below {heading!r}')
     return lines
 
 
@@ -76,7 +78,7 @@ def session(heading):
     print('\n'.join(f'    {line}' for line in got))
     same = [[VARIES.sub('N', line) for line in lines] for lines in (want, got)]
     if same[0] != same[1]:
-        sys.exit('\n'.join(difflib.unified_diff(*same, 'README.md', 'now', lineterm='')))
+        sys.exit('\n'.join(difflib.unified_diff(*same, PAGE, 'now', lineterm='')))
 
 
 def examples(page, section='EXAMPLES'):

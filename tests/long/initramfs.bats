@@ -116,7 +116,7 @@ other_image() {
 		[ "${lines[-1]}" = "0 passed, 2 failed, 0 skipped" ]
 		cp initrd tree/
 		(cd tree; unset BOX; outside bash -eo pipefail ../commands)
-		INITRD=$PWD/tree/initrd.new LIMIT=300 run -0 \
+		INITRD=$PWD/tree/image/initrd LIMIT=300 run -0 \
 			"$TOP/scripts/vm" "$directory/kernel" bare
 		[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
 	done

@@ -89,7 +89,7 @@ debugs() {
 	debugs debug
 }
 
-@test "README's commands build Debian's package" {
+@test "the commands of packaging/README.md build Debian's package" {
 	needs_commands dpkg-buildpackage dh
 	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
 	# Nothing is installed here.
@@ -98,7 +98,7 @@ debugs() {
 	chmod +x bin/apt-get
 	cp -a "$BATS_FILE_TMPDIR/clone" clone
 	cd clone
-	"$LIB/readme.py" commands 'Debian package' >../commands
+	PAGE=packaging/README.md "$LIB/readme.py" commands Debian >../commands
 	PATH=$PWD/../bin:$PATH outside bash -eo pipefail ../commands >../said 2>&1
 	dpkg-deb -x "build/dist/box-0.1/$(tail -n 1 ../installs | sed 's/^install //')" ../installed
 	[ "$(echo works | ../installed/usr/lib/box/bin/cat)" = works ]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What README.md shows and promises: each of its commands is run here, word for
-# word, in a copy of the tree if it needs one; tests/lib/readme.py reads them. The examples of the
-# manuals likewise.
+# word, in a copy of the tree if it needs one; tests/lib/readme.py reads them. The commands of
+# LIBRARY, BENCHMARKS and packaging/README, and the examples of the manuals likewise.
 
 load ../lib/helpers
 
@@ -57,7 +57,7 @@ follow() {
 	while read -r heading; do
 		grep -F "$heading'" known
 	done <headings
-	for heading in 'Try it' Initramfs; do
+	for heading in 'Try it' Initramfs Tree; do
 		readme commands "$heading" | awk -v RS= 'END { print NR }' >blocks
 		[ "$(gnu_cat blocks)" = "$(grep -c "^$heading'" known)" ]
 	done
@@ -67,19 +67,19 @@ follow() {
 	[ "$(readme commands New)" = false ]
 }
 
-@test "what README shows beside the system's cat is what box prints" {
+@test "what BENCHMARKS shows beside the system's cat is what box prints" {
 	needs CAT TEE YES PROBE TRACE PROGRESS ZC_SPLICE
 	needs_off ZC_MMAP ZC_IO_URING
 	box --probe >probe
 	grep -v ': works\|: not built in' probe >refused || [ ! -s refused ]
 	[ ! -s refused ] || skip "refused here: $(gnu_cat refused)"
 	# Bytes, because a second may pass without one on a busy machine.
-	sed -i 's,timeout 1 \(.*cat /dev/zero\),\1 | head -c 64M,' README.md
-	[ "$(grep -c '/dev/zero | head -c 64M' README.md)" = 2 ]
-	readme session 'Compare it'
+	sed 's,timeout 1 \(.*cat /dev/zero\),\1 | head -c 64M,' "$TREE/docs/BENCHMARKS.md" >page
+	[ "$(grep -c '/dev/zero | head -c 64M' page)" = 2 ]
+	PAGE=page readme session 'Try it'
 	# It finds a word that is not what is printed.
-	printf '%s\n' '## Compare it' '' '    $ echo works' '    worked' >README.md
-	run ! readme session 'Compare it'
+	printf '%s\n' '## Try it' '' '    $ echo works' '    worked' >page
+	PAGE=page run ! readme session 'Try it'
 }
 
 @test "try it, and check it" {
@@ -106,58 +106,115 @@ follow() {
 	commands 'Get it' 'make install'
 	follow
 	[ "$(echo works | "$HOME/.local/bin/cat")" = works ]
-	commands 'Uninstall' 'make uninstall'
+	grep -o '`make uninstall [^`]*' README.md | tr -d '`' >"$block"
 	follow
 	find "$HOME" ! -type d >left
 	[ ! -s left ]
+}
+
+# program FILE: what docs/LIBRARY.md has of that name.
+program() {
+	sed -n '/^```c file='"$1"'$/,/^```$/{ /^```/!p; }' docs/LIBRARY.md >"$1"
+	[ -s "$1" ]
 }
 
 @test "a program uses the library" {
 	built_tree
 	needs_tool pkg-config cc
 	export HOME=$BATS_TEST_TMPDIR/home
-	sed -n '/^```c$/,/^```$/{ /^```/!p; }' README.md >copy.c
-	commands 'Use the library' 'install-lib'
+	program copy.c
+	export PAGE=docs/LIBRARY.md
+	commands 'A first program' 'install-lib'
 	run -0 follow
 	[[ $output = *"$(stat -c %s README.md) bytes: Success" ]]
 	cmp README.md copy.md
-	make -s O=build/libzc uninstall-lib PREFIX="$HOME/.local"
+	program relay.c
+	gnu_cat >main.c <<-'END'
+		int relay(int from, int to);
+		int main(void) { return relay(0, 1); }
+	END
+	cc -Wall -Werror -I"$HOME/.local/include" -o relay relay.c main.c "$HOME/.local/lib/libzc.a"
+	./relay <README.md | cmp - README.md
+	run ! sh -c './relay <README.md >/dev/full'
+	grep -o '`make uninstall-lib [^`]*' docs/LIBRARY.md | tr -d '`' >"$block"
+	follow
 	find "$HOME" ! -type d >left
 	[ ! -s left ]
 }
 
-@test "a log while a terminal is late" {
-	needs TEE TEE_LAG
-	mkdir bin
-	printf '#!/bin/sh\necho started\necho trouble >&2\n' >bin/my-daemon
-	chmod +x bin/my-daemon
-	PATH=$PWD/bin:$PATH
-	commands 'Log with it' 'tee -a'
-	follow >seen
-	follow >>seen
-	cmp seen log
-	[ "$(grep -c trouble log)" = 2 ]
-}
-
-@test "a container from scratch" {
-	built_tree
-	commands 'Container' 'scripts/oci'
+# For buildah: storage of its own.
+needs_builder() {
 	needs_tool buildah /usr/lib/podman/netavark umoci
 	needs_root
 	unshare --user --map-root-user --mount true ||
 		skip "no user namespaces here"
-	sed -i 's,^scripts/install-packages .*,true,' "$block"
-	# Storage of our own, and no rights but those of a user namespace.
 	printf '[storage]\ndriver = "vfs"\ngraphroot = "%s"\nrunroot = "%s"\n%s\n' \
 		"$PWD/store" "$PWD/run" \
 		$'[storage.options.vfs]\nignore_chown_errors = "true"' >storage.conf
 	export CONTAINERS_STORAGE_CONF=$PWD/storage.conf
 	export BUILDAH_ISOLATION=chroot HOME=$BATS_TEST_TMPDIR
-	outside unshare --user --map-root-user --mount \
-		bash -eo pipefail "$block"
-	outside unshare --user --map-root-user --mount \
-		buildah push new oci:made:new
+}
+
+# builder COMMAND...: with no rights but those of a user namespace.
+builder() {
+	outside unshare --user --map-root-user --mount "$@"
+}
+
+# The image that was built, in ./bundle.
+unpack_new() {
+	builder buildah push -q new oci:made:new
 	umoci unpack --rootless --image made:new bundle
+}
+
+@test "the first screen makes an image, and tee is the entry point of a service" {
+	built_tree
+	commands 'box' 'DESTDIR=image/root'
+	sed -i 's,^scripts/install-packages .*,true,' "$block"
+	follow
+	[ "$(find image ! -type d | LC_ALL=C sort | tr '\n' ' ')" = "image/Dockerfile \
+image/root/usr/bin/box image/root/usr/bin/cat image/root/usr/bin/tee image/root/usr/bin/yes " ]
+	# The service.
+	sed -n '/^```dockerfile$/,/^```$/{ /^```/!p; }' README.md >>image/Dockerfile
+	[ "$(wc -l <image/Dockerfile)" = 5 ]
+	gnu_cat >image/my-service <<-'END'
+		#!/bin/sh
+		trap 'kill $!; seq -f "last %g" 2000; exit 9' TERM
+		seq 200000
+		echo trouble >&2
+		sleep 1000 3>&- &
+		wait
+	END
+	chmod +x image/my-service
+	mapfile -t entry < <(sed -n 's/^ENTRYPOINT //p' image/Dockerfile | python -c 'import json, sys
+for word in json.load(sys.stdin): print(word)')
+	[ "${entry[0]}" = /usr/bin/tee ]
+	mkdir log
+	(cd log; PATH=$PWD/../image:$PATH exec "../image/root${entry[0]}" "${entry[@]:1}") \
+		>out 2>err 3>&- &
+	tee=$!
+	awaits grep -q trouble err
+	awaits grep -qx 200000 out
+	kill -TERM $tee
+	st=0
+	wait $tee || st=$?
+	[ $st = 9 ]
+	[ "$(tail -n 2000 out)" = "$(seq -f 'last %g' 2000)" ]
+	# All, but what is older than the files that are kept.
+	[ -e log/my.log.1 ]
+	[ "$(tail -n 2000 log/my.log)" = "$(tail -n 2000 out)" ]
+	needs_builder
+	builder buildah build -q -t new image
+	unpack_new
+	cmp image/root/usr/bin/box bundle/rootfs/usr/bin/box
+	[ -d bundle/rootfs/log ]
+}
+
+@test "a container from scratch" {
+	built_tree
+	commands 'Container' 'scripts/oci'
+	needs_builder
+	builder bash -eo pipefail "$block"
+	unpack_new
 	cmp build/image/container/box bundle/rootfs/usr/bin/box
 	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
 		"usr/bin/box:
@@ -186,21 +243,21 @@ usr/share/licenses/box/libc:" ]
 	echo old >old/etc
 	# A compressed one, as most are, of any size.
 	odd_archive old initrd
-	commands 'Initramfs' 'initrd.new'
+	commands 'Initramfs' 'image/initrd'
 	follow
 	run ! grep -x init <(cpio -t --quiet <build/initramfs.cpio)
 	# tests/long/initramfs.bats boots such a one.
 	(gnu_cat initrd; printf '\0\0\0'; gnu_cat build/initramfs.cpio) |
-		cmp - initrd.new
+		cmp - image/initrd
 }
 
 @test "a tree of one's own, packed" {
 	built_tree
-	commands 'Directory tree' 'DESTDIR=root'
+	commands 'Tree' 'DESTDIR=image/root'
 	needs_tool cpio
 	follow
 	mkdir out
-	(cd out; cpio -id --quiet) <root.cpio
+	(cd out; cpio -id --quiet) <image/root.cpio
 	[ "$(find out ! -type d | LC_ALL=C sort | tr '\n' ' ')" = \
 		"out/usr/bin/box out/usr/bin/cat out/usr/bin/tee out/usr/bin/yes " ]
 	[ "$(echo works | out/usr/bin/cat)" = works ]
@@ -208,7 +265,7 @@ usr/share/licenses/box/libc:" ]
 
 @test "another processor" {
 	built_tree
-	commands 'Another processor' CROSS_COMPILE
+	commands 'Tree' CROSS_COMPILE
 	# The name of such a compiler is in README; where there is none, the
 	# compiler of this machine takes it. What is built, and where it goes, is
 	# what is tested. tests/long/cross.bats has compilers for others.
@@ -224,15 +281,15 @@ usr/share/licenses/box/libc:" ]
 	sed -i 's/^# \(CONFIG_\(CAT\|TEE\)\) is not set/\1=y/' build/arm64/.config
 	follow
 	[ ! -e bin ] || [ -e called ]
-	[ -x image/usr/bin/box ]
-	[ "$(readlink image/usr/bin/cat)" = box ]
-	[ -e image/usr/share/man/man1/box.1 ]
-	[ -e image/usr/share/zsh/site-functions/_box ]
+	[ -x image/arm64/usr/bin/box ]
+	[ "$(readlink image/arm64/usr/bin/cat)" = box ]
+	[ -e image/arm64/usr/share/man/man1/box.1 ]
+	[ -e image/arm64/usr/share/zsh/site-functions/_box ]
 }
 
 @test "a distribution's package" {
 	built_tree
-	commands 'Debian package' dpkg-buildpackage
+	PAGE=packaging/README.md commands 'Debian' dpkg-buildpackage
 	needs_tool dpkg-buildpackage
 	# Nothing is installed here; what is named is what the package asks for. Nor is it
 	# built: tests/long/packaging.bats does that. The release is of fewer pages than
@@ -255,19 +312,9 @@ usr/share/licenses/box/libc:" ]
 	[ -e "build/dist/box-0.1/$(tail -n 1 ../installs | sed 's/^install //')" ]
 }
 
-@test "the commands of box itself" {
-	needs CAT HELP INSTALLER SHOW_CONFIG PROBE
-	commands 'Compatibility' 'box --list'
-	follow >said
-	[ -L cat ]
-	for word in "Usage: cat" "CONFIG_CAT\|^CAT" "rw: works"; do
-		grep "$word" said
-	done
-}
-
 @test "README links to what is there, and names targets that are there" {
 	built_tree
-	grep -o '](\([^)]*\))' README.md docs/BENCHMARKS.md >links
+	grep -o '](\([^)]*\))' README.md docs/BENCHMARKS.md docs/LIBRARY.md >links
 	[ "$(wc -l <links)" -ge 15 ]
 	while IFS=: read -r page link; do
 		link=${link#](}
@@ -284,7 +331,7 @@ usr/share/licenses/box/libc:" ]
 		esac
 	done <links
 	make help | awk '{ print $1 }' >targets
-	grep -o '`make [a-z_-]*' README.md docs/BENCHMARKS.md |
+	grep -o '`make [a-z][a-z_-]*' README.md docs/BENCHMARKS.md |
 		sed 's/.*make //; s/^.*_defconfig$/NAME_defconfig/' >named
 	[ "$(wc -l <named)" -ge 5 ]
 	while read -r target; do
@@ -294,24 +341,19 @@ usr/share/licenses/box/libc:" ]
 
 @test "README's figures are those of docs/BENCHMARKS.md" {
 	built_tree
+	who=$(grep '^| | box | ' README.md)
 	for row in "start: cat of 100 bytes=start-tiny" \
-		"cat: file to a pipe=tmpfs-read" "cat: pipe to a pipe=written-read" \
-		"tee: pipe to two pipes=tee-2-read" "yes to a pipe=yes-read" \
-		"cat -n of a text=cat-n" "cat: pipe to a file=pipe-file" \
-		"cat: file to a file=tmpfs-file" \
-		"cat: 1,000 small files to a pipe=small-files"; do
+		"cat: file to a pipe=tmpfs-read" "tee: pipe to two pipes=tee-2-read" \
+		"cat: pipe to a file=pipe-file" "cat: 1,000 small files to a pipe=small-files"; do
 		grep "^| ${row%=*} " README.md >short
-		grep -m 1 "^| ${row#*=} " docs/BENCHMARKS.md >long
 		# The others, as multiples of box's instructions.
-		for file in short long; do
-			awk -F ' *[|] *' '{ for (i = 4; i < 9; i++) print $i }' $file |
-				sed 's/^no -n$/-/; s/^over .*/-/' >$file.cells
-		done
+		awk -F ' *[|] *' -v who="$who" 'BEGIN { n = split(who, name) }
+			{ for (i = 4; i < n; i++) print name[i], $i }' short | sort >short.cells
+		grep -m 1 "^| ${row#*=} " docs/BENCHMARKS.md |
+			awk -F ' *[|] *' '{ print "gnu", $4; print "uutils", $5
+				print "busybox", $6; print "toybox", $7 }' | sort >long.cells
 		cmp short.cells long.cells
 	done
-	# Those who count and those who read see the same machine.
-	grep '^Linux .* processor; QEMU' README.md >machine
-	grep -F "$(gnu_cat machine)" docs/BENCHMARKS.md
 }
 
 @test "a report goes between its marks, and no part of one does" {
