@@ -190,9 +190,9 @@ for word in json.load(sys.stdin): print(word)')
 	[ "${entry[0]}" = /usr/bin/tee ]
 	mkdir log
 	(cd log; PATH=$PWD/../image:$PATH exec "../image/root${entry[0]}" "${entry[@]:1}") \
-		>out 2>err 3>&- &
+		>out 3>&- &
 	tee=$!
-	awaits grep -q trouble err
+	awaits grep -qx trouble out
 	awaits grep -qx 200000 out
 	kill -TERM $tee
 	st=0
