@@ -429,21 +429,26 @@ passes() {
 	passes "${sent[@]}"
 }
 
-# fills: tee, whose command has ended, and which has a grandchild that prints.
-fills='echo ready; until [ -e stop ]; do echo; sleep 0.01; done >&1 & exit 3'
+# unread COMMAND...: tee by COMMAND, whose --run has ended, and which has a grandchild that
+# prints more than anybody reads. ./filler has its number.
+unread() {
+	rm -f fifo filler
+	mkfifo fifo
+	exec 7<>fifo
+	"$@" tee --run sh -c 'yes & echo $! >filler; exit 3' >fifo 3>&- 7>&- &
+	pid=$!
+	awaits [ -s filler ]
+	awaits has_no_child $pid
+}
 
 @test "a signal that was blocked at the start is passed on, and ends tee" {
 	rm -f out
 	env --block-signal tee --run /usr/bin/python3 -c "$hears" >out 3>&- &
 	pid=$!
 	passes 1 12 37
-	env --block-signal tee --run sh -c "$fills" >out 3>&- &
-	pid=$!
-	awaits grep -qs ready out
-	awaits has_no_child $pid
+	unread env --block-signal
 	kill -TERM $pid
 	ends 143
-	: >stop
 }
 
 @test "a signal that was ignored at the start is passed on, and does not end tee" {
@@ -451,12 +456,11 @@ fills='echo ready; until [ -e stop ]; do echo; sleep 0.01; done >&1 & exit 3'
 	env --ignore-signal=HUP tee --run /usr/bin/python3 -c "$hears" >out 3>&- &
 	pid=$!
 	passes 1
-	env --ignore-signal=HUP tee --run sh -c "$fills" >out 3>&- &
-	pid=$!
-	awaits grep -qs ready out
-	awaits has_no_child $pid
+	unread env --ignore-signal=HUP
 	kill -HUP $pid
-	: >stop
+	kill "$(gnu_cat filler)"
+	exec 8<fifo 7>&-
+	gnu_cat <&8 >rest
 	ends 3
 }
 
