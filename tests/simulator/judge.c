@@ -116,8 +116,8 @@ static int rotations(int j)
 	return times;
 }
 
-/* What --rotate has said of a file: a refusal, and no errno of the file's. It is
- * told again where the file was rotated in between. */
+/* What --rotate has said of a file: a refusal, and no errno of the file's. It
+ * is told again where the file was rotated in between. */
 static bool take_refusal(const char *line, size_t len, int j)
 {
 	static const char said[] = "not rotated: ";
