@@ -247,6 +247,8 @@ static struct zc_endpoint **tee_allocate(int n)
 {
 	struct zc_endpoint **out, *sinks;
 
+	/* Pointers are what is meant.
+	 * NOLINTNEXTLINE(bugprone-sizeof-expression) */
 	out = allocate(n * (sizeof(*out) + sizeof(*sinks)));
 	sinks = (struct zc_endpoint *)(out + n);
 	for (int i = 0; out && i < n; i++)

@@ -232,6 +232,15 @@ static bool may_cut(const struct process *p, const struct call_facts *c,
 	return !(reads_or_writes(c) && r->rdi < 2 && p->messages[r->rdi]);
 }
 
+/* Returns whether a call may fail for good by an errno. */
+static bool may_fail_by(const struct call_facts *c, int err)
+{
+	for (const int *e = c->failures; *e; e++)
+		if (*e == err)
+			return true;
+	return false;
+}
+
 static void meddle(struct process *p, const struct call_facts *c)
 {
 	struct user_regs_struct r;
@@ -247,7 +256,8 @@ static void meddle(struct process *p, const struct call_facts *c)
 	 * is not told. */
 	asks = (c->number == SYS_pwrite64 || c->number == SYS_write) && !r.rdx;
 	if (p->plan.final && c->end == p->plan.final && !asks &&
-	    p->plan.final_at && !--p->plan.final_at) {
+	    may_fail_by(c, p->plan.final_error) && p->plan.final_at &&
+	    !--p->plan.final_at) {
 		fail_for_good(p, c, &r);
 		return;
 	}
