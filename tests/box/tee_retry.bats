@@ -21,6 +21,7 @@ pieces() {
 	local piece
 
 	: >want
+	: >copy
 	for piece; do
 		printf %b "$piece" | gnu_tee -a want
 		awaits holds copy "$(stat -c %s want)"
@@ -34,7 +35,6 @@ retry() {
 	local clock=retval=0 fault=$2
 
 	[ $1 = stopped ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
-	: >copy
 	status=0
 	strace -qq -o calls -e trace=writev,openat,/^clock_gettime -e inject=$fault \
 		-e inject=/^clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
