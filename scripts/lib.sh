@@ -153,7 +153,8 @@ report() {
 end_report() {
 	[ "${reporter:-}" ] || return 0
 	kill "$reporter" 2>/dev/null
-	wait "$reporter"
+	# Before it listens, the shell says that it was terminated.
+	wait "$reporter" 2>/dev/null
 	reporter=
 	printf %s "$clear"
 }
