@@ -16,18 +16,6 @@ setup() {
 	needs TEE TEE_RETRY
 }
 
-# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
-pieces() {
-	local piece
-
-	: >want
-	: >copy
-	for piece; do
-		printf %b "$piece" | gnu_tee -a want
-		awaits holds copy "$(stat -c %s want)"
-	done
-}
-
 # retry CLOCK FAULT ARG...: tee --retry ARG... reads what pieces gives. strace(1) has
 # FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a
 # message. The clock stands still, or from the second look on much later.
@@ -54,7 +42,7 @@ says() {
 	for fault in "ENOSPC=No space left on device" \
 		"EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
 		retry later writev:error=${fault%%=*}:when=2 log \
-			< <(pieces 'one\ntwo\n' 'three\nfo' 'ur\nfive\n' 'six\n')
+			< <(pieces $'one\ntwo\n' $'three\nfo' $'ur\nfive\n' $'six\n')
 		printf 'one\ntwo\ntee: 11 bytes left out\nfive\nsix\n' | cmp - log
 		says "${fault#*=}" "works again, 11 bytes left out"
 	done
@@ -63,7 +51,7 @@ says() {
 @test "--retry: a file is tried again once a second, and in the end" {
 	needs_strace
 	retry stopped writev:error=ENOSPC:when=2 log \
-		< <(pieces 'one\n' 'two\n' 'three\n' 'four\n' 'five\n')
+		< <(pieces $'one\n' $'two\n' $'three\n' $'four\n' $'five\n')
 	printf 'one\ntee: 20 bytes left out\n' | cmp - log
 	says "No space left on device" "20 bytes left out"
 	# One that works, one that fails, and the last one.
@@ -72,7 +60,7 @@ says() {
 
 @test "--retry: a file that is full in the end is told" {
 	needs_strace
-	retry stopped writev:error=ENOSPC:when=2+2 log < <(pieces 'one\n' 'two\n')
+	retry stopped writev:error=ENOSPC:when=2+2 log < <(pieces $'one\n' $'two\n')
 	printf 'one\n' | cmp - log
 	says "No space left on device" "4 bytes left out"
 	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
@@ -84,7 +72,7 @@ says() {
 	# Those to the file are the first, the second, the fourth, which goes on, and
 	# the sixth, which fails; others are messages.
 	retry later writev:error=ENOSPC:when=2+4 log \
-		< <(pieces 'one\n' 'two\n' 'three\n' 'four\n' 'five\n')
+		< <(pieces $'one\n' $'two\n' $'three\n' $'four\n' $'five\n')
 	printf 'one\ntee: 4 bytes left out\nthree\ntee: 10 bytes left out\n' |
 		cmp - log
 	says "No space left on device" "works again, 4 bytes left out" \
@@ -93,7 +81,7 @@ says() {
 
 @test "--retry: another failure ends a file as it does without" {
 	needs_strace
-	retry later writev:error=EIO:when=2 log < <(pieces 'one\n' 'two\n' 'three\n')
+	retry later writev:error=EIO:when=2 log < <(pieces $'one\n' $'two\n' $'three\n')
 	echo one | cmp - log
 	says "Input/output error"
 }
@@ -106,7 +94,7 @@ says() {
 			echo before >log
 			# shellcheck disable=SC2086 # nothing or a word
 			retry later openat:error=$error:when=1 $option log \
-				< <(pieces 'one\n' 'two\n')
+				< <(pieces $'one\n' $'two\n')
 			{
 				[ ! "$option" ] || echo before
 				gnu_cat want
@@ -115,9 +103,9 @@ says() {
 			[ "$(wc -l <said)" = 2 ]
 		done
 	done
-	retry later openat:error=EACCES:when=1 log < <(pieces 'one\n' 'two\n')
+	retry later openat:error=EACCES:when=1 log < <(pieces $'one\n' $'two\n')
 	says "Permission denied"
-	retry later openat:error=EROFS:when=1..2 log < <(pieces 'one\n' 'two\n' 'three\n')
+	retry later openat:error=EROFS:when=1..2 log < <(pieces $'one\n' $'two\n' $'three\n')
 	echo 'tee: 14 bytes left out' | cmp - log
 	says "Read-only file system" "14 bytes left out"
 }
@@ -126,7 +114,7 @@ says() {
 # WANTED.
 told_in() {
 	printf %b "$1" >log
-	retry "${@:3}" -a log < <(pieces 'one\n' 'two\n')
+	retry "${@:3}" -a log < <(pieces $'one\n' $'two\n')
 	printf %b "$2" | cmp - log
 }
 
