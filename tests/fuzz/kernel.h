@@ -331,18 +331,18 @@ long box_syscall(long number, ...)
 	return text.iov_len;
 }
 
-/* The environment: POSIXLY_CORRECT, or nothing, and then something like it. */
-static char *variables[3];
-char **box_environ = variables;
+/* In it there is POSIXLY_CORRECT, or nothing, and then something like it. */
+static char *environment[3];
+char **box_environ = environment;
 
 static void set_environment(char *posixly_correct)
 {
 	int n = 0;
 
 	if (posixly_correct)
-		variables[n++] = posixly_correct;
-	variables[n++] = "POSIXLY_CORRECTED=1";
-	variables[n] = NULL;
+		environment[n++] = posixly_correct;
+	environment[n++] = "POSIXLY_CORRECTED=1";
+	environment[n] = NULL;
 }
 
 unsigned long box_getauxval(unsigned long type)
