@@ -479,7 +479,7 @@ in_full() {
 @test "--rotate goes with -a, -p, --output-error, --lag, --debug and --progress" {
 	needs TEE_ERROR TEE_LAG TRACE PROGRESS
 	seq 30000 >want
-	for option in -a -p --output-error=exit --lag=64K --lag=64K,skip -g --debug; do
+	for option in -a -p --output-error=exit --lag=64K --lag=1M,skip -g --debug; do
 		rm -f log*
 		tee --rotate=8K,99 $option log <want 2>said | cmp - want
 		rotated log | cmp - want
