@@ -130,8 +130,11 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		n = zc_sys_splice(from->fd, NULL, to, from->held, false);
 	else
 		n = zc_sys_tee(from->fd, to, from->held);
-	if (n <= 0)
+	if (n <= 0) {
+		if (all)
+			zc_record(out, n);
 		return n;
+	}
 	from->held -= itself ? n : 0;
 	/* The pages are those of other sinks, too. */
 	if (out->size_of_pipe.most > 0)
