@@ -293,7 +293,7 @@ uninstall-lib: ##	what install-lib has put there
 # The rest -------------------------------------------------------------------
 
 configurations	:= default $(patsubst configs/%_defconfig,%,$(wildcard configs/*)) libzc
-.PHONY: check check-all bench html dist clean distclean help
+.PHONY: check check-all html dist clean distclean help
 check: ##			the tests (T=cat: in cat.bats; N=REGEX: of that name)
 	$(Q)N='$(value N)' scripts/check $(T)
 check-all: check ##	those and the long ones: every fault in every place
@@ -309,8 +309,6 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
 	$(Q)scripts/system build/check/defconfig/box
-bench: $(B)/started ##		box beside others (WORKLOADS= ROUNDS= PEERS=)
-	$(Q)scripts/bench/compare --box $(B)/box --out $(B)/bench
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: 0BSD
-"""What the benchmarks share: programs to compare, files to copy, and programs in C."""
+"""What the benchmarks share: programs to compare, files to copy, programs in C, and
+tables."""
 import glob
 import os
 import platform
 import random
+import re
 import shutil
 import subprocess
 
@@ -91,3 +93,26 @@ def compile_c(program, *arguments):
     kernel = f"-idirafter/usr/include -idirafter/usr/include/{platform.machine()}-linux-gnu"
     subprocess.run([*cc.split(), "-O2", "-Wall", "-Wextra", "-static", *kernel.split(), "-o", program,
                     *arguments], check=True)
+
+
+def figure(x):
+    return f"{x:,.0f}" if x >= 100 else f"{x:.3g}"
+
+
+def table(head, rows):
+    """In Markdown, in columns that line up when it is read as it is."""
+    rows = [head, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    rows.insert(1, ["-" * (width - 1) + (":" if i else "-")
+                    for i, width in enumerate(widths)])
+    return "\n".join("| " + " | ".join(cell.rjust(width) if i else cell.ljust(width)
+                                       for i, (cell, width) in enumerate(zip(row, widths)))
+                     + " |" for row in rows) + "\n"
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"(?:model name|Hardware)\s*: (.*)", file.read())
+    return (f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} processors, "
+            f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / GIB:.0f} GiB; "
+            f"{platform.system()} {platform.release()} {platform.machine()}")

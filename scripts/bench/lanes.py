@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-"""The lanes that scripts/bench/count counts. Those that scripts/bench/compare times too
-have the name that they have there."""
+"""The lanes that scripts/bench/count counts."""
 from collections import Counter
 from dataclasses import dataclass
 

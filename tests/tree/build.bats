@@ -514,8 +514,8 @@ say n to CONFIG_START" ]
 	run -0 make -s -C "$TOP" help
 	for goal in all menuconfig oldconfig olddefconfig defconfig allyesconfig \
 		    NAME_defconfig savedefconfig libzc install uninstall \
-		    install-lib uninstall-lib check check-all bench dist clean \
-		    distclean help; do
+		    install-lib uninstall-lib check check-all dist clean distclean \
+		    help; do
 		[[ $'\n'$output = *$'\n'"  $goal  "* ]] || {
 			echo "$goal is missing"
 			false

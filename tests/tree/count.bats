@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# What scripts/bench/count complains of, and what six lanes cost. The others are in
-# long/count.bats.
+# What scripts/bench/count complains of, and what six lanes cost; the others are in
+# long/count.bats. What scripts/bench/time runs.
 
 load ../lib/helpers
 
@@ -41,4 +41,25 @@ setup() {
 	[[ $output != *"counts.json is of "* ]] || skip "$output"
 	[ "$status" = 0 ]
 	[[ ${lines[-1]} = "6 lanes compared" ]]
+}
+
+# scripts/bench/time runs the command so often with each, and no longer once it fails.
+@test "a command is timed with each program, in each round" {
+	for name in new old; do
+		printf '#!/bin/sh\necho %s >>"$LOG"\n' $name >$name
+		chmod +x $name
+	done
+	export LOG=$PWD/calls ROUNDS=3
+	run -0 "$TOP/scripts/bench/time" "cat | tee" new old
+	[[ ${lines[2]} = "| new | "*" to "*" to "*" 1 (1 to 1) |" ]]
+	[[ ${lines[3]} = "| old | "*" to "*" to "*" to "*" |" ]]
+	[ "$(sort calls | uniq -c | tr -d '\n ')" = 6new6old ]
+	rm calls
+	echo false >>new
+	run -1 "$TOP/scripts/bench/time" cat new
+	[ "$output" = "time: cat: fails with new" ]
+	[ "$(gnu_cat calls)" = new ]
+	mkdir none
+	run -1 "$TOP/scripts/bench/time" cat none
+	[ "$output" = "time: no cat in none" ]
 }

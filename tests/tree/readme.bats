@@ -356,25 +356,6 @@ usr/share/licenses/box/libc:" ]
 	done
 }
 
-@test "a report goes between its marks, and no part of one does" {
-	copy_tree tree
-	cd tree
-	mkdir out
-	gnu_cat >out/report.json <<-'END'
-		{"workloads": {"disk-read": {}}, "cost": null}
-	END
-	run -1 scripts/bench/document out
-	[[ $output = *"no report of all workloads"* ]]
-	"$LIB/bench_report.py" out
-	scripts/bench/document out
-	grep -x '| disk-read *| *GiB/s *| *2.5 *| *1.25 *| *gnu *| *2.00 (1.50 to 2.50) *| *0.75 *|' \
-		docs/BENCHMARKS.md
-	run ! grep '^| tee-3' docs/BENCHMARKS.md
-	sed -i '/^<!-- Timing/d' docs/BENCHMARKS.md
-	run -1 scripts/bench/document out
-	[[ $output = *"docs/BENCHMARKS.md has no marks"* ]]
-}
-
 # --- The manuals -------------------------------------------------------------
 
 # What examples name and a test's directory has not: files, and programs that

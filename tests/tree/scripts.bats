@@ -142,9 +142,9 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 		rm "bin/$manager"
 		[[ $stderr = *"    $wanted" ]]
 	done <<-END
-	apk	apk add --no-cache busybox-static diffutils gcc gnuplot hyperfine musl-dev patchelf py3-kconfiglib strace toybox
-	dnf	dnf install -y busybox diffutils gcc gnuplot-minimal hyperfine musl-gcc musl-libc-static patchelf python3-kconfiglib strace toybox
-	pacman	pacman -Sy --needed --noconfirm busybox diffutils gcc gnuplot hyperfine musl patchelf python-kconfiglib strace toybox
+	apk	apk add --no-cache diffutils gcc gnuplot musl-dev patchelf py3-kconfiglib
+	dnf	dnf install -y diffutils gcc gnuplot-minimal musl-gcc musl-libc-static patchelf python3-kconfiglib
+	pacman	pacman -Sy --needed --noconfirm diffutils gcc gnuplot musl patchelf python-kconfiglib
 	END
 }
 
@@ -251,7 +251,7 @@ box: 67 MB on the disk" ]
 	build	make
 	check	bats
 	long	debootstrap
-	bench	hyperfine
+	bench	patchelf
 	END
 	[ ! -e calls ]
 }
