@@ -164,15 +164,15 @@ struct sys_time {
 void sys_now(struct sys_time *t);
 
 /* openat(2) of a file that does not exist yet, to write, with these flags as
- * well. */
+ * well. Like the next two, it is called again if a signal interrupts it. */
 int sys_create(const char *name, int flags, unsigned mode);
-
-int sys_fchmod(int fd, unsigned mode);
-int sys_fchown(int fd, unsigned user, unsigned group);
 
 /* renameat2(2), and unlinkat(2) of a file. */
 int sys_rename(const char *from, const char *to);
 int sys_unlink(const char *name);
+
+int sys_fchmod(int fd, unsigned mode);
+int sys_fchown(int fd, unsigned user, unsigned group);
 
 /* linkat(2), which follows symbolic links to the target. */
 int sys_link(const char *target, const char *path);

@@ -87,8 +87,13 @@ void sys_now(struct sys_time *t)
 
 int sys_create(const char *name, int flags, unsigned mode)
 {
+	int fd;
+
 	flags |= O_WRONLY | O_CREAT | O_EXCL | O_LARGEFILE | O_CLOEXEC;
-	return syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+	do
+		fd = syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+	while (fd < 0 && errno == EINTR);
+	return fd;
 }
 
 int sys_fchmod(int fd, unsigned mode)
@@ -107,12 +112,23 @@ int sys_fchown(int fd, unsigned user, unsigned group)
 
 int sys_rename(const char *from, const char *to)
 {
-	return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	int status;
+
+	do
+		status = syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to,
+				 0);
+	while (status && errno == EINTR);
+	return status;
 }
 
 int sys_unlink(const char *name)
 {
-	return syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+	int status;
+
+	do
+		status = syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+	while (status && errno == EINTR);
+	return status;
 }
 
 int sys_chdir(const char *path)
