@@ -15,8 +15,8 @@ enum {
 	READS_OPERANDS = 1 << 1,  /* opens them to read; without any, "-" */
 	FORMATS = 1 << 2,	  /* does as cat_format says */
 	WRITES_OPERANDS = 1 << 3, /* by tee_mode and tee_lag */
-	COPIES = 1 << 4,	  /* calls zc_copy() */
-	MOVES = 1 << 5,		  /* calls zc_copy() or zc_repeat() */
+	COPIES = 1 << 4,	  /* calls zc_copy() or zc_run() */
+	MOVES = 1 << 5,		  /* so, or calls zc_repeat() */
 };
 
 /* The description of an option: --help prints it, and shells complete from
@@ -192,7 +192,7 @@ void block_signal(int sig);
  * CONFIG_TEE_BLOCK or CONFIG_TEE_RUN. */
 extern signal_set blocked_here, blocked_before;
 
-/* Blocks a signal, which from then on ends a call of zc_fan() (ZC_CANCELED).
+/* Blocks a signal, which from then on ends a call of zc_run() (ZC_CANCELED).
  * Returns 0, or -errno. If CONFIG_LISTEN, as the next. */
 int listen_to(int sig);
 

@@ -436,8 +436,14 @@ static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 		in->error = 0;
 		n = zc_read(&zc, in, input, ZC_BUFFER);
 	}
-	if (zc.trace)
-		zc.trace(&zc, &formatted, in, &out, 1, n);
+	if (zc.trace) {
+		static struct zc_job job;
+
+		job.in = in;
+		job.out = out;
+		job.nout = 1;
+		zc.trace(&job, &formatted, n);
+	}
 	return n;
 }
 

@@ -18,14 +18,6 @@ const struct zc_endpoint *tee_source;
 const struct tee_reopen *tee_reopen;
 const struct tee_run *tee_run;
 
-void tee_exchange(struct zc_endpoint **a, struct zc_endpoint **b)
-{
-	struct zc_endpoint *kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
 static bool tee_is_over(void)
 {
 	return IS_ENABLED(CONFIG_TEE_ERROR) && over;
@@ -77,48 +69,61 @@ static void tee_discard(const struct zc_endpoint *out)
 	}
 }
 
-/* Reports the sinks that have failed, and moves them behind the others. After
- * an error that ends the program no sink's is reported. Returns 0 or 1. */
-static int tee_retire(struct zc_endpoint **out, int *nout)
+/* Reports an output that has failed, and closes it. After an error that ends
+ * the program none is reported. Returns 0 or 1. */
+static int tee_retire(const struct zc_endpoint *out)
 {
-	int status = 0, n = 0;
+	int status;
 
-	for (int i = 0; i < *nout; i++) {
-		struct zc_endpoint *o = out[i];
-
-		if (!o->error) {
-			tee_exchange(&out[n++], &out[i]);
-			continue;
-		}
-		tee_discard(o);
-		status |= tee_say_left_out(o);
-		if (!tee_is_over() &&
-		    (o->error != EPIPE || tee_mode.tell_epipe)) {
-			status = message_path(o->name, tee_why(o->error));
-			over = tee_mode.exit;
-		}
-		if (o->fd > STDERR_FILENO)
-			zc_close_fd(o->fd);
+	tee_discard(out);
+	status = tee_say_left_out(out);
+	if (!tee_is_over() && (out->error != EPIPE || tee_mode.tell_epipe)) {
+		status = message_path(out->name, tee_why(out->error));
+		over = tee_mode.exit;
 	}
-	*nout = n;
+	if (out->fd > STDERR_FILENO)
+		zc_close_fd(out->fd);
 	return status;
 }
 
-/* Moves /dev/null behind the other sinks, so that it gets no bytes while there
- * is another. Where it is not open for writing it counts as another, because
- * the write has to fail. If sinks may lose bytes, /dev/null gets bytes as well:
- * it is always on time, and sets the pace. Returns how many sinks get bytes, at
- * least 1. */
-static int tee_keepers(struct zc_endpoint **out, int nout)
+static int tee_retire_failed(void)
 {
-	int n = 0;
+	const struct zc_endpoint *out;
+	int status = 0;
 
-	for (int i = 0; i < nout; i++)
-		if (out[i]->kind != ZC_NULL || out[i]->no_write)
-			tee_exchange(&out[n++], &out[i]);
-	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT)
-		return nout;
-	return n ? n : 1;
+	while ((out = zc_failed(&zc)))
+		status |= tee_retire(out);
+	return status;
+}
+
+/* Returns whether an output is /dev/null, which gets no bytes while there is
+ * another. Where it is not open for writing it counts as another, because the
+ * write has to fail. If sinks may lose bytes, /dev/null gets bytes as well: it
+ * is always on time, and sets the pace. */
+static bool tee_is_idle(const struct zc_endpoint *out)
+{
+	return out->kind == ZC_NULL && !out->no_write &&
+	       !(IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT);
+}
+
+/* Adds the outputs that are alive to the job, and one at least. */
+static void tee_add_all(struct zc_endpoint *out, int nout)
+{
+	struct zc_endpoint *idle = NULL;
+	bool none = true;
+
+	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+		if (o->error)
+			continue;
+		if (tee_is_idle(o)) {
+			idle = o;
+		} else {
+			zc_add(&zc, o);
+			none = false;
+		}
+	}
+	if (none && idle)
+		zc_add(&zc, idle);
 }
 
 static const struct tee_reopen *tee_reopens(void)
@@ -132,67 +137,60 @@ const struct tee_run *tee_runs(void)
 }
 
 /* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
-static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint **out,
-		    int *nout)
+static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	bool hangup = false;
 	int sig;
 
 	while ((sig = listen_heard()))
 		hangup |= sig == SIGHUP;
-	if (tee_reopens() && hangup && *nout)
-		return tee_reopen->again(in, out, nout);
+	if (tee_reopens() && hangup)
+		return tee_reopen->again(in, out);
 	return 0;
 }
 
-static int tee_close_all(struct zc_endpoint *const *out, int nout)
+/* Closes an output that is alive. A network file system reports a lost write at
+ * close(2). EBADF means that the output was closed before tee began: no write
+ * is lost. Returns 0 or 1. */
+static int tee_close(struct zc_endpoint *out)
 {
-	int status = 0;
+	int failed;
 
-	/* A network file system reports a lost write at close(2). EBADF means
-	 * that the sink was closed before tee began: no write is lost. */
-	for (int i = 0; i < nout; i++) {
-		struct zc_endpoint *o = out[i];
-		int failed = 0;
-
-		if (IS_ENABLED(CONFIG_TEE_FILE))
-			tee_file_end(o);
-		if (!o->error)
-			failed = zc_close_fd(o->fd);
-		if (failed && failed != -EBADF) {
-			o->error = -failed;
-			o->fd = -1; /* close(2) frees it even so */
-		}
-		if (!o->error)
-			status |= tee_say_left_out(o);
-	}
-	return status;
+	if (IS_ENABLED(CONFIG_TEE_FILE))
+		tee_file_end(out);
+	failed = zc_close_fd(out->fd);
+	if (!failed || failed == -EBADF)
+		return tee_say_left_out(out);
+	out->error = -failed;
+	out->fd = -1; /* close(2) frees it even so */
+	return tee_retire(out);
 }
 
-static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint **out,
+static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
 	int status = 0, result = ZC_ENDED;
 
+	zc_begin(&zc, in);
 	/* If a signal has ended the call (result > 0), bytes may be queued even
 	 * after a failure of the source: call again. */
 	do {
-		/* The others still get the bytes in their queues. */
-		status |= tee_retire(out, &nout);
-		in->ended |= tee_is_over();
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
-			status |= tee_hear(in, out, &nout);
+			status |= tee_hear(in, out);
 		if (tee_runs())
 			tee_run->turn(in, result);
-		if (!nout)
-			break;
-		result = zc_fan(&zc, in, out, tee_keepers(out, nout));
+		tee_add_all(out, nout);
+		result = zc_run(&zc);
+		status |= tee_retire_failed();
+		/* The others still get the bytes in their queues. */
+		in->ended |= tee_is_over();
 	} while (result &&
 		 (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0)));
 	if (in->error)
 		status = message_error("read error", in->error);
-	status |= tee_close_all(out, nout);
-	status |= tee_retire(out, &nout);
+	for (struct zc_endpoint *o = out; o < out + nout; o++)
+		if (!o->error)
+			status |= tee_close(o);
 	return IS_ENABLED(CONFIG_TEE_FILE) ? status | tee_file_status : status;
 }
 
@@ -242,23 +240,9 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 		out->lag->nonblock = tee_never_sleep(out, own);
 }
 
-/* Returns n outputs, of which each is zeros, or NULL after a message. */
-static struct zc_endpoint **tee_allocate(int n)
-{
-	struct zc_endpoint **out, *sinks;
-
-	/* Pointers are what is meant.
-	 * NOLINTNEXTLINE(bugprone-sizeof-expression) */
-	out = allocate(n * (sizeof(*out) + sizeof(*sinks)));
-	sinks = (struct zc_endpoint *)(out + n);
-	for (int i = 0; out && i < n; i++)
-		out[i] = &sinks[i];
-	return out;
-}
-
 /* Gives each output a struct zc_lag, if --lag limits it or --debug prints it.
  * Returns 0, or 1 after a message if memory is short. */
-static int tee_allow_lag(struct zc_endpoint *const *out, int nout)
+static int tee_allow_lag(struct zc_endpoint *out, int nout)
 {
 	struct zc_lag *lag;
 
@@ -267,7 +251,7 @@ static int tee_allow_lag(struct zc_endpoint *const *out, int nout)
 	lag = allocate(nout * sizeof(*lag));
 	for (int i = 0; lag && i < nout; i++) {
 		lag[i] = tee_lag;
-		out[i]->lag = &lag[i];
+		out[i].lag = &lag[i];
 	}
 	return !lag;
 }
@@ -281,29 +265,26 @@ static int tee_open(const char *name, int flags, bool *own)
 
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
-static int tee_open_files(const struct zc_endpoint *in,
-			  struct zc_endpoint **out, char *const *operands,
-			  int *nout)
+static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
+			  char *const *operands)
 {
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
 	int status = 0;
 
-	/* The last `left' outputs are not open yet. */
-	for (int left = *nout - 1; left && !tee_is_over(); left--, operands++) {
-		struct zc_endpoint *next = out[*nout - left];
+	for (; *operands && !tee_is_over(); operands++, out++) {
 		bool own;
 		int fd = tee_open(*operands, flags, &own);
 
 		if (!append)
-			next->sole = own;
-		tee_open_sink(next, *operands, fd, own);
+			out->sole = own;
+		tee_open_sink(out, *operands, fd, own);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
-		if (tee_runs() && zc_is_same_file(&next->id, &in->id))
-			next->error = ENOENT;
+		if (tee_runs() && zc_is_same_file(&out->id, &in->id))
+			out->error = ENOENT;
 		if (IS_ENABLED(CONFIG_TEE_FILE))
-			status |= tee_file_open(next, flags, NULL, false);
-		if (next->error)
-			status |= tee_retire(out, nout);
+			status |= tee_file_open(out, flags, NULL, false);
+		if (out->error)
+			status |= tee_retire(out);
 	}
 	return status;
 }
@@ -345,14 +326,14 @@ static int tee_end(struct zc_endpoint *in, int status)
 static int tee_main(char *const *operands)
 {
 	struct zc_endpoint in = { .name = "-", .fd = STDIN_FILENO };
-	struct zc_endpoint **out;
+	struct zc_endpoint *out;
 	int nout = 1, status;
 
 	while (operands[nout - 1])
 		nout++;
 	if (nout > ZC_SINKS_MAX)
 		return message_path("operands", "too many");
-	out = tee_allocate(nout);
+	out = allocate(nout * sizeof(*out));
 	if (!out || (IS_ENABLED(CONFIG_TEE_LAG) && tee_allow_lag(out, nout)))
 		return 1;
 	if (IS_ENABLED(CONFIG_TEE_STAMP))
@@ -360,8 +341,8 @@ static int tee_main(char *const *operands)
 	status = tee_begin(&in, operands);
 	if (status)
 		return status;
-	tee_open_sink(out[0], "standard output", STDOUT_FILENO, false);
-	status = tee_open_files(&in, out, operands, &nout);
+	tee_open_sink(out, "standard output", STDOUT_FILENO, false);
+	status = tee_open_files(&in, out + 1, operands);
 	if (tee_is_over())
 		return tee_runs() ? tee_run->end(&in, status) : status;
 	if (IS_ENABLED(CONFIG_CONFINE))

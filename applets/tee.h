@@ -125,20 +125,16 @@ struct tee_reopen {
 	 * 0, or 1 after a message. */
 	int (*begin)(char *const *files);
 	/* Opens each FILE again, after SIGHUP. `in' is the source. out has
-	 * standard output and all FILEs, the first *live of which are alive.
-	 * Returns 0, or 1 after a message. */
-	int (*again)(const struct zc_endpoint *in, struct zc_endpoint **out,
-		     int *live);
+	 * standard output and all FILEs. Returns 0, or 1 after a message. */
+	int (*again)(const struct zc_endpoint *in, struct zc_endpoint *out);
 };
 
 extern const struct tee_reopen *tee_reopen;
 
 /* Sets the name, the descriptor and the kind of an output. All else is 0
- * before, except its lag and its queue. If fd is negative, its error becomes
- * -fd. `own' says that no other process shares the open file. */
+ * before, except the fields that zc_replace() keeps. If fd is negative, its
+ * error becomes -fd. `own' says that no other process shares the open file. */
 void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
-
-void tee_exchange(struct zc_endpoint **a, struct zc_endpoint **b);
 
 /* A command whose output is copied. */
 struct tee_run {
@@ -149,7 +145,7 @@ struct tee_run {
 	 * reaps the children that end. Returns -ENXIO if the command has ended
 	 * after a signal. */
 	int (*open)(const char *name, int flags, bool *own);
-	/* Reaps the command if it has ended, after zc_fan() has returned
+	/* Reaps the command if it has ended, after zc_run() has returned
 	 * `result'. Then ends the source if that has no more bytes. */
 	void (*turn)(struct zc_endpoint *in, int result);
 	/* Closes the source, and waits for the command. Returns the exit status

@@ -57,14 +57,14 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
  * ours. Returns a descriptor, or -errno. */
 static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
-			   struct zc_endpoint *const *out, bool *own)
+			   bool *own)
 {
 	int fd = operand_open(name, FLAGS, own);
 	struct zc_stat st;
 
 	if (fd < 0 || zc_stat(fd, NULL, &st) || !S_ISFIFO(st.mode))
 		return fd;
-	if (!zc_is_pipe_of(&zc, out, count + 1, &st.id) &&
+	if (!zc_is_pipe_of(&zc, &st.id) &&
 	    !(tee_runs() && zc_is_same_file(&in->id, &st.id)))
 		return fd;
 	zc_close_fd(fd);
@@ -90,22 +90,15 @@ static int tee_reopen_file(struct zc_endpoint *out, int fd, bool own,
 }
 
 static int tee_reopen_again(const struct zc_endpoint *in,
-			    struct zc_endpoint **out, int *live)
+			    struct zc_endpoint *out)
 {
 	int status = 0;
 
-	for (int i = 0; i <= count; i++) {
-		int file = 0, fd;
+	for (int i = 0; i < count; i++) {
 		bool own;
+		int fd = tee_reopen_open(names[i], in, &own);
 
-		while (names[file] && names[file] != out[i]->name)
-			file++;
-		if (!names[file])
-			continue;
-		fd = tee_reopen_open(names[file], in, out, &own);
-		status |= tee_reopen_file(out[i], fd, own, &told[file]);
-		if (i >= *live && !out[i]->error)
-			tee_exchange(&out[(*live)++], &out[i]);
+		status |= tee_reopen_file(++out, fd, own, &told[i]);
 	}
 	return status;
 }

@@ -80,7 +80,7 @@ struct zc_ring {
  * ZC_PASSED_OVER if it made no call. If the failure is final, run() sets the
  * error of the endpoint that has failed. The endpoints record where to go on.
  * fan() takes bytes from the source of a job for all its live sinks, and
- * returns the same. zc_fan() then gives the bytes to them. */
+ * returns the same. The loop then gives the bytes to them. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
@@ -104,9 +104,8 @@ enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 
 /* A hook that is called for each attempt of a method. n is the result of run(),
  * or ZC_PASSED_OVER if the method does not serve these kinds. */
-typedef void zc_trace(struct zc *z, const struct zc_method *m,
-		      const struct zc_endpoint *in,
-		      struct zc_endpoint *const out[], int nout, ssize_t n);
+typedef void zc_trace(const struct zc_job *j, const struct zc_method *m,
+		      ssize_t n);
 
 /* The numbers of a file: 0 where fstat(2) was refused. */
 struct zc_file_id {
@@ -171,9 +170,6 @@ struct zc_endpoint_own {
 			size_t piped_len;    /* bytes of it in a pipe */
 		};
 	};
-	uint64_t call; /* of a source: the number of its last call */
-	int last;      /* bytes of its last run, or 0 */
-
 	/* Of a file, set by zc_identify(). */
 	off_t size; /* bytes: a hint, because files change */
 	struct zc_file_id id;
@@ -181,12 +177,42 @@ struct zc_endpoint_own {
 	/* Of a sink. */
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
 	size_t queue_max;    /* bytes in its queue at most */
-	uint64_t owed; /* the ended call whose bytes a sink has yet to get */
-	bool prompt;   /* of ZC_OWN: its function waits no longer than a file
-			* does, and poll(2) is not asked */
+	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
+			      * file does, and poll(2) is not asked */
+	bool added;	     /* it is in a job */
+	uint64_t before;     /* `bytes' of the source, less its own, when it was
+			      * added */
+	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
+};
+
+/* A job: one source, and sinks that come and go. */
+struct zc_job {
+	struct zc *z;
+	struct zc_endpoint *in;	  /* NULL: there is no job */
+	struct zc_endpoint *out;  /* the first sink, or NULL */
+	struct zc_endpoint **end; /* the place of the next one */
+	int nout;		  /* sinks */
+	int last;		  /* bytes of the run before this one */
+
+	/* Of the latest zc_run(). */
+	const struct zc_method *const *methods;
+	unsigned refused; /* a bit for each of these that has refused */
+	unsigned kinds;	  /* of the sinks, of enum zc_kind */
+	bool lags;	  /* a sink has a struct zc_lag */
+	bool fan;	  /* runs are for all sinks, in turns */
+	bool no_queue;	  /* the kernel refused queues or tee(2), or the only
+			   * sink needs none */
+	bool message;	  /* the bytes have come as one message */
+	int polls_n, polls_ms; /* for zc_polls() */
+	int queues;	       /* for zc_step() */
+
+	const char *span; /* a run in memory that a method has read */
+	size_t run;	  /* its bytes; 0: the last run was in no memory */
 };
 
 struct zc_own {
+	struct zc_job job;
+
 	/* The caller sets these. */
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
@@ -195,23 +221,14 @@ struct zc_own {
 	unsigned long calls;
 
 	/* libcore alone sets the rest. */
-	struct zc_relay relay;	 /* bytes on their way to the sinks */
-	struct zc_relay pattern; /* a repeated line */
-	struct zc_relay socket;	 /* bytes for large pipe buffers */
-	/* In this call the kernel refused queues or tee(2), or the only sink
-	 * needs none. */
-	bool no_queue;
-	bool message;	  /* the bytes have come as one message */
-	const char *span; /* a run in memory that a method has read */
-	size_t run;	  /* its bytes; 0: the last run was in no memory */
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;
+	struct zc_relay relay;	 /* bytes on their way to the sinks */
+	struct zc_relay pattern; /* a repeated line */
+	struct zc_relay socket;	 /* bytes for large pipe buffers */
 	struct zc_ring ring;
-	char *large;	       /* a buffer for pieces of a file, or NULL */
-	uint64_t call;	       /* the number of the last call of zc_fan() */
-	int polls_n, polls_ms; /* for zc_polls() */
-	int queues;	       /* for zc_step() */
+	char *large; /* a buffer for pieces of a file, or NULL */
 };
 
 /* A member that is declared by its tag alone has its fields in the outer
@@ -243,7 +260,7 @@ int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out);
 
 /* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. The caller may use them
- * between two calls of zc_copy(), zc_fan() or zc_repeat(). */
+ * between two calls of zc_copy(), zc_run() or zc_repeat(). */
 static inline char *zc_buffer(struct zc *z)
 {
 	return (char *)(((uintptr_t)z->memory + ZC_ALIGN - 1) &
@@ -267,11 +284,9 @@ void zc_write_by(struct zc_endpoint *out,
 		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
 				  size_t len));
 
-/* Returns whether a file is one of the pipes between the source and these
- * sinks.
- */
-bool zc_is_pipe_of(const struct zc *z, struct zc_endpoint *const out[],
-		   int nout, const struct zc_file_id *file);
+/* Returns whether a file is one of the pipes between the source of a job and
+ * its sinks. */
+bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file);
 
 /* read(2) that waits as zc_copy() does, even if in->error is set. Returns
  * bytes, 0 at the end of input, or -errno, and sets in->error to the errno. The
@@ -280,8 +295,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set. If out->error is
  * set before, writes nothing and returns -1. Keeps to message_max only if
- * zc_identify() has set it. Ignores the queue of zc_fan(), which must be empty.
- */
+ * zc_identify() has set it. Ignores the queue of a job, which must be empty. */
 int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
 	     size_t len);
 

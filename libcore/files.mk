@@ -23,12 +23,12 @@ engine-y			+= fan
 engine-y			+= grow
 engine-y			+= io
 engine-$(CONFIG_ZC_LAG)		+= lag
+engine-$(CONFIG_ZC_LIBRARY)	+= library
 engine-$(CONFIG_ZC_OWN)		+= own
 engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
 engine-$(CONFIG_ZC_RANGE)	+= range
 engine-$(CONFIG_ZC_RANGE)	+= relay
 engine-y			+= repeat
-engine-$(CONFIG_ZC_RESUME)	+= resume
 engine-$(CONFIG_ZC_IO_URING)	+= ring
 engine-y			+= sink
 engine-y			+= sys
@@ -38,7 +38,7 @@ engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
-		   grow io lag own pipe_buffers range relay repeat \
-		   resume sink sys sys_ask sys_stat wait) \
+		   grow io lag library own pipe_buffers range relay repeat \
+		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

@@ -44,22 +44,22 @@ uint64_t zc_move(int in, int out, uint64_t max, int *error);
 
 /* Endpoints and a context ------------------------------------------------- */
 
-/* The results of zc_copy() and zc_fan(). */
+/* The results of zc_copy() and zc_run(). */
 enum zc_result {
 	ZC_FAILED = -1,	  /* an endpoint has failed: see its error */
 	ZC_ENDED = 0,	  /* the source has ended, or given its max,
-			   * and every sink has all */
+			   * and every sink has all; or no sink is left */
 	ZC_CANCELED = 1,  /* cancel_fd is readable, or progress()
 			   * returned false */
 	ZC_TIMED_OUT = 2, /* the deadline has passed */
 	ZC_STEPPED = 3	  /* a step is done: wait as zc_polls() says */
 };
 
-enum { ZC_SINKS_MAX = 8190 }; /* of one zc_fan() */
+enum { ZC_SINKS_MAX = 8190 }; /* of one job */
 
 /* A source or a sink. The caller sets fd and the fields that it needs, and
- * leaves the rest 0. It may be moved in memory between two calls. Give a
- * descriptor one endpoint only, or two if it is read and written: an endpoint
+ * leaves the rest 0. It stays where it is in memory while it is in a job. Give
+ * a descriptor one endpoint only, or two if it is read and written: an endpoint
  * stays a source or a sink, and keeps its fd. */
 struct zc_endpoint {
 	int fd;	   /* the caller closes it */
@@ -68,8 +68,12 @@ struct zc_endpoint {
 	/* Bytes that were taken from the source, or that the sink has got. The
 	 * number is exact after a failure, too. */
 	uint64_t bytes;
+	/* Of a sink: bytes that the source has given since zc_add(), and that
+	 * the sink has not got. In a job, as of the last zc_run(), they are on
+	 * their way or left out; afterwards they are lost to it. */
+	uint64_t missing;
 
-	struct zc_lag *lag; /* of a sink of zc_fan(), or NULL: its max is 0 */
+	struct zc_lag *lag; /* of a sink, or NULL: its max is 0 */
 	ZC_ROOM(24, struct zc_endpoint_own);
 
 	const char *name; /* for the caller: libzc ignores it */
@@ -86,8 +90,8 @@ struct zc_endpoint {
 	 * is EINVAL. */
 	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
 
-	bool retire_on_hangup; /* of a sink of zc_fan(): EPIPE as soon as its
-				* reader has gone */
+	bool retire_on_hangup; /* of a sink: EPIPE as soon as its reader has
+				* gone */
 	bool ended;	 /* of a source: it has ended. The caller may set it to
 			  * stop reading, and clear it to read on. */
 	bool has_max;	 /* of a source: `bytes' grows to `max' at most */
@@ -101,16 +105,16 @@ struct zc_endpoint {
 	uint64_t later[4]; /* 0: for later versions */
 };
 
-/* A context keeps buffers and pipes from one call to the next. zc_new() returns
+/* A context keeps buffers and pipes from one job to the next. zc_new() returns
  * one, and zeroed memory is one. Contexts are independent. Each serves one
- * thread at a time, and one source until its calls have ended. It holds up to
- * seven descriptors, and each sink holds two, until it has all bytes or
- * zc_release() gives it up. All are above 2 and close-on-exec. */
+ * thread at a time, and has one job. It holds up to seven descriptors, and each
+ * sink holds two, until it leaves the job. All are above 2 and close-on-exec.
+ */
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
-	/* These fields end a call before the source ends. The next call, with
-	 * the same endpoints, goes on there: no byte is lost. */
+	/* These fields end a call of zc_run() before the source ends. The next
+	 * call goes on there: no byte is lost. */
 	bool cancels;	   /* cancel_fd ends the call */
 	int cancel_fd;	   /* ends it as soon as it can be read */
 	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
@@ -132,36 +136,61 @@ struct zc *zc_new(void);
 /* Closes and frees a context of zc_new(). */
 void zc_free(struct zc *z);
 
-/* Copies in to out until in ends. Waits for ends that are O_NONBLOCK, and makes
- * calls again that a signal interrupts. If the reader of out has gone, that is
- * SIGPIPE, or the error EPIPE if the program ignores the signal. Returns an
- * enum zc_result. */
+/* Copies in to out until in ends: zc_begin(), zc_add(), zc_run() and zc_end().
+ * Waits for ends that are O_NONBLOCK, and makes calls again that a signal
+ * interrupts. If the reader of out has gone, that is SIGPIPE, or the error
+ * EPIPE if the program ignores the signal. Returns an enum zc_result. */
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
 
-/* Copies in to each of nout sinks that has no error. The bytes by which one
- * sink falls behind wait in its queue. Returns an enum zc_result. It is
- * ZC_FAILED as soon as an endpoint has failed. Then call again, with the
- * endpoints that are left, until the result is ZC_ENDED or in has failed. If in
- * or every sink has an error already, only returns ZC_FAILED. If nout is
- * outside of 1 to ZC_SINKS_MAX, in gets the error EINVAL. So it does if a sink
- * lacks bytes of an ended call that was not the last one of in, or not the last
- * one of z. */
-int zc_fan(struct zc *z, struct zc_endpoint *in,
-	   struct zc_endpoint *const out[], int nout);
+/* Ends the job of a context, closes its descriptors, frees its buffers, and
+ * zeroes it. */
+void zc_close(struct zc *z);
 
-/* Gives up a sink between two calls: drops the bytes that it has yet to get,
- * and closes its queue. If there were any, it gets the error ECANCELED. Its fd
- * stays open. A sink of zc_copy() or zc_fan() needs this where its calls do not
- * go on to ZC_ENDED or its own error: zc_close() leaves its queue open. */
-void zc_release(struct zc_endpoint *out);
+/* A job ------------------------------------------------------------------- */
+
+/* A job copies a source to sinks, which come and go between two calls of
+ * zc_run(). The bytes on their way, which a sink has yet to get, are kept from
+ * one call to the next. They
+ *
+ *     after ZC_CANCELED, ZC_TIMED_OUT   go on with the next zc_run()
+ *     and ZC_STEPPED
+ *     after ZC_ENDED                    are none
+ *     of a sink that fails              are lost to it: `missing'. No other
+ *                                       sink loses any
+ *     at zc_drop(), zc_end()            likewise
+ *     at zc_replace()                   go to the new descriptor
+ *     at zc_add()                       are not for the new sink
+ */
+
+/* Begins a job, without a sink yet. The one before has ended: zc_end(). */
+void zc_begin(struct zc *z, struct zc_endpoint *in);
+
+/* Adds a sink to the job, which gets the bytes that are read from now on. Does
+ * nothing if it is in the job. If it has an error, or cannot be written to, it
+ * fails in the next zc_run(). */
+void zc_add(struct zc *z, struct zc_endpoint *out);
+
+/* Copies until the source ends. The bytes by which one sink falls behind wait
+ * in its queue. Returns an enum zc_result. It is ZC_FAILED as soon as an
+ * endpoint has failed. If that is a sink, zc_failed() removes it, and the next
+ * zc_run() goes on. With more than ZC_SINKS_MAX sinks, in gets the error
+ * EINVAL. */
+int zc_run(struct zc *z);
+
+/* Removes a sink that has failed from the job, and returns it; or returns NULL.
+ * Several may fail at once. */
+struct zc_endpoint *zc_failed(struct zc *z);
+
+/* Removes a sink from the job. Does nothing if it is not there. */
+void zc_drop(struct zc *z, struct zc_endpoint *out);
 
 /* Gives a sink another descriptor between two calls, which gets the bytes that
  * the old one has yet to get. The sink keeps its `bytes', lag, name and user.
  * Its other fields become 0: set them again. The old fd stays open. */
 void zc_replace(struct zc_endpoint *out, int fd);
 
-/* Closes the descriptors of a context, frees its buffers, and zeroes it. */
-void zc_close(struct zc *z);
+/* Ends the job: all its sinks leave it. The context keeps its pipes. */
+void zc_end(struct zc *z);
 
 /* A caller's own loop ----------------------------------------------------- */
 

@@ -57,9 +57,8 @@ static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 static bool tried;     /* the method */
 static ssize_t result; /* of its first try */
 
-static void note_result(struct zc *z, const struct zc_method *m,
-			const struct zc_endpoint *in,
-			struct zc_endpoint *const out[], int nout, ssize_t n)
+static void note_result(const struct zc_job *j, const struct zc_method *m,
+			ssize_t n)
 {
 	if (m == *zc.methods && !tried)
 		result = n;
@@ -67,38 +66,35 @@ static void note_result(struct zc *z, const struct zc_method *m,
 }
 
 /* Moves the source by the one method. Returns bytes, or -errno. */
-static ssize_t move_once(struct zc_endpoint *in,
-			 struct zc_endpoint *const out[SINKS])
+static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	const struct zc_method *m = *zc.methods;
 
 	/* A line has no end. */
 	if (in->kind == ZC_REPEAT)
-		return m->run(&zc, in, out[0]);
+		return m->run(&zc, in, out);
 	tried = false;
-	if (m->fan)
-		zc_fan(&zc, in, out, SINKS);
-	else
-		zc_copy(&zc, in, out[0]);
+	zc_run(&zc);
 	return result < 0 ? result : (ssize_t)sizeof(text);
 }
 
 /* Returns how the method works, or why it fails. */
 static const char *method(const struct zc_method *m)
 {
-	struct zc_endpoint in = { .fd = -1 }, sinks[SINKS] = { { .fd = -1 } };
-	struct zc_endpoint *out = sinks, *all[SINKS];
+	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
 	int sink = -1;
 	ssize_t n;
 
-	for (int i = 0; i < SINKS; i++)
-		all[i] = &sinks[i];
-	for (int i = m->fan ? SINKS : 1; i--;)
-		sink = open_sink(all[i], m->to);
-	if (sink < 0 || open_source(&in, m->from))
+	if (open_source(&in, m->from))
 		return error_text(errno);
-	n = move_once(&in, all);
+	zc_begin(&zc, &in);
+	for (int i = m->fan ? SINKS : 1; i--;) {
+		sink = open_sink(&out[i], m->to);
+		zc_add(&zc, &out[i]);
+	}
+	n = sink < 0 ? -errno : move_once(&in, out);
+	zc_end(&zc);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);
 	if (n == ZC_PASSED_OVER)

@@ -199,14 +199,13 @@ static void progress_end(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-static void progress_count(struct zc *z, const struct zc_method *m,
-			   const struct zc_endpoint *in,
-			   struct zc_endpoint *const out[], int nout, ssize_t n)
+static void progress_count(const struct zc_job *j, const struct zc_method *m,
+			   ssize_t n)
 {
 	if (n > 0)
 		moved += n;
 	if (next)
-		next(z, m, in, out, nout, n);
+		next(j, m, n);
 }
 
 /* Returns the bytes to come from a file, or -1 if that is unknown. */

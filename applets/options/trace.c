@@ -70,16 +70,17 @@ static const char *trace_sink_name(enum zc_kind kind)
 
 /* Returns the kind or number of endpoints that the method does not serve. */
 static const char *trace_reason(const struct zc_method *m,
-				const struct zc_endpoint *in,
-				struct zc_endpoint *const out[], int nout)
+				const struct zc_job *j)
 {
-	if (!(m->from & in->kind))
-		return trace_kind_name(in->kind);
-	if (nout > 1 && !m->fan)
+	const struct zc_endpoint *out = j->out;
+
+	if (!(m->from & j->in->kind))
+		return trace_kind_name(j->in->kind);
+	if (j->nout > 1 && !m->fan)
 		return "several outputs";
-	while (--nout && (out[0]->error || m->to & out[0]->kind))
-		out++;
-	return trace_sink_name(out[0]->kind);
+	while (out->peer && (out->error || m->to & out->kind))
+		out = out->peer;
+	return trace_sink_name(out->kind);
 }
 
 static void trace_put_count(uintmax_t n, const char *what)
@@ -179,24 +180,24 @@ static void trace_end(void)
 	trace_end_source();
 }
 
-static void trace_begin_source(const struct zc_endpoint *in,
-			       struct zc_endpoint *const out[], int nout)
+static void trace_begin_source(const struct zc_job *j)
 {
 	if (begun) {
 		begun = false;
 		trace_end_source();
 	}
 	memset(rows, 0, sizeof(rows));
-	source = *in;
+	source = *j->in;
 	nsinks = 0;
-	for (int i = 0; i < nout && nsinks < SINKS; i++)
-		if (!out[i]->error ||
-		    (IS_ENABLED(CONFIG_TEE_LAG) && out[i]->error == ETIME)) {
+	for (const struct zc_endpoint *o = j->out; o && nsinks < SINKS;
+	     o = o->peer)
+		if (!o->error ||
+		    (IS_ENABLED(CONFIG_TEE_LAG) && o->error == ETIME)) {
 			if (IS_ENABLED(CONFIG_TEE_LAG)) {
-				lags[nsinks].name = out[i]->name;
-				lags[nsinks].lag = out[i]->lag;
+				lags[nsinks].name = o->name;
+				lags[nsinks].lag = o->lag;
 			}
-			sinks[nsinks++] = out[i]->kind;
+			sinks[nsinks++] = o->kind;
 		}
 	latest = rows;
 	/* From now on trace_end() may report it, from a signal handler. */
@@ -211,30 +212,28 @@ static void trace_set_why(struct row *r, const char *verb, const char *why)
 	r->why = why;
 }
 
-static void trace_attempt(struct zc *z, const struct zc_method *m,
-			  const struct zc_endpoint *in,
-			  struct zc_endpoint *const out[], int nout, ssize_t n)
+static void trace_attempt(const struct zc_job *j, const struct zc_method *m,
+			  ssize_t n)
 {
 	struct row *r = rows;
 
 	/* Each operand is a string of its own, even if two are alike: its
 	 * address tells one source from the next. */
-	if (!begun || source.name != in->name)
-		trace_begin_source(in, out, nout);
-	source.kind = in->kind;
+	if (!begun || source.name != j->in->name)
+		trace_begin_source(j);
+	source.kind = j->in->kind;
 	while (r->method && r->method != m && r < rows + ROWS - 1)
 		r++;
 	r->method = m;
 	r->calls += zc.calls - calls;
 	calls = zc.calls;
 	latest = r;
-	if (nout == 1 && out[0]->error)
-		trace_set_why(r, " failed: ", trace_error_name(out[0]->error));
+	if (j->nout == 1 && j->out->error)
+		trace_set_why(r, " failed: ", trace_error_name(j->out->error));
 	else if (n > 0)
 		r->bytes += n;
 	else if (n == ZC_PASSED_OVER)
-		trace_set_why(r,
-			      " passed over: ", trace_reason(m, in, out, nout));
+		trace_set_why(r, " passed over: ", trace_reason(m, j));
 	else if (n < 0)
 		trace_set_why(r, " refused: ", trace_error_name(-n));
 }

@@ -55,20 +55,20 @@ int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
 
 int zc_step(struct zc *z, int n, int ms)
 {
-	int before = z->queues;
+	int before = z->job.queues;
 
-	z->queues = z->no_queue ? REFUSED : ALLOWED;
-	if (!z->steps || z->queues != before)
+	z->job.queues = z->job.no_queue ? REFUSED : ALLOWED;
+	if (!z->steps || z->job.queues != before)
 		return 0;
-	z->polls_n = n + 1;
-	z->polls_ms = ms;
+	z->job.polls_n = n + 1;
+	z->job.polls_ms = ms;
 	zc_ask_cancel(z, &zc_polled(z)[n]);
 	return ZC_STEPPED;
 }
 
 struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
 {
-	*n = z->polls_n;
-	*ms = until_deadline(z, z->polls_ms);
+	*n = z->job.polls_n;
+	*ms = until_deadline(z, z->job.polls_ms);
 	return zc_polled(z);
 }

@@ -7,7 +7,7 @@
 #include "kconfig.h"
 #include "core.h"
 
-/* Returns whether a call may end before its source. If so, zc_fan() asks
+/* Returns whether a call may end before its source. If so, zc_run() asks
  * poll(2) before each run, and each wait for the source asks about cancel_fd,
  * too. */
 static inline bool zc_may_stop(const struct zc *z)

@@ -18,13 +18,13 @@ enum { READ_ENDS = ZC_REGULAR | ZC_SOCKET };
 /* Kinds of sinks to which little is written, and more spliced from a pipe. */
 enum { SPLICED = ZC_PIPE | ZC_SOLE };
 
-bool zc_has_failed(const struct zc_job *j)
+struct zc_endpoint *zc_first_failed(const struct zc_job *j)
 {
-	int live = 0;
+	struct zc_endpoint *o = j->out;
 
-	for (int i = 0; i < j->nout; i++)
-		live += !j->out[i]->error;
-	return j->in->error || live < j->live;
+	while (o && !o->error)
+		o = o->peer;
+	return o;
 }
 
 /* Returns whether to read and write this run, because the one before was
@@ -38,7 +38,7 @@ static bool is_little(const struct zc_job *j)
 {
 	/* The first lines are written: a reader may take one and go. */
 	if (j->in->kind == ZC_REPEAT)
-		return !j->out[0]->bytes && j->kinds == ZC_PIPE;
+		return !j->out->bytes && j->kinds == ZC_PIPE;
 	if (j->last >= (ssize_t)zc_least_run())
 		return false;
 	return j->fan || (j->in->kind & ZC_PIPE && j->kinds & SPLICED);
@@ -51,11 +51,11 @@ static ssize_t try(const struct zc_job *j, const struct zc_method *m)
 	ssize_t n = ZC_PASSED_OVER;
 
 	if (serves && !j->fan)
-		n = m->run(j->z, j->in, j->out[0]);
+		n = m->run(j->z, j->in, j->out);
 	else if (serves && m->fan)
 		n = m->fan(j);
 	if (j->z->trace)
-		j->z->trace(j->z, m, j->in, j->out, j->nout, n);
+		j->z->trace(j, m, n);
 	return n;
 }
 

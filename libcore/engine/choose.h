@@ -4,10 +4,16 @@
 
 #include "job.h"
 
-/* Returns whether an endpoint has failed in this call. */
-bool zc_has_failed(const struct zc_job *j);
+/* Returns the first sink that has failed, or NULL. */
+struct zc_endpoint *zc_first_failed(const struct zc_job *j);
+
+/* Returns whether an endpoint has failed. */
+static inline bool zc_has_failed(const struct zc_job *j)
+{
+	return j->in->error || zc_first_failed(j);
+}
 
 /* Moves a run by the best method that does, or by rw if `plain'. Returns bytes,
  * with the failures of sinks recorded; or at most 0: the source has ended,
- * unless an endpoint has failed in this call. */
+ * unless an endpoint has failed. */
 ssize_t zc_move_run(struct zc_job *j, bool plain);

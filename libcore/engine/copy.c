@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The operations: a source to one sink or to several. */
+/* Jobs: a source, and sinks that come and go. */
 #include <limits.h>
 #include <string.h>
 
 #include "engine.h"
-
-static void identify(struct zc_endpoint *end, bool has_function)
-{
-	if (end->kind == ZC_UNIDENTIFIED && !end->error)
-		zc_own_identify(end, has_function);
-	zc_begin_at(end);
-}
 
 /* Whether a sink is the file that is read. Then only reading and writing is
  * exact: spliced pages change when the file is written to, and a kernel that
@@ -35,33 +28,39 @@ static unsigned memory_share(const struct zc_job *j)
 	return zc_most(n, 2 * PIPE_BUF);
 }
 
-/* Identifies the ends, and forgets that an earlier call lacked descriptors or
- * memory, which may be there now. Two kinds of sinks are left to write(2). One
- * is not open for writing: poll(2) never calls the reading end of a pipe ready,
- * and vmsplice(2) would read from it. The other is a socket with a limit of
- * time: write(2) waits it out once, and poll(2) ignores it. Returns whether any
- * sink is alive. */
-static bool begin(struct zc_job *j)
+/* Identifies a sink that is new, or was given another descriptor. */
+static void identify(struct zc_endpoint *out)
+{
+	if (out->kind == ZC_UNIDENTIFIED) {
+		zc_own_identify(out, out->write);
+		zc_check_sink(out);
+	}
+	zc_begin_at(out);
+}
+
+/* Begins a run. Forgets that an earlier one lacked descriptors or memory, which
+ * may be there now. Two kinds of sinks are left to write(2). One is not open
+ * for writing: poll(2) never calls the reading end of a pipe ready, and
+ * vmsplice(2) would read from it. The other is a socket with a limit of time:
+ * write(2) waits it out once, and poll(2) ignores it. */
+static void begin(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
-	unsigned share;
+	unsigned share = memory_share(j);
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
-	j->z->no_queue = false;
+	j->refused = j->kinds = 0;
+	j->lags = j->fan = j->no_queue = j->message = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
-	identify(in, in->read);
+	zc_begin_at(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
-	share = memory_share(j);
 	if (in->no_read && !in->error)
 		in->error = EBADF;
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *out = j->out[i];
-
+	for (struct zc_endpoint *out = j->out; out; out = out->peer) {
 		if (out->error)
 			continue;
-		j->live++;
-		identify(out, out->write);
-		/* The call before may have ended while this sink rested. */
+		identify(out);
+		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
 		out->size_of_pipe.most = out->queue_max = share;
 		/* How much may be on the way to a sink with a limit, the user
@@ -76,55 +75,121 @@ static bool begin(struct zc_job *j)
 		j->lags |= out->lag != NULL;
 		j->kinds |= out->kind;
 	}
-	j->z->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
+	j->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
+	zc_choose_queue(j);
+}
+
+/* Between two runs there is no message. */
+static void end(struct zc_job *j)
+{
+	j->message = false;
+	zc_end_at(j->in);
+	zc_give_back(j->in);
+	for (struct zc_endpoint *out = j->out; out; out = out->peer)
+		zc_count_missing(j, out);
+}
+
+void zc_begin(struct zc *z, struct zc_endpoint *in)
+{
+	struct zc_job *j = &z->job;
+
+	j->z = z;
+	j->in = in;
+	j->end = &j->out;
+	j->last = 0;
+	if (in->kind == ZC_UNIDENTIFIED && !in->error)
+		zc_own_identify(in, in->read);
 	/* The bytes that are in a pipe already may be little pieces, or
 	 * packets. */
 	if (in->kind != ZC_PIPE)
 		j->last = ZC_RUN_MAX;
-	return j->live;
 }
 
-/* The next call has another source, and no message. */
-static void end(struct zc_job *j)
+void zc_add(struct zc *z, struct zc_endpoint *out)
 {
-	j->z->message = false;
-	zc_end_at(j->in);
-	zc_give_back(j->in);
+	struct zc_job *j = &z->job;
+
+	if (out->added)
+		return;
+	out->added = true;
+	zc_count_from(j, out);
+	/* The bytes on their way are not for it. */
+	out->lack = 0;
+	out->had = z->relay.held;
+	out->peer = NULL;
+	*j->end = out;
+	j->end = &out->peer;
+	j->nout++;
+}
+
+void zc_drop(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_job *j = &z->job;
+	struct zc_endpoint **p = &j->out;
+
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && !out->added)
+		return;
+	while (*p != out)
+		p = &(*p)->peer;
+	*p = out->peer;
+	if (!*p)
+		j->end = p;
+	j->nout--;
+	zc_count_missing(j, out);
+	zc_relay_close(&out->queue);
+	out->added = false;
+}
+
+struct zc_endpoint *zc_failed(struct zc *z)
+{
+	struct zc_endpoint *out = zc_first_failed(&z->job);
+
+	if (out)
+		zc_drop(z, out);
+	return out;
+}
+
+int zc_run(struct zc *z)
+{
+	struct zc_job *j = &z->job;
+	int status;
+
+	if (!j->out)
+		return ZC_ENDED;
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && j->nout > ZC_SINKS_MAX) {
+		j->in->error = EINVAL;
+		return ZC_FAILED;
+	}
+	zc_defer(z);
+	begin(j);
+	status = zc_fan_all(j);
+	end(j);
+	return status;
+}
+
+void zc_end(struct zc *z)
+{
+	while (z->job.out)
+		zc_drop(z, z->job.out);
+	/* An applet ends, too, if a sink of its only job has failed. */
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && z->relay.held)
+		zc_relay_close(&z->relay);
 }
 
 int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 {
-	return zc_fan(z, in, &out, 1);
-}
-
-int zc_fan(struct zc *z, struct zc_endpoint *in,
-	   struct zc_endpoint *const out[], int nout)
-{
-	struct zc_job j = { .z = z, .in = in, .out = out, .nout = nout };
-	bool goes_on;
 	int status;
 
-	/* box's own applets pass no other number. */
-	if (IS_ENABLED(CONFIG_ZC_RESUME) && (nout < 1 || nout > ZC_SINKS_MAX)) {
-		in->error = EINVAL;
-		return -1;
-	}
-	zc_defer(z);
-	status = begin(&j) && zc_resume(&j) ? zc_fan_all(&j) : -1;
-	end(&j);
-	goes_on = zc_pause(&j, status);
-	for (int i = 0; i < nout; i++) {
-		/* One that has failed gets no more. */
-		if (out[i]->error)
-			zc_release(out[i]);
-		else if (!goes_on && !zc_queued(out[i]))
-			zc_relay_close(&out[i]->queue);
-	}
+	zc_begin(z, in);
+	zc_add(z, out);
+	status = zc_run(z);
+	zc_end(z);
 	return status;
 }
 
 void zc_close(struct zc *z)
 {
+	zc_end(z);
 	zc_relay_close(&z->relay);
 	zc_relay_close(&z->pattern);
 	zc_relay_close(&z->socket);

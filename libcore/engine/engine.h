@@ -18,7 +18,7 @@
 #include "pipe_buffers.h"
 #include "range.h"
 #include "relay.h"
-#include "resume.h"
+#include "library.h"
 #include "ring.h"
 #include "sink.h"
 #include "sys.h"

@@ -44,10 +44,10 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 {
 	bool reads;
 
-	for (int i = 0; i < j->nout; i++)
-		await(j->out[i], ask(j->z, j->out[i], t), &p[i], t);
+	for (struct zc_endpoint *o = j->out; o; o = o->peer)
+		await(o, ask(j->z, o, t), p++, t);
 	reads = t->open && !t->lacking && !t->full && t->ahead;
-	await(j->in, reads ? POLLIN : 0, &p[j->nout], t);
+	await(j->in, reads ? POLLIN : 0, p, t);
 	if (t->lacking && t->ahead)
 		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
 }
@@ -56,9 +56,9 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
  * send(2) of nothing to a stream, or else of the message that is next. */
 static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 {
-	for (int i = 0; i < j->nout; i++)
-		if (p[i].events & POLLOUT && zc_sends(j->out[i]))
-			zc_write_now(j->z, j->out[i]);
+	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++)
+		if (p->events & POLLOUT && zc_sends(o))
+			zc_write_now(j->z, o);
 }
 
 /* The only sleep. For a single end it is left to the next call, read(2),
@@ -86,13 +86,11 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 
 static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
-		zc_serve(j->z, o, &p[i]);
+	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++) {
+		zc_serve(j->z, o, p);
 		/* A sink that was ready and took nothing is late only after a
 		 * long rest. */
-		if (!p[i].revents && (!o->rest || zc_has_rested_long(o)))
+		if (!p->revents && (!o->rest || zc_has_rested_long(o)))
 			zc_lag_enforce(o, j);
 	}
 }
@@ -101,9 +99,8 @@ static void serve_all(struct zc_job *j, const struct pollfd *p)
  * there until none lacks any of them. */
 static void offer(const struct zc_job *j, const char *p, size_t n)
 {
-	j->z->run = n;
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
+	j->z->job.run = n;
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		size_t had = zc_least(o->had, n);
 
 		if (o->error)
@@ -133,9 +130,7 @@ static void unpack(struct zc_job *j)
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (!o->error && o->had < held)
 			o->error = -n;
 		o->had = 0;
@@ -147,13 +142,13 @@ static void unpack(struct zc_job *j)
  * sink could keep a call that may be ended. */
 static void read_run(struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in, *out = j->out[0];
+	struct zc_endpoint *in = j->in, *out = j->out;
 	ssize_t n;
 
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
 	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
 		j->fan = true;
-	j->z->run = 0;
+	j->z->job.run = 0;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
 		if (!zc_was_cut(n))
@@ -162,8 +157,8 @@ static void read_run(struct zc_job *j)
 	}
 	zc_defer(j->z);
 	zc_lag_count(j, n);
-	if (j->z->run)
-		offer(j, j->z->span, n);
+	if (j->z->job.run)
+		offer(j, j->z->job.span, n);
 }
 
 int zc_fan_all(struct zc_job *j)
@@ -188,7 +183,7 @@ int zc_fan_all(struct zc_job *j)
 				unpack(j);
 				continue;
 			}
-			if (!in->error && zc_has_failed(j))
+			if (!in->error && zc_first_failed(j))
 				return ZC_FAILED;
 			if (!t.awaited && t.ms < 0)
 				return in->error ? ZC_FAILED : ZC_ENDED;

@@ -4,6 +4,6 @@
 
 #include "job.h"
 
-/* The loop of zc_fan(), once all endpoints are known. Returns an enum
+/* The loop of zc_run(), once all endpoints are known. Returns an enum
  * zc_result. */
 int zc_fan_all(struct zc_job *j);

@@ -15,7 +15,7 @@ static inline size_t zc_one_message(
 	enum { WHOLE = 65507 };
 	size_t max = out->message_max;
 
-	return max && max < n && run > WHOLE && !z->message ? max : n;
+	return max && max < n && run > WHOLE && !z->job.message ? max : n;
 }
 
 /* Returns ZC_LEAST, or more bytes than a page has, if that is more: no packet

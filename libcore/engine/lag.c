@@ -63,6 +63,7 @@ static void end_gap(struct zc_endpoint *out)
 			n++;
 		}
 		lag->told = zc_queue_write(out, line, n);
+		out->before -= lag->told;
 		lag->told_end = out->bytes + out->queue.held;
 	}
 	lag->cut = false;
@@ -71,9 +72,7 @@ static void end_gap(struct zc_endpoint *out)
 
 void zc_lag_count(const struct zc_job *j, size_t n)
 {
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (o->lag && !o->error)
 			o->lag->bytes += n;
 	}
@@ -114,9 +113,7 @@ size_t zc_lag_run(const struct zc_job *j)
 {
 	size_t max = ZC_RUN_MAX;
 
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (!zc_limited(o) || skips(o))
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
@@ -160,9 +157,7 @@ int zc_lag_nap(const struct zc_job *j)
 	enum { LONGEST = 7 };
 	int ms = -1;
 
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (o->lack && may_lose(o)) {
 			ms = zc_sooner(ms, (1 << o->lag->naps) / 2);
 			if (o->lag->naps < LONGEST)
@@ -179,9 +174,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	/* It may have messages, and the part that does not fit is lost. */
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (zc_limited(o) && o->lag->late == ZC_WAIT)
 			n = zc_least(n, zc_lag_room(o));
 	}
@@ -227,9 +220,7 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 		return false;
 	if (late->kind != ZC_SOCKET)
 		n += zc_unread(late->fd);
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (o->error || !zc_lag_goes_on(o))
 			continue;
 		if (o->kind == ZC_TTY && late->lag->naps <= NAPS)
@@ -265,9 +256,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
 	uint64_t ms = zc_clock() - begun;
 
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (o->lag && !o->error && o->kind & ZC_LATE &&
 		    (lacking ? o->lack : o->queue.held))
 			o->lag->waited += ms;
@@ -302,8 +291,7 @@ int zc_lag_last(const struct zc_job *j)
 {
 	int ms = -1;
 
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		size_t left;
 		int nap;
 

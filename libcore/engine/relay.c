@@ -70,13 +70,12 @@ static bool is_pipe_of(const struct zc_relay *relay,
 	       zc_is_same_file(&st.id, file);
 }
 
-bool zc_is_pipe_of(const struct zc *z, struct zc_endpoint *const out[],
-		   int nout, const struct zc_file_id *file)
+bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file)
 {
 	bool is = is_pipe_of(&z->relay, file);
 
-	for (int i = 0; i < nout; i++)
-		is |= is_pipe_of(&out[i]->queue, file);
+	for (struct zc_endpoint *o = z->job.out; o; o = o->peer)
+		is |= is_pipe_of(&o->queue, file);
 	return is;
 }
 

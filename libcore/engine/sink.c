@@ -139,7 +139,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 	int room;
 
 	if (out->message_max)
-		return zc_one_message(z, out, z->run, n);
+		return zc_one_message(z, out, z->job.run, n);
 	if (odd < PIPE_BUF || odd == n || !is_empty_pipe(out))
 		return odd;
 	/* It takes as many whole pages as it can hold. Its size is asked again,
@@ -155,7 +155,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 static bool splices_now(const struct zc_endpoint *out)
 {
 	return out->kind == ZC_PIPE ||
-	       (IS_ENABLED(CONFIG_ZC_RESUME) && out->nonblock);
+	       (IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock);
 }
 
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
@@ -230,7 +230,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	size_t n;
 
 	if (zc_queue_open(out)) {
-		z->no_queue = true;
+		z->job.no_queue = true;
 		return;
 	}
 	n = zc_least(out->lack, zc_excess(out->queue_max, zc_queued(out)));
@@ -240,7 +240,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	n = zc_queue_write(out, out->next, n);
 	took(out, n);
 	/* An empty queue that takes nothing is useless. */
-	z->no_queue |= !zc_queued(out);
+	z->job.no_queue |= !zc_queued(out);
 }
 
 bool zc_write_now(struct zc *z, struct zc_endpoint *out)
@@ -249,7 +249,7 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 	ssize_t n;
 
 	if (!zc_queued(out))
-		len = zc_one_message(z, out, z->run, out->lack);
+		len = zc_one_message(z, out, z->job.run, out->lack);
 	z->calls++;
 	if (zc_sends(out)) {
 		n = zc_sys_send(out->fd, out->next, len);
@@ -411,14 +411,6 @@ void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		zc_queue_lack(z, o);
 }
 
-void zc_release(struct zc_endpoint *out)
-{
-	if (!out->error && (out->owed || zc_queued(out)))
-		out->error = ECANCELED;
-	out->lack = out->had = out->owed = 0;
-	zc_relay_close(&out->queue);
-}
-
 void zc_replace(struct zc_endpoint *out, int fd)
 {
 	*out = (struct zc_endpoint){
@@ -430,7 +422,9 @@ void zc_replace(struct zc_endpoint *out, int fd)
 		.next = out->next,
 		.lack = out->lack,
 		.had = out->had,
-		.owed = out->owed,
 		.queue = out->queue,
+		.added = out->added,
+		.before = out->before,
+		.peer = out->peer,
 	};
 }

@@ -45,7 +45,8 @@ static inline size_t zc_missing(const struct zc *z,
 static inline bool zc_may_queue(const struct zc *z,
 				const struct zc_endpoint *out)
 {
-	return IS_ENABLED(CONFIG_ZC_TEE) && !z->no_queue && out->kind & ZC_LATE;
+	return IS_ENABLED(CONFIG_ZC_TEE) && !z->job.no_queue &&
+	       out->kind & ZC_LATE;
 }
 
 /* Returns whether a sink has a limit, and is alive. A function of the caller's
@@ -84,7 +85,7 @@ int zc_queue_open(struct zc_endpoint *out);
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 
 /* Puts the bytes that a sink lacks into its queue, as far as there is room. If
- * an empty one takes nothing, z->no_queue is set. */
+ * an empty one takes nothing, z->job.no_queue is set. */
 void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
 
 /* Moves some of the queue to the sink without sleeping: the sink is a pipe, or

@@ -104,11 +104,11 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
 }
 
 /* Reads a piece, which is then at *p, and writes it to the sinks that are
- * files: `kinds' are those of all sinks. Serves only callers that name methods,
- * because the other methods are faster. Returns as zc_read(). */
+ * files: out is the first, and `kinds' are those of all. Serves only callers
+ * that name methods, because the other methods are faster. Returns as
+ * zc_read(). */
 static ssize_t take(struct zc *z, struct zc_endpoint *in,
-		    struct zc_endpoint *const out[], int nout, unsigned kinds,
-		    char **p)
+		    struct zc_endpoint *out, unsigned kinds, char **p)
 {
 	size_t size;
 	ssize_t n;
@@ -117,11 +117,11 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 		return ZC_PASSED_OVER;
 	*p = buffer(z, in, &size);
 	n = zc_offset(in) ? get(z, in, *p, size) : zc_read(z, in, *p, size);
-	for (int i = 0; i < nout; i++)
+	for (; out; out = out->peer)
 		if (n > 0)
-			put(z, out[i], *p, n);
-		else if (out[i]->no_dontcache)
-			drop(out[i]->fd, zc_sys_lseek(out[i]->fd, 0, SEEK_CUR),
+			put(z, out, *p, n);
+		else if (out->no_dontcache)
+			drop(out->fd, zc_sys_lseek(out->fd, 0, SEEK_CUR),
 			     2 * BEHIND);
 	return n;
 }
@@ -129,13 +129,12 @@ static ssize_t take(struct zc *z, struct zc_endpoint *in,
 /* A piece of ZC_LARGE bytes must fit the limit of each sink. */
 static ssize_t dontcache_fan(const struct zc_job *j)
 {
-	struct zc_endpoint *const *out = j->out;
 	ssize_t n;
 	char *p;
 
 	if (zc_lag_run(j) < ZC_LARGE)
 		return ZC_PASSED_OVER;
-	n = take(j->z, j->in, out, j->nout, j->kinds, &p);
+	n = take(j->z, j->in, j->out, j->kinds, &p);
 	if (n <= 0)
 		return n;
 	zc_set_span(j->z, p, n);
@@ -146,7 +145,7 @@ static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
 			     struct zc_endpoint *out)
 {
 	char *p;
-	ssize_t n = take(z, in, &out, 1, out->kind, &p);
+	ssize_t n = take(z, in, out, out->kind, &p);
 
 	if (n > 0)
 		zc_write(z, out, p + out->had, n - out->had);

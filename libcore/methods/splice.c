@@ -43,9 +43,11 @@ static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
+	if (out->no_splice)
+		return ZC_PASSED_OVER;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
-	return out->no_splice ? ZC_PASSED_OVER : splice_relayed(z, in, out);
+	return splice_relayed(z, in, out);
 }
 
 /* To no file that others may share: the call takes no lock on its position

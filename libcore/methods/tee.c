@@ -152,7 +152,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 	return n;
 }
 
-/* Gives the sinks of these kinds the bytes in z->relay. zc_fan() unpacks the
+/* Gives the sinks of these kinds the bytes in z->relay. The loop unpacks the
  * rest: for the others, and where tee(2) was short. */
 static void give_all(const struct zc_job *j, unsigned kinds)
 {
@@ -160,29 +160,24 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 	ssize_t n = z->relay.held, m = n;
 	int left = 0; /* sinks that have yet to get them */
 
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		bool passes = o->error || zc_lag_admit(o, NULL, n);
 
 		o->had = passes ? n : 0;
 		left += !passes;
 	}
-	for (int i = 0; i < j->nout && m == n; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o && m == n; o = o->peer) {
 		if (o->had || !(o->kind & kinds))
 			continue;
 		m = give(z, o, left == 1);
 		left--;
 		/* If the sink has failed, write(2) tells. */
-		z->no_queue |= m < 0 && m != -EAGAIN;
+		z->job.no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
 			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (int i = 0; i < j->nout; i++) {
-		struct zc_endpoint *o = j->out[i];
-
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		o->had -= n - z->relay.held;
 	}
 }
@@ -196,12 +191,12 @@ static ssize_t tee_fan(const struct zc_job *j)
 	bool half = false;
 	ssize_t n;
 
-	if (z->no_queue || !(j->kinds & kinds))
+	if (z->job.no_queue || !(j->kinds & kinds))
 		return ZC_PASSED_OVER;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
-	for (int i = 0; i < j->nout; i++)
-		half |= j->out[i]->queue.held > 0;
+	for (struct zc_endpoint *o = j->out; o; o = o->peer)
+		half |= o->queue.held > 0;
 	n = zc_relay_in(z, j->in, half, zc_lag_run(j));
 	if (n > 0) {
 		z->relay.held = n;

@@ -36,7 +36,7 @@ setup_file() {
 }
 
 @test "a call that is cancelled, or out of time, loses nothing" {
-	holds_in libzc cancel ZC_RESUME
+	holds_in libzc cancel ZC_LIBRARY
 }
 
 @test "a part of a source is copied exactly, and steps sleep for nobody" {

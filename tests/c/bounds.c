@@ -91,7 +91,7 @@ TEST(at_an_offset_no_position_moves)
 		in.end.has_offset = in.end.has_max = true;
 		in.end.offset = at;
 		in.end.max = max;
-		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
 		CHECK_EQ(in.end.bytes, left);
 		CHECK_EQ(in.end.offset, at + (off_t)left);
 		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), 777);
@@ -118,7 +118,7 @@ TEST(a_sink_at_an_offset_is_filled_there)
 		out.end.has_offset = true;
 		out.end.offset = 100;
 		reserved[out.end.fd].end = SIZE + 100; /* by the caller */
-		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
 		CHECK_EQ(out.end.offset, SIZE + 100);
 		CHECK_EQ(lseek(out.end.fd, 0, SEEK_CUR), 0);
 		NEED(pread(out.end.fd, got, sizeof(got), 0) == SIZE + 100);
@@ -138,11 +138,11 @@ TEST(what_has_no_offsets_says_so)
 	in.end.fd = new_channel(&in, true);
 	out.end.fd = new_channel(&out, false);
 	in.end.has_offset = true;
-	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
+	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_FAILED);
 	CHECK_EQ(in.end.error, ESPIPE);
 	CHECK_EQ(out.end.error, 0);
 	out.end.has_offset = true;
-	CHECK_EQ(zc_copy(&z, &file, &out.end), ZC_FAILED);
+	CHECK_EQ(copy(&z, &file, &out.end), ZC_FAILED);
 	CHECK_EQ(out.end.error, ESPIPE);
 	CHECK_EQ(file.bytes, 0);
 }
@@ -158,17 +158,17 @@ TEST(a_call_that_does_nothing_leaves_the_offset)
 	in.has_offset = in.has_max = true;
 	in.offset = 100;
 	in.max = 5000;
-	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
 	in.error = EIO;
-	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_FAILED);
+	CHECK_EQ(copy(&z, &in, &out.end), ZC_FAILED);
 	CHECK_EQ(in.offset, 5100);
 	in.error = 0;
 	out.end.error = EIO;
-	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_FAILED);
+	CHECK_EQ(copy(&z, &in, &out.end), ZC_FAILED);
 	CHECK_EQ(in.offset, 5100);
 	out.end.error = 0;
 	in.max = SIZE;
-	CHECK_EQ(zc_copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
 	close_sink(&out);
 	CHECK_EQ(out.len, SIZE - 100);
 	CHECK(!memcmp(out.got, data + 100, SIZE - 100));
@@ -186,7 +186,7 @@ TEST(what_a_sink_has_got_is_told_though_it_fails)
 		open_source(&in, kinds[i % 3], DATA_MAX);
 		open_sink(&out, i / 3 ? ZC_SOCKET : ZC_PIPE, 70001);
 		checking("%s to %s", kind_name(in.kind), kind_name(out.kind));
-		CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_FAILED);
+		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_FAILED);
 		CHECK(out.end.error);
 		CHECK_EQ(in.end.error, 0);
 		CHECK(out.end.bytes >= 70001);
@@ -210,7 +210,7 @@ TEST(the_function_of_the_other_side_is_an_error)
 	kernel_new();
 	in.write = own_write;
 	out[0].write = own_write;
-	CHECK_EQ(zc_copy(&z, &in, out), ZC_FAILED);
+	CHECK_EQ(copy(&z, &in, out), ZC_FAILED);
 	CHECK_EQ(in.error, EINVAL);
 	CHECK_EQ(out[0].error, 0);
 	in.error = 0;
@@ -417,7 +417,7 @@ TEST(the_error_of_a_function_is_its_ends)
 		failure = errors[i / 2];
 		checking("%d", i);
 		kernel_new();
-		CHECK_EQ(zc_copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
+		CHECK_EQ(copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
 			 ZC_FAILED);
 		CHECK_EQ(bad->error, failure);
 		CHECK_EQ(file.error, 0);
@@ -453,7 +453,7 @@ TEST(a_function_that_says_what_cannot_be_has_failed)
 		more = i & 2;
 		checking("%d", i);
 		kernel_new();
-		CHECK_EQ(zc_copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
+		CHECK_EQ(copy(&z, i & 1 ? &in : &file, i & 1 ? &file : &out),
 			 ZC_FAILED);
 		CHECK_EQ(bad->error, EIO);
 		CHECK_EQ(bad->bytes, 0);
@@ -506,7 +506,7 @@ TEST(a_step_from_a_silent_source_returns)
 	kernel_new();
 	in.end.fd = new_channel(&in, true);
 	z.steps = true;
-	CHECK_EQ(zc_copy(&z, &in.end, &out), ZC_STEPPED);
+	CHECK_EQ(copy(&z, &in.end, &out), ZC_STEPPED);
 	p = zc_polls(&z, &n, &ms);
 	CHECK_EQ(ms, -1);
 	CHECK_EQ(n, 3);
@@ -534,10 +534,10 @@ TEST(progress_is_told_and_may_cancel)
 	/* Its reader stays. */
 	open_sink(&out, ZC_PIPE, SIZE + 1);
 	z.progress = watch;
-	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_CANCELED);
+	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_CANCELED);
 	CHECK(told >= SIZE / 2);
 	z.progress = NULL;
-	CHECK_EQ(zc_copy(&z, &in.end, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
 	close_source(&in);
 	close_sink(&out);
 	CHECK(is_all(&out, SIZE));

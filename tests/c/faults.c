@@ -53,8 +53,9 @@ static unsigned blamed(void)
 	case CALL_io_uring_setup:
 	case CALL_io_uring_register:
 	case CALL_io_uring_enter:
-	case CALL_tee:
 		return NOBODY;
+	case CALL_tee:
+		return to_sink ? SINK | SHARED : NOBODY;
 	case CALL_read:
 	case CALL_pread64:
 		/* What is in a relay has left the source for good. It is asked

@@ -812,7 +812,7 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 	}
 	CHECK_EQ(fan(&z, &in.end, both, 2), 0);
 	CHECK(was.hit);
-	CHECK(!z.no_queue);
+	CHECK(!z.job.no_queue);
 	close_source(&in);
 	for (int i = 0; i < 2; i++) {
 		close_sink(&sink[i]);
@@ -835,7 +835,7 @@ TEST(what_follows_a_message_is_none)
 	z.methods = list;
 	open_sink(&sink, ZC_PIPE, SIZE);
 	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
-	CHECK(!z.message);
+	CHECK(!z.job.message);
 	close_sink(&sink);
 	CHECK(is_all(&sink, 1000));
 }
@@ -992,5 +992,5 @@ TEST_IF(HAS(ZC_TEE), a_queue_that_splices_nothing_is_read)
 	CHECK_EQ(sink.queue.held, 10);
 	zc_queue_drain(&z, &sink);
 	CHECK_EQ(sink.queue.held, 0);
-	zc_release(&sink);
+	zc_relay_close(&sink.queue);
 }

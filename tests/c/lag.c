@@ -22,10 +22,10 @@ static void check_beside_another(void)
 {
 	static struct zc z;
 	struct zc_endpoint sinks[2] = { out, { .kind = ZC_NULL } };
-	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 
+	sinks[0].peer = &sinks[1];
 	zc_lag_enforce(&out,
-		       &(struct zc_job){ .z = &z, .out = all, .nout = 2 });
+		       &(struct zc_job){ .z = &z, .out = sinks, .nout = 2 });
 }
 
 static void late_pipe(size_t max, enum zc_late late)
@@ -95,7 +95,6 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
 {
 	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
 	struct zc_endpoint sinks[2];
-	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 	int one[2];
 
 	for (int i = 0; i < 6; i++) {
@@ -112,7 +111,10 @@ TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
 		}
 		/* Runs are spliced all the same. */
 		sinks[0] = sinks[1] = out;
-		CHECK_EQ(!zc_lag_run(&(struct zc_job){ .out = all, .nout = 2 }),
+		sinks[0].peer = &sinks[1];
+		sinks[0].peer = &sinks[1];
+		CHECK_EQ(!zc_lag_run(
+				 &(struct zc_job){ .out = sinks, .nout = 2 }),
 			 pieces[i] == 100);
 		close(one[0]);
 		close(one[1]);
@@ -316,7 +318,7 @@ TEST(a_queue_that_can_take_nothing_is_none)
 	out.next = (char *)data;
 	zc_queue_lack(&z, &out);
 	CHECK_EQ(out.lack, 10);
-	CHECK(z.no_queue);
+	CHECK(z.job.no_queue);
 	close_pipe();
 }
 
@@ -422,11 +424,11 @@ TEST(who_is_dropped_has_failed)
 TEST(who_is_waited_for_bounds_what_is_read)
 {
 	struct zc_endpoint sinks[2], in = { .kind = ZC_PIPE };
-	struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
-	struct zc_job j = { .in = &in, .out = all, .nout = 2 };
+	struct zc_job j = { .in = &in, .out = sinks, .nout = 2 };
 
 	late_pipe(10000, ZC_WAIT);
 	sinks[0] = sinks[1] = out;
+	sinks[0].peer = &sinks[1];
 	CHECK_EQ(zc_lag_read(&j), 8192);
 	sinks[1].queue.held = 9000;
 	CHECK_EQ(zc_lag_read(&j), PIPE_BUF);
@@ -444,7 +446,6 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		static struct zc z;
 		struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
 		struct zc_endpoint in, sinks[2];
-		struct zc_endpoint *const all[] = { &sinks[0], &sinks[1] };
 		int source[2], other[2];
 		ssize_t n;
 
@@ -453,6 +454,8 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		NEED(write(source[1], data, 1000) == 1000);
 		in = (struct zc_endpoint){ .fd = source[0], .kind = ZC_PIPE };
 		sinks[0] = sinks[1] = out;
+		sinks[0].peer = &sinks[1];
+		sinks[0].peer = &sinks[1];
 		sinks[1].fd = other[1];
 		sinks[1].lag = &skips;
 		NEED(!zc_queue_open(&sinks[1]));
@@ -465,7 +468,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 		n = zc_method_tee.fan(&(struct zc_job){
 			.z = &z,
 			.in = &in,
-			.out = all,
+			.out = sinks,
 			.nout = 2,
 			.kinds = ZC_PIPE,
 		});
@@ -538,7 +541,7 @@ static void sends_some(int ms)
 		in_terminal -= sent_each_nap;
 }
 
-/* Copies so many bytes to the pipe and to a file. Returns what zc_fan() does.
+/* Copies so many bytes to the pipe and to a file. Returns what zc_run() does.
  */
 static int copy_late(size_t len, void (*asleep)(int ms))
 {

@@ -18,11 +18,9 @@ static struct {
 	size_t moved, by_others;
 } seen;
 
-static void see(struct zc *z, const struct zc_method *m,
-		const struct zc_endpoint *in, struct zc_endpoint *const out[],
-		int nout, ssize_t n)
+static void see(const struct zc_job *j, const struct zc_method *m, ssize_t n)
 {
-	(void)z, (void)in, (void)out, (void)nout;
+	(void)j;
 	if (n <= 0)
 		return;
 	if (m == seen.m)
@@ -193,13 +191,12 @@ static void finish(struct nested *n)
 	CHECK(is_all(&n->sink, SIZE));
 }
 
-static void copy_inside(struct zc *z, const struct zc_method *m,
-			const struct zc_endpoint *in,
-			struct zc_endpoint *const out[], int nout, ssize_t n)
+static void copy_inside(const struct zc_job *j, const struct zc_method *m,
+			ssize_t n)
 {
 	struct nested *this = &inner[outer.attempts];
 
-	(void)z, (void)m, (void)in, (void)out, (void)nout, (void)n;
+	(void)j, (void)m, (void)n;
 	if (outer.attempts >= 8)
 		return;
 	outer.attempts++;
@@ -495,22 +492,22 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 	CHECK_EQ(fan(&z, &in.end, out, 2), -1);
 	CHECK_EQ(out[1].error, EPIPE);
 	CHECK(out[0].queue.held > 0);
+	zc_drop(&z, &out[0]);
+	/* Of a caller of libzc once is enough, and none is needed. */
+	if (HAS(ZC_LIBRARY)) {
+		zc_drop(&z, &out[0]);
+		zc_drop(&z, &out[1]);
+	}
 	zc_close(&z);
 	close_source(&in);
 	close(late[0]);
 	close(late[1]);
 	close(gone[1]);
-	CHECK_EQ(open_descriptors(), before + 2);
-	zc_release(&out[0]);
-	CHECK_EQ(open_descriptors(), before);
-	/* Once is enough, and none is needed. */
-	zc_release(&out[0]);
-	zc_release(&out[1]);
 	CHECK_EQ(open_descriptors(), before);
 }
 
 /* Of a caller of libzc. */
-TEST_IF(HAS(ZC_RESUME), a_limit_that_cannot_be_is_an_error)
+TEST_IF(HAS(ZC_LIBRARY), a_limit_that_cannot_be_is_an_error)
 {
 	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
 	static struct zc z;
@@ -538,20 +535,14 @@ TEST_IF(HAS(ZC_RESUME), a_limit_that_cannot_be_is_an_error)
 }
 
 /* Of a caller of libzc. */
-TEST_IF(HAS(ZC_RESUME), a_number_of_sinks_that_cannot_be_is_an_error)
+TEST_IF(HAS(ZC_LIBRARY), a_number_of_sinks_that_cannot_be_is_an_error)
 {
-	static const int wrong[] = { 0, -1, INT_MIN, ZC_SINKS_MAX + 1,
-				     INT_MAX };
 	static struct zc_endpoint out[ZC_SINKS_MAX + 1];
 	static struct zc z;
+	struct zc_endpoint in = { .fd = -1 };
 
-	for (int i = 0; i < 5; i++) {
-		struct zc_endpoint in = { .fd = -1 };
-
-		checking("%d", wrong[i]);
-		CHECK_EQ(fan(&z, &in, out, wrong[i]), -1);
-		CHECK_EQ(in.error, EINVAL);
-	}
+	CHECK_EQ(fan(&z, &in, out, ZC_SINKS_MAX + 1), ZC_FAILED);
+	CHECK_EQ(in.error, EINVAL);
 }
 
 /* Each takes what the pipe of another one does, too. */

@@ -131,19 +131,35 @@ fail(const char *file, int line, const char *format, ...)
 		}                                                      \
 	} while (0)
 
-/* zc_fan() to the sinks of a row. */
+/* A run of a job from a source to the sinks of a row that have no error: of the
+ * job of the run before, if that may go on, or else of a new one. Those that
+ * fail leave it. */
 static inline int fan(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *row, int n)
 {
-	struct zc_endpoint **out = calloc(ZC_SINKS_MAX + 1, sizeof(*out));
 	int status;
 
-	NEED(out);
-	for (int i = 0; i < n && i <= ZC_SINKS_MAX; i++)
-		out[i] = &row[i];
-	status = zc_fan(z, in, out, n);
-	free(out);
+	if (!z->job.out || z->job.in != in) {
+		zc_end(z);
+		zc_begin(z, in);
+	}
+	for (int i = 0; i < n; i++)
+		if (!row[i].error)
+			zc_add(z, &row[i]);
+	if (!z->job.out)
+		return ZC_FAILED;
+	status = zc_run(z);
+	while (zc_failed(z))
+		;
+	if (status == ZC_ENDED || in->error)
+		zc_end(z);
 	return status;
+}
+
+static inline int copy(struct zc *z, struct zc_endpoint *in,
+		       struct zc_endpoint *out)
+{
+	return fan(z, in, out, 1);
 }
 
 /* A hang or a crash: which one it was. */

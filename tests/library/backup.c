@@ -26,9 +26,12 @@ int main(void)
 	struct zc_endpoint in = { .fd = 0 };
 	struct zc_endpoint copy = { .fd = 1 };
 	struct zc_endpoint summed = { .fd = -1, .user = &hash, .write = add };
-	struct zc_endpoint *const out[] = { &copy, &summed };
-	int status = zc_fan(&z, &in, out, 2);
+	int status;
 
+	zc_begin(&z, &in);
+	zc_add(&z, &copy);
+	zc_add(&z, &summed);
+	status = zc_run(&z);
 	if (status != ZC_ENDED)
 		fprintf(stderr, "%s\n",
 			strerror(in.error ? in.error : copy.error));

@@ -23,67 +23,52 @@ static void on_term(int number)
 	(void)number, (void)n;
 }
 
-/* Closes the sinks that have failed. Returns how many are left. */
-static int retire(struct zc_endpoint **out, int nout)
-{
-	int n = 0;
-
-	for (int i = 0; i < nout; i++) {
-		struct zc_endpoint *o = out[i];
-
-		if (!o->error) {
-			out[n++] = o;
-			continue;
-		}
-		fprintf(stderr, "%s: %s\n", o->name, strerror(o->error));
-		close(o->fd);
-	}
-	return n;
-}
-
 int main(int argc, char **argv)
 {
 	struct sigaction act = { .sa_handler = on_term };
 	struct zc_endpoint in = { .fd = 0 };
-	struct zc_endpoint *sinks = calloc(argc, sizeof(*sinks));
-	struct zc_endpoint **out = calloc(argc, sizeof(*out));
+	struct zc_endpoint *sinks = calloc(argc, sizeof(*sinks)), *bad;
 	struct zc_lag *lag = calloc(argc, sizeof(*lag));
 	struct zc *z = zc_new();
 	int nout = argc - 1, status;
 
-	if (!sinks || !out || !lag || !z || pipe(wake))
+	if (!sinks || !lag || !z || pipe(wake))
 		return 1;
+	zc_begin(z, &in);
 	for (int i = 0; i < nout; i++) {
 		lag[i].max = 64 << 10;
 		lag[i].late = ZC_SKIP;
-		out[i] = &sinks[i];
-		out[i]->lag = &lag[i];
-		out[i]->name = argv[i + 1];
-		out[i]->fd = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND,
-				  0666);
-		if (out[i]->fd < 0)
+		sinks[i].lag = &lag[i];
+		sinks[i].name = argv[i + 1];
+		sinks[i].fd = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND,
+				   0666);
+		if (sinks[i].fd < 0)
 			return 1;
+		zc_add(z, &sinks[i]);
 	}
 	z->cancels = true;
 	z->cancel_fd = wake[0];
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &act, NULL);
-	while (nout && (status = zc_fan(z, &in, out, nout)) != ZC_ENDED) {
-		if (in.error)
-			break;
+	while ((status = zc_run(z)) != ZC_ENDED && !in.error) {
 		if (status == ZC_CANCELED) {
 			in.ended = true;
 			z->cancels = false;
 		}
-		nout = retire(out, nout);
+		while ((bad = zc_failed(z))) {
+			fprintf(stderr, "%s: %s\n", bad->name,
+				strerror(bad->error));
+			close(bad->fd);
+		}
 	}
 	for (int i = 0; i < nout; i++)
-		fprintf(stderr, "%s: %llu bytes of %llu\n", out[i]->name,
-			(unsigned long long)out[i]->bytes,
-			(unsigned long long)in.bytes);
+		if (!sinks[i].error)
+			fprintf(stderr, "%s: %llu bytes of %llu\n",
+				sinks[i].name,
+				(unsigned long long)sinks[i].bytes,
+				(unsigned long long)in.bytes);
 	zc_free(z);
 	free(sinks);
-	free(out);
 	free(lag);
 	return in.error != 0;
 }

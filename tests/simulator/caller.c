@@ -61,7 +61,7 @@ bool caller_goes_on(struct zc *z, int status)
 		return false;
 	if (++calls > MOST_STEPS)
 		broken("the steps do not end");
-	if (IS_ENABLED(CONFIG_ZC_RESUME) && status == ZC_STEPPED) {
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && status == ZC_STEPPED) {
 		wait_for_step(z);
 	} else if (status == ZC_TIMED_OUT) {
 		if (zc_clock() < z->deadline)

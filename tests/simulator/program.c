@@ -88,19 +88,35 @@ struct object *named(const char *name, int *error)
 	return NULL;
 }
 
-/* Closes the sinks that have failed, as a caller does: their readers are not to
- * wait. Returns whether there was one. */
-static bool retire(struct zc_endpoint *out, int nout)
+/* Removes the sinks that have failed, and closes them, as a caller does: their
+ * readers are not to wait. Returns whether there was one. */
+static bool retire(void)
 {
+	struct zc_endpoint *out;
 	bool any = false;
 
-	for (int i = 0; i < nout; i++)
-		if (out[i].error && out[i].fd >= 0) {
-			zc_close_fd(out[i].fd);
-			out[i].fd = -1;
-			any = true;
-		}
+	while ((out = zc_failed(&context))) {
+		zc_close_fd(out->fd);
+		out->fd = -1;
+		any = true;
+	}
 	return any;
+}
+
+/* A sink has got the bytes that the source has given since it was added, except
+ * those that it misses, which are on their way to it. */
+static void count(const struct zc_endpoint *in, const struct zc_endpoint *out,
+		  uint64_t before)
+{
+	uint64_t coming = out->queue.held + out->lack + context.relay.held -
+			  out->had;
+
+	if (!IS_ENABLED(CONFIG_ZC_LIBRARY) || !out->added)
+		return;
+	if (out->bytes + out->missing != before + in->bytes)
+		broken("a sink neither gets nor misses a byte");
+	if (!out->error && out->missing != coming)
+		broken("a byte that a sink misses is not on its way");
 }
 
 /* Moves a source to the sinks for as long as the caller of tee -p would: until
@@ -108,16 +124,23 @@ static bool retire(struct zc_endpoint *out, int nout)
 static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
-	struct zc_endpoint *all[MOST_SINKS];
+	uint64_t before[MOST_SINKS];
 	int status;
 
-	for (int i = 0; i < nout; i++)
-		all[i] = &out[i];
-	do
-		status = nout > 1 ? zc_fan(&context, in, all, nout) :
-				    zc_copy(&context, in, out);
-	while (caller_goes_on(&context, status) ||
-	       (status && !in->error && retire(out, nout)));
+	zc_begin(&context, in);
+	for (int i = 0; i < nout; i++) {
+		before[i] = out[i].bytes;
+		if (!out[i].error)
+			zc_add(&context, &out[i]);
+	}
+	do {
+		status = zc_run(&context);
+		for (int i = 0; i < nout; i++)
+			count(in, &out[i], before[i]);
+	} while (caller_goes_on(&context, status) ||
+		 (status && !in->error && retire()));
+	retire();
+	zc_end(&context);
 }
 
 static void run_copy(const struct scenario *s)

@@ -241,9 +241,9 @@ const char *scenario_lacks(const struct scenario *s)
 		{ ":from=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
 		{ ":most=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
 		{ ":own", IS_ENABLED(CONFIG_ZC_BOUNDS) },
-		{ " steps", IS_ENABLED(CONFIG_ZC_RESUME) },
-		{ " idle=", IS_ENABLED(CONFIG_ZC_RESUME) },
-		{ " progress", IS_ENABLED(CONFIG_ZC_RESUME) },
+		{ " steps", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ " idle=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ " progress", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	};
 
 	if (!programs[s->program])
@@ -253,7 +253,7 @@ const char *scenario_lacks(const struct scenario *s)
 	if (s->text_bytes && !IS_ENABLED(CONFIG_CAT_FORMAT))
 		return "the options";
 	if (s->program == COPY_PROGRAM && s->cancel &&
-	    !IS_ENABLED(CONFIG_ZC_RESUME))
+	    !IS_ENABLED(CONFIG_ZC_LIBRARY))
 		return "calls that go on";
 	/* Without queues nobody asks sockets of which poll(2) tells nothing. */
 	if (s->sinks > 1 && strstr(s->text, ":shuts=") &&

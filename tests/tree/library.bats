@@ -180,7 +180,6 @@ uses() {
 
 		static struct zc z;
 		static struct zc_endpoint end;
-		static struct zc_endpoint *const ends[] = { &end };
 		static struct zc_lag lag;
 
 		int main(void)
@@ -193,11 +192,14 @@ uses() {
 				return 1;
 			if (zc_copy(&z, &end, &end) != ZC_FAILED || !end.error)
 				return 2;
-			if (zc_fan(&z, &end, ends, 1) != ZC_FAILED)
+			zc_begin(&z, &end);
+			zc_add(&z, &end);
+			if (zc_run(&z) != ZC_FAILED || zc_failed(&z) != &end)
 				return 3;
 			zc_polls(&z, &n, &error);
-			zc_release(&end);
+			zc_drop(&z, &end);
 			zc_replace(&end, -1);
+			zc_end(&z);
 			zc_close(&z);
 			zc_free(zc_new());
 			if (zc_move(-1, -1, 0, &error) || !error)
@@ -233,7 +235,7 @@ uses() {
 	sed -nE 's/^[a-z].*\b(zc_[a-z_]+)\(.*/\1/p' "$TOP/libcore/zc.h" >want
 	echo zc_abi_1 >>want
 	sort -u -o want want
-	[ "$(wc -l <want)" = 13 ]
+	[ "$(wc -l <want)" = 17 ]
 	nm -g --defined-only root-cc/lib/libzc.a | awk 'NF == 3 { print $3 }' |
 		sort | diff want -
 	nm -D --defined-only root-cc/lib/libzc.so.1 |

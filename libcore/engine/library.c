@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What the callers of libzc may do, and box's applets never do: they pass wrong
+ * numbers, make steps that do not sleep, and ask what is on its way. */
+#include <fcntl.h>
+#include <limits.h>
+
+#include "engine.h"
+
+/* Returns whether splicing to a sink never sleeps, though it is no pipe. */
+static bool is_nonblock(const struct zc_endpoint *out)
+{
+	int flags;
+
+	if (out->kind != ZC_SOCKET)
+		return false;
+	flags = zc_fcntl(out->fd, F_GETFL, 0);
+	return flags > 0 && flags & O_NONBLOCK;
+}
+
+void zc_check_sink(struct zc_endpoint *out)
+{
+	out->nonblock = is_nonblock(out);
+	if (zc_limited(out) &&
+	    (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX))
+		out->error = EINVAL;
+}
+
+/* A socket that is alone has no queue: send(2) writes from memory. */
+void zc_choose_queue(struct zc_job *j)
+{
+	const struct zc_endpoint *out = j->out;
+
+	j->queues = 0;
+	j->no_queue = j->nout == 1 && zc_may_stop(j->z) && zc_sends(out) &&
+		      !out->nonblock && !zc_limited(out);
+}
+
+void zc_count_from(const struct zc_job *j, struct zc_endpoint *out)
+{
+	out->before = j->in->bytes - out->bytes;
+}
+
+void zc_count_missing(const struct zc_job *j, struct zc_endpoint *out)
+{
+	out->missing = j->in->bytes - out->before - out->bytes;
+}

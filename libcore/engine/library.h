@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: 0BSD */
+/* What the callers of libzc may do, and box's applets never do:
+ * engine/library.c. */
+#pragma once
+
+#include "job.h"
+
+#ifdef CONFIG_ZC_LIBRARY
+
+/* Checks a sink that was just identified, and finds out how to write to it
+ * without sleeping. Sets its error EINVAL if its limit cannot be. */
+void zc_check_sink(struct zc_endpoint *out);
+
+/* Chooses how a run writes to a single sink. */
+void zc_choose_queue(struct zc_job *j);
+
+/* A sink gets what is read from now on. */
+void zc_count_from(const struct zc_job *j, struct zc_endpoint *out);
+
+/* Sets `missing' of a sink. */
+void zc_count_missing(const struct zc_job *j, struct zc_endpoint *out);
+
+#else
+
+static inline void zc_check_sink(struct zc_endpoint *out)
+{
+}
+
+static inline void zc_choose_queue(struct zc_job *j)
+{
+}
+
+static inline void zc_count_from(const struct zc_job *j,
+				 struct zc_endpoint *out)
+{
+}
+
+static inline void zc_count_missing(const struct zc_job *j,
+				    struct zc_endpoint *out)
+{
+}
+
+#endif
