@@ -237,7 +237,7 @@ static bool was_given(int role, int error)
 	case EAGAIN:
 		return k->limit_ms;
 	case EMSGSIZE:
-		return k->messages && world.hides;
+		return k->messages && unknown();
 	case ESPIPE:
 		return k->own && (world.hides || k->plain);
 	}
@@ -905,7 +905,7 @@ static void check_text(void)
  * is not cut, nor put off: one reader of several sinks may wait for ever. */
 static bool cuts(void)
 {
-	return !s->alternate || !world.hides;
+	return !s->alternate || !unknown();
 }
 
 /* A command is waited for, and a signal does not end tee before. */
@@ -974,7 +974,7 @@ void judge(void)
 	if (history.outcome != KILLED)
 		check_not_hidden();
 	for (int i = 0; i < s->sources; i++) {
-		if (history.source[i]->cut && !world.hides)
+		if (history.source[i]->cut && !unknown())
 			broken("a message is cut in silence");
 		if (history.source[i]->cut)
 			return;
@@ -1013,10 +1013,10 @@ void judge(void)
  * far as poll(2) tells. */
 static bool should_have_left(void)
 {
-	bool watches = s->runs && !world.hides;
+	bool watches = s->runs && !unknown();
 
 	/* What nothing can be learned of is not watched. */
-	for (int i = 0; i < s->noptions && !world.hides; i++)
+	for (int i = 0; i < s->noptions && !unknown(); i++)
 		watches |= !strcmp(s->options[i], "-p") ||
 			   strstr(s->options[i], "nopipe");
 	for (int j = 0; j < s->sinks; j++)
@@ -1030,7 +1030,7 @@ void judge_stuck(void)
 {
 	s = history.s;
 	/* What nothing can be learned of is written to. */
-	if (history.cancel && history.cancel->object->entries && !world.hides)
+	if (history.cancel && history.cancel->object->entries && !unknown())
 		broken("it is cancelled, and waits");
 	if (should_have_left())
 		broken("all readers have gone, and it waits for its input");
@@ -1040,7 +1040,8 @@ void judge_stuck(void)
 						actor_of(role, READER) :
 						NULL;
 
-		if (a && a->stopped)
+		/* Only send(2) tells of one that reads no more. */
+		if (a && (a->stopped || (a->left && unknown())))
 			return;
 		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
 		/* A command's end ends this wait. */

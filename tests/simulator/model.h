@@ -179,6 +179,7 @@ extern struct world {
 	bool cuts;	  /* the program asks for no message as a whole */
 	bool looked;	  /* fstat(2) was called, */
 	long hides;	  /* and answers so, or 0 */
+	bool blind;	  /* a call that tells of an end was refused */
 	bool asked;	  /* FICLONERANGE was tried, */
 	bool shares;	  /* and files share extents */
 	bool wants_words; /* fill in about */
@@ -290,6 +291,12 @@ static inline uint64_t mix(uint64_t h, uint64_t x)
 {
 	h = (h ^ x) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 29;
+}
+
+/* Whether nothing can be learned of some end. */
+static inline bool unknown(void)
+{
+	return world.hides || world.blind;
 }
 
 /* Something was done to an object. */

@@ -333,8 +333,15 @@ static int strange_error(const struct open *from, const struct open *to)
 	return i < before ? errnos_at_first[i] : errnos_strange[i - before];
 }
 
+/* Whether the present call tells what no other does, or never sleeps. */
+static bool blinds(void)
+{
+	return world.call == CALL_getsockopt || world.call == CALL_poll ||
+	       world.call == CALL_recvfrom || world.call == CALL_sendto;
+}
+
 /* For good, or this once: whoever asks again is told the same, but where it
- * would mean a failure then. */
+ * would mean a failure then. poll(2) lacks memory for a moment. */
 static long refuse(struct open *from, struct open *to, int error)
 {
 	int later = error == EIO || error == ENOSPC ? EINVAL : error;
@@ -342,7 +349,11 @@ static long refuse(struct open *from, struct open *to, int error)
 			   foreign(from) ? from->object :
 					   NULL;
 
-	if (!choose(LASTS, 2)) {
+	world.blind |= blinds();
+	/* read(2) and write(2) may not know the offset of the caller's. */
+	if (world.call == CALL_pread64 || world.call == CALL_pwrite64)
+		failed(from ? o : NULL, to ? o : NULL, error, false);
+	if (world.call != CALL_poll && !choose(LASTS, 2)) {
 		(o ? o->refused : world.refused)[world.call] = true;
 		*(o ? &o->refused_as : &world.refused_as) = later;
 		touch(o ? o : &objects[0], world.call);
@@ -545,7 +556,8 @@ static long read_at(int fd, void *buf, size_t len, off_t at)
 	if (!o)
 		return -EBADF;
 	n = answer(o, NULL, &len, holds(o),
-		   REFUSE | (reads_whole(o) ? SHORT : 0) |
+		   (world.call == CALL_read ? REFUSE : 0) |
+			   (reads_whole(o) ? SHORT : 0) |
 			   (nonblocking(o) ? never_again(o) : AGAIN));
 	while (!n && (n = do_read(o, len, at, &t)) == -EAGAIN &&
 	       !nonblocking(o)) {
@@ -617,10 +629,10 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 		return n;
 	}
 	if (!len && at >= 0)
-		return o->object->no_offsets ? -ESPIPE : 0;
+		return o->object->no_offsets ? -ESPIPE : -is_refused(NULL, o);
 	waits &= !nonblocking(o);
 	n = answer(NULL, o, &len, len,
-		   REFUSE | (writes_whole(o, len) ? SHORT : 0) |
+		   (writes_whole(o, len) ? SHORT : 0) |
 			   (waits ? AGAIN : never_again(o)) |
 			   (o->object->type == DEVICE ? 0 : ZERO));
 	if (n == 1) {
@@ -666,7 +678,7 @@ ssize_t __wrap_read(int fd, void *buf, size_t len)
 		return end(read_signal(fd, buf));
 	n = read_at(fd, buf, len, -1);
 	if (n > 0 && has_cut(o->object, n)) {
-		if (!world.hides && !world.cuts)
+		if (!unknown() && !world.cuts)
 			broken("a message of %u bytes is cut in silence",
 			       o->object->whole);
 		o->object->cut = true;
@@ -1266,14 +1278,19 @@ static long socketpair_(int domain, int sotype, int *fd)
 
 static long getsockopt_(int fd, int level, int option, void *value)
 {
-	const struct open *o = open_at(fd);
+	struct open *o = open_at(fd);
 	struct timeval *limit = value;
+	size_t none = 0;
+	long n;
 
 	note("%d, %d", fd, option);
 	if (!o)
 		return -EBADF;
 	if (o->object->type != SOCKET || level != SOL_SOCKET)
 		return -ENOTSOCK;
+	n = answer(NULL, NULL, &none, 0, 0);
+	if (n)
+		return n;
 	switch (option) {
 	case SO_TYPE:
 		*(int *)value = o->object->sotype;
@@ -1316,7 +1333,7 @@ static long poll_(struct pollfd *p, int n, int ms)
 	for (int i = 0; i < n; i++)
 		asks |= p[i].fd >= 0;
 	if (ms && asks)
-		found = answer(NULL, NULL, &none, 0, REFUSE);
+		found = answer(NULL, NULL, &none, 0, 0);
 	if (found)
 		return found;
 	for (;;) {

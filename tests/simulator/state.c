@@ -175,7 +175,7 @@ static uint64_t mix_world(uint64_t h)
 	h = mix(mix(mix(h, world.hindered != 0), world.blocked), world.pending);
 	h = mix(mix(mix(h, world.command), world.noted), world.killed_by);
 	h = mix(h, world.looked | world.asked << 1 | world.shares << 2 |
-			   world.cuts << 3);
+			   world.cuts << 3 | world.blind << 4);
 	h = mix(mix(h, world.hides), world.said_len);
 	return mix_memory(h, world.said, sizeof(world.said));
 }
