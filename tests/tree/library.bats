@@ -6,15 +6,17 @@ load ../lib/helpers
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C B
-	B=$(built max_defconfig CC=cc libcore.a libzc-parts.a)
+	export LC_ALL=C B LIBZC
+	B=$(built max_defconfig CC=cc libcore.a)
+	LIBZC=$(built defconfig CC=cc libcore.a)
+	built "$LIBZC" CC=cc libzc-parts.a
 }
 
 setup() {
 	common_setup
 	# What the largest box has, and then the parts that the library alone has.
 	mapfile -t OBJECTS < <(printf '%s\n' "$B"/lib/engine/[!n]*.o "$B"/lib/methods/*.o)
-	for object in "$B"/libzc/engine/[!n]*.o; do
+	for object in "$LIBZC"/libzc/engine/[!n]*.o; do
 		[ -e "$B/lib/engine/${object##*/}" ] || OBJECTS+=("$object")
 	done
 }
