@@ -55,10 +55,18 @@ begun() {
 	done <<<"$gnu_options"
 }
 
-# answer COMMAND...: what that says first, without its name. With a value that no option
-# takes it tells which option is meant, or that there is none, or which there are.
-answer() {
-	{ "$@" 2>&1 </dev/null || :; } | head -n 1 | sed 's/^[^:]*: //'
+# answers COMMAND...: what that says first, without its name, to each "APPLET OPTION" of
+# standard input. With a value that no option takes it tells which option is meant, or that
+# there is none, or which there are.
+answers() {
+	while read -r applet option; do
+		echo @
+		"$@" "$applet" "$option" 2>&1 </dev/null || :
+	done | awk '/^@$/ { getline; sub(/^[^:]*: /, ""); print }'
+}
+
+gnu() {
+	"gnu_$1" "${@:2}"
 }
 
 # left_out OPTION: what is said of one that another configuration has.
@@ -69,21 +77,22 @@ left_out() {
 @test "in each configuration GNU's options are begun as GNU's are" {
 	[[ $(gnu_cat --version) = *"GNU coreutils"* ]] || skip "cat is not GNU's"
 	begun >all
-	while read -r applet symbol option whole; do
-		echo "$symbol $applet --$option $whole $(answer gnu_$applet "--$option=.")"
-	done <all >wanted
-	grep "TEE tee --i ignore-interrupts option '--ignore-interrupts' doesn't" wanted
+	awk '{ print $1, "--" $3 "=." }' all >asked
+	answers gnu <asked | paste -d ' ' all - >wanted
+	grep "^tee TEE i ignore-interrupts option '--ignore-interrupts' doesn't" wanted
 	for file in defconfig "$TOP"/configs/*_defconfig; do
 		dir=$(built "${file##*/}")
 		BOX_CONFIG=$dir/include/config/auto.conf
-		while read -r symbol applet option whole want; do
+		answers "$dir/box" <asked >got
+		while read -r applet symbol beginning whole want; do
 			if ! has LONG_OPTS; then
-				want="unrecognized option '$option=.'"
+				echo "unrecognized option '--$beginning=.'"
 			elif ! has "$symbol"; then
-				want=$(left_out "--$whole")
+				left_out "--$whole"
+			else
+				echo "$want"
 			fi
-			[ "$(answer "$dir/box" "$applet" "$option=.")" = "$want" ]
-		done <wanted
+		done <wanted | diff - got
 	done
 }
 
@@ -97,10 +106,10 @@ left_out() {
 		for applet in cat tee yes; do
 			comm -23 <(helped "$max/box" $applet | tr ' ' '\n' | sort) \
 				<(helped "$dir/box" $applet | tr ' ' '\n' | sort) >off
+			sed "s/^/$applet /" off | answers "$dir/box" >said
 			while read -r option; do
-				answer "$dir/box" $applet $option >said
-				left_out "$option" | cmp - said
-			done <off
+				left_out "$option"
+			done <off | diff - said
 			mv off "off.$applet.${file##*/}"
 		done
 	done
@@ -119,16 +128,16 @@ left_out() {
 	# Shortened, or with a value, it is the same.
 	dir=$(built defconfig)
 	BOX_CONFIG=$dir/include/config/auto.conf
-	for option in --run=echo --ru --reopen=; do
-		answer "$dir/box" tee $option
-	done >said
+	printf 'tee %s\n' --run=echo --ru --reopen= | answers "$dir/box" >said
 	for option in --run --run --reopen; do
 		left_out $option
 	done | cmp - said
 	# An applet that has it nowhere does not know it.
-	box=$(built defconfig)/box
-	[ "$(answer "$box" cat --reopen)" = "unrecognized option '--reopen'" ]
-	box=$(built device_defconfig)/box
-	[ "$(answer "$box" yes -g)" = "invalid option -- 'g'" ]
-	[ "$(answer "$box" yes --progress)" = "unrecognized option '--progress'" ]
+	answers "$(built defconfig)/box" <<<"cat --reopen" >said
+	printf 'yes %s\n' -g --progress | answers "$(built device_defconfig)/box" >>said
+	diff said - <<-'END'
+	unrecognized option '--reopen'
+	invalid option -- 'g'
+	unrecognized option '--progress'
+	END
 }
