@@ -302,12 +302,15 @@ for i in range(2000):
 	done
 }
 
-@test "cat: a file goes to a datagram socket in messages of 8 to 64 KiB" {
-	needs CAT
+@test "cat, tee: a file goes to a datagram socket in messages of 8 to 64 KiB" {
+	needs CAT TEE
 	for sink in dgram udp; do
 		pick 1 file pipe
 		for source in "${picked[@]}"; do
-			"$shared" blocks $source $sink -- cat
+			for command in cat tee "tee copy"; do
+				# shellcheck disable=SC2086 # words
+				"$shared" blocks $source $sink -- $command
+			done
 		done
 	done
 }
@@ -321,17 +324,6 @@ for i in range(2000):
 				# shellcheck disable=SC2086 # words
 				each blocks file $sink $size -- $command
 			done
-		done
-	done
-}
-
-@test "tee: a file goes to a datagram socket in messages of 8 to 64 KiB" {
-	needs TEE
-	for sink in dgram udp; do
-		pick 1 file pipe
-		for source in "${picked[@]}"; do
-			"$shared" blocks $source $sink -- tee
-			"$shared" blocks $source $sink -- tee copy
 		done
 	done
 }
