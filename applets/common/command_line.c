@@ -30,7 +30,7 @@ static int command_line_unknown(char letter)
 {
 	char text[] = { letter, 0 };
 
-	if (IS_ENABLED(CONFIG_LONG_OPTS) && LETTERS)
+	if (IS_ENABLED(CONFIG_LONG_OPTS) && LETTERS > 0)
 		for (int i = 0; i < OFF; i++)
 			if (off[i].letter == letter &&
 			    option_applies(off[i].applies_to))
