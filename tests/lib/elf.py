@@ -10,7 +10,8 @@ elf.py drop COMMAND
     and of either order of bytes.
 elf.py check BOX MACHINE BITS ORDER PAGE
     checks that BOX is a static program for such a machine, with no memory that is
-    both written and run, and with segments that share no page of PAGE bytes.
+    both written and run, with segments that share no page of PAGE bytes, and
+    without the section that clang for MIPS writes for debuggers.
 """
 import os
 import re
@@ -82,6 +83,8 @@ def check(box, machine, bits, order, page):
     want = (int(machine), int(bits), order)
     if got != want:
         sys.exit(f'{box}: is for {got}, not {want}')
+    if elf.get_section_by_name('.pdr'):
+        sys.exit(f'{box}: has .pdr, a section for debuggers')
     headers = [segment.header for segment in elf.iter_segments()]
     kinds = [header.p_type for header in headers]
     if 'PT_DYNAMIC' in kinds or 'PT_INTERP' in kinds:

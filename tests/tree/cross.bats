@@ -78,6 +78,9 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
 	finds "written and run" 4096
 	box
 	finds "is not static" 4096
+	echo '__asm__(".section .pdr; .long 0");' >"$BATS_TEST_TMPDIR/more.c"
+	box -static -no-pie -x c "$BATS_TEST_TMPDIR/more.c"
+	finds "has .pdr" 4096
 }
 
 @test "scripts/cross builds what CONFIGS names, with a note of the package if PACKAGE says so" {
