@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: 0BSD
+# The recipes of README, word for word, as root of a bare Debian 13 and a bare Debian 12:
+# "make check-all". Each figure that README gives is true within a factor of two; times are
+# of one processor. tests/tree/readme.bats looks closer at what the recipes make.
+
+load ../lib/helpers
+
+suites="trixie bookworm"
+
+setup_file() {
+	without_flags
+	unset "${!GIT_@}"
+	file_needs debootstrap git || return 0
+	[ "$(id -u)" = 0 ] || return 0
+	cd "$BATS_FILE_TMPDIR"
+	copy_tree box
+	git -C box init -q
+	git -C box add -A
+	git -C box -c user.name=a -c user.email=a@b commit -qm all
+	for suite in $suites; do
+		debootstrap --variant=minbase $suite $suite >log || {
+			tail log
+			return 1
+		}
+		# The network is this machine's. Nobody is asked.
+		cp /etc/resolv.conf $suite/etc/
+		echo 'APT::Get::Assume-Yes "true";' >$suite/etc/apt/apt.conf.d/yes
+		cp -a box $suite/root/
+	done
+}
+
+setup() {
+	needs_root
+	common_setup
+}
+
+# system SUITE: that system alone, as ./root, with a clone in /root/box.
+system() {
+	rm -rf root
+	cp -a "$BATS_FILE_TMPDIR/$1" root
+}
+
+# inside COMMAND...: in ./root, in the clone. The system has processes, mounts and terminals
+# of its own.
+inside() {
+	outside unshare -m -p -f --propagation private sh -ec '
+		mount --bind root root
+		cd root
+		mount -t proc proc proc
+		mount -t sysfs -o ro sysfs sys
+		mount -t tmpfs tmpfs tmp
+		mount -t devpts -o newinstance,ptmxmode=666 devpts dev/pts
+		pivot_root . mnt
+		umount -l /mnt
+		cd /root/box
+		exec env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+			BUILDAH_ISOLATION=chroot DEBIAN_FRONTEND=noninteractive "$@"' - "$@"
+}
+
+# commands PAGE HEADING PATTERN: the block below that heading which has the pattern, in
+# /root/block there.
+commands() {
+	PAGE=$TOP/$1 "$LIB/readme.py" commands "$2" | awk -v RS= -v what="$3" '$0 ~ what' \
+		>root/root/block
+	[ -s root/root/block ]
+}
+
+# follow: runs that block, which says /root/said. Sets seconds, of processor time.
+follow() {
+	inside bash -eo pipefail -c 'TIMEFORMAT="%U %S"
+		time bash -eo pipefail /root/block >/root/said 2>&1 || {
+			tail -n 20 /root/said
+			exit 1
+		}' 2>root/time
+	seconds=$(tail -n 1 root/time | awk '{ print $1 + $2 }')
+}
+
+# provide SET...: what the recipe needs comes before its time is taken.
+provide() {
+	inside scripts/install-packages "$@"
+}
+
+# row NAME COLUMN: that cell of README's table of images.
+row() {
+	awk -F ' *[|] *' -v name="$1" -v column="$2" '
+		index($2, "[" name "](") { print $column; exit }' "$TOP/README.md" | grep .
+}
+
+# number TEXT: the last number in it that has a unit.
+number() {
+	grep -Eo '[0-9.]+ (s|seconds|KiB|MB)\b' <<<"$1" | tail -n 1 | grep -Eo '^[0-9.]+'
+}
+
+# is_near WHAT VALUE TEXT: README's text has that number, within a factor of two.
+is_near() {
+	echo "# $suite: $1: $2; README has: $3" >&3
+	awk -v value="$2" -v claim="$(number "$3")" \
+		'BEGIN { exit !(value <= 2 * claim && claim <= 2 * value) }'
+}
+
+# kib PATH...: what these files hold, in KiB.
+kib() {
+	find "${@/#/root/root/box/}" -type f -printf '%s\n' |
+		awk '{ n += $1 } END { print n / 1024 }'
+}
+
+# sentence PATTERN: the words of README that match.
+sentence() {
+	tr '\n' ' ' <"$TOP/README.md" | grep -Eo "$1"
+}
+
+@test "the first screen makes an image" {
+	for suite in $suites; do
+		system $suite
+		commands README.md box 'DESTDIR=image/root'
+		follow
+		is_near "image" "$(kib image/root)" "$(sentence 'makes an image of [0-9]+ KiB')"
+	done
+}
+
+@test "box is built, installed and uninstalled" {
+	for suite in $suites; do
+		system $suite
+		provide build >log
+		is_near "fetched" "$(sed -n 's/^box: \(.*\) MB to fetch$/\1/p' log)" \
+			"$(sentence 'bare system [0-9]+ MB are fetched')"
+		commands README.md 'Get it' 'make install'
+		follow
+		is_near "get it" "$seconds" "$(sentence 'takes [0-9]+ seconds')"
+		[ "$(inside /root/.local/bin/cat LICENSE)" = "$(<"$TOP/LICENSE")" ]
+		sentence 'make uninstall [^`]*' >root/root/block
+		follow
+		[ ! "$(find root/root/.local ! -type d)" ]
+	done
+}
+
+@test "it is tried, and checked" {
+	for suite in $suites; do
+		system $suite
+		commands README.md 'Try it' scripts/try
+		follow
+		grep -qx "All copies are identical.*" root/root/said
+		grep -q "^box: .* to fetch$" root/root/said
+		tail -n 1 root/root/said | grep -E '^[0-9]+ passed, 0 failed'
+		commands README.md 'Try it' PATH=
+		echo 'command -v cat' >>root/root/block
+		follow
+		[ "$(tail -n 1 root/root/said)" = /root/box/_install/bin/cat ]
+	done
+}
+
+@test "a container from scratch" {
+	for suite in $suites; do
+		system $suite
+		provide build
+		# shellcheck disable=SC2046 # names
+		inside apt-get install -q --no-install-recommends $(row container 3 | tr -d ,)
+		commands README.md Container scripts/oci
+		follow
+		is_near "container" "$seconds" "$(row container 4)"
+		is_near "build/oci" "$(kib build/oci)" "$(row container 5)"
+		[ -x root/root/box/build/image/container/box ]
+		inside buildah images >images
+		grep -w localhost/new images
+	done
+}
+
+@test "an initramfs, and one to append" {
+	for suite in $suites; do
+		system $suite
+		provide build
+		inside apt-get install -q --no-install-recommends "$(row initramfs 3)"
+		echo 'int main(void) { return 0; }' >root/root/my-init.c
+		inside musl-gcc -static -o my-init /root/my-init.c
+		commands README.md Initramfs INIT=
+		follow
+		is_near "initramfs" "$seconds" "$(row initramfs 4)"
+		inside cpio -t -F build/initramfs.cpio | grep -x init
+		head -c 5 /dev/urandom >root/root/box/initrd
+		commands README.md Initramfs image/initrd
+		follow
+		is_near "initramfs.cpio" "$(kib build/initramfs.cpio)" "$(row initramfs 5)"
+		printf '\0\0\0' | gnu_cat root/root/box/initrd - root/root/box/build/initramfs.cpio |
+			cmp - root/root/box/image/initrd
+	done
+}
+
+@test "a tree of one's own, packed" {
+	for suite in $suites; do
+		system $suite
+		provide build
+		inside apt-get install -q --no-install-recommends "$(row tree 3)"
+		commands README.md Tree 'DESTDIR=image/root'
+		follow
+		is_near "tree" "$seconds" "$(row tree 4)"
+		is_near "root.cpio" "$(kib image/root.cpio)" "$(row tree 5)"
+		inside cpio -t -F image/root.cpio | grep -x usr/bin/tee
+	done
+}
+
+# Debian has no such compiler with musl: one with glibc takes its name.
+@test "another processor" {
+	for suite in $suites; do
+		system $suite
+		provide build
+		inside apt-get install -q --no-install-recommends gcc-aarch64-linux-gnu \
+			libc6-dev-arm64-cross
+		ln -s ../../bin/aarch64-linux-gnu-gcc \
+			root/usr/local/bin/aarch64-linux-musl-gcc
+		commands README.md Tree CROSS_COMPILE
+		follow
+		readelf -h root/root/box/image/arm64/usr/bin/box | grep -w AArch64
+	done
+}
+
+@test "a Debian package" {
+	for suite in $suites; do
+		system $suite
+		commands packaging/README.md Debian dpkg-buildpackage
+		follow
+		is_near "package" "$seconds" "$(row 'Debian package' 4)"
+		[ "$(inside /usr/lib/box/bin/cat LICENSE)" = "$(<"$TOP/LICENSE")" ]
+	done
+}
