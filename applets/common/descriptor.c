@@ -5,20 +5,12 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "applet.h"
 
-static const char prefixes[][15] = {
-	[STDIN_FILENO] = "/dev/stdin",
-	[STDOUT_FILENO] = "/dev/stdout",
-	[STDERR_FILENO] = "/dev/stderr",
-	/* A number follows these. */
-	"/dev/fd/",
-	"/proc/self/fd/",
-};
-
-enum { PREFIXES = sizeof(prefixes) / sizeof(*prefixes) };
+static const char standard[][4] = { "in", "out", "err" };
 
 /* Returns the number in s, or -1. Like the kernel it takes no leading zeros. */
 static int descriptor_number(const char *s)
@@ -38,17 +30,18 @@ static int descriptor_number(const char *s)
 /* Returns the descriptor that an operand names, or -1. */
 static int descriptor_named(const char *name)
 {
-	const char *rest;
-	int i = PREFIXES;
+	const char *rest = skip_prefix(name, "/dev/std");
 
-	do {
-		if (!i--)
-			return -1;
-		rest = skip_prefix(name, prefixes[i]);
-	} while (!rest);
-	if (i > STDERR_FILENO)
-		return descriptor_number(rest);
-	return *rest ? -1 : i;
+	if (!rest) {
+		rest = skip_prefix(name, "/dev/fd/");
+		if (!rest)
+			rest = skip_prefix(name, "/proc/self/fd/");
+		return rest ? descriptor_number(rest) : -1;
+	}
+	for (int i = 0; i <= STDERR_FILENO; i++)
+		if (!strcmp(rest, standard[i]))
+			return i;
+	return -1;
 }
 
 /* Whether a descriptor may be used in place of one that open(2) would return

@@ -161,6 +161,10 @@ drip() {
 	# The output, the first, the large ones, and what comes after them.
 	strace -qq -o log -e trace=/^fstat6?4?$,statx cat "$@" | cmp - <(gnu_cat "$@")
 	[ "$(grep -cE '^(fstat|statx)' log)" = 5 ]
+	# Standard input is asked, too.
+	strace -qq -o log -e trace=/^fstat6?4?$,statx cat small - <small |
+		cmp - <(gnu_cat small small)
+	[ "$(grep -cE '^(fstat|statx)' log)" = 3 ]
 	# Of the large one no more is read than that takes.
 	strace -qq -o log -e trace=read cat small large |
 		cmp - <(gnu_cat small large)
@@ -184,6 +188,18 @@ drip() {
 	strace -qq -o log -e trace=/^fstat6?4?$,statx cat "$@" >got
 	cmp got <(gnu_cat "$@")
 	[ "$(grep -cE '^(fstat|statx)' log)" -ge 7 ]
+}
+
+@test "small files, large ones, directories and standard input are whole in any order" {
+	random small 1000
+	random large 300000
+	set -- small large small . small - small
+	gnu_cat small large small small large small >want
+	run -1 --separate-stderr bash -c '
+		cat "$@" <large | cmp - want
+		exit "${PIPESTATUS[0]}"' - "$@"
+	[ "$output" = "" ]
+	[ "$stderr" = "cat: .: Is a directory" ]
 }
 
 @test "after a small file any kind of operand is whole" {
