@@ -133,8 +133,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 	size_t left = n;
 
 	while (left && !out->error) {
-		size_t piece = out->kind == ZC_SOLE ? zc_least(left, FOLIO) :
-						      left;
+		size_t piece = zc_offset(out) ? zc_least(left, FOLIO) : left;
 		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, piece, NULL,
 				      out);
 

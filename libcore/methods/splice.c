@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* splice(2): from pipe to pipe or /dev/null, else by way of our own pipe. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+
 #include "engine/engine.h"
 
 /* Pipes can be told not to sleep (SPLICE_F_NONBLOCK), /dev/null never does. */
@@ -40,21 +43,31 @@ static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 	return n;
 }
 
+/* The call takes no lock on the position of a file, which others may share
+ * (docs/DESIGN.md, 10): to such a file it is left to callers that name the
+ * methods. The kernel refuses to splice to one that is appended to. */
+static bool is_kept_from(const struct zc *z, const struct zc_endpoint *out)
+{
+	if (!(out->kind & (ZC_FILE | ZC_SMALL)))
+		return false;
+	if (!z->methods || zc_is_at_offset(out))
+		return true;
+	return zc_fcntl(out->fd, F_GETFL, 0) & O_APPEND;
+}
+
 static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
-	if (out->no_splice)
+	if (out->no_splice || is_kept_from(z, out))
 		return ZC_PASSED_OVER;
 	if (in->kind == ZC_PIPE && out->kind & (ZC_PIPE | ZC_NULL))
 		return splice_direct(z, in, out);
 	return splice_relayed(z, in, out);
 }
 
-/* To no file that others may share: the call takes no lock on its position
- * (docs/DESIGN.md, 10). */
 const struct zc_method zc_method_splice = {
 	.name = "splice",
 	.from = ZC_FILE | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
-	.to = ZC_ANY & ~(ZC_DATAGRAM | ZC_FILE | ZC_SMALL),
+	.to = ZC_ANY & ~ZC_DATAGRAM,
 	.run = splice_run,
 };

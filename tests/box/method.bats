@@ -160,6 +160,9 @@ copies() {
 	: >append
 	cat --debug --method=splice,mmap want 2>said >>append
 	cmp want append
+	cat --debug --method=splice want 2>said >file
+	grep -q ': splice moved 3000001 bytes' said
+	cmp want file
 	cat --debug --method=vmsplice want 2>said >file
 	grep -q ': vmsplice passed over: file; rw moved 3000001 bytes' said
 	run ! grep sendfile said

@@ -17,10 +17,14 @@ setup() {
 }
 
 # each ARG... -- APPLET [ARG...]: shared.py finds nothing wrong, by the usual methods and
-# by each of three.
+# by each of three. `splice' gives up second writers.
 each() {
-	# shellcheck disable=SC2046 # words
-	pick 3 $(methods)
+	local all
+
+	all=$(methods)
+	[ "$1" != writers ] || all=$(printf '%s\n' $all | grep -v splice)
+	# shellcheck disable=SC2086 # words
+	pick 3 $all
 	METHODS=${picked[*]} "$shared" "$@"
 }
 

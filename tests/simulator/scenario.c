@@ -216,6 +216,19 @@ static bool parse_word(struct scenario *s, char *word)
 	return true;
 }
 
+/* Whether a file with a second writer is spliced to, by choice: that call takes
+ * no lock on the position, and so the writer loses bytes (docs/METHODS.md). */
+static bool gives_up_writers(const struct scenario *s)
+{
+	if (!s->method || strcmp(s->method, "splice"))
+		return false;
+	for (int i = 0; i < s->sinks; i++)
+		if (s->sink[i].type == FILE_ && s->sink[i].others &&
+		    !s->sink[i].append)
+			return true;
+	return false;
+}
+
 const char *scenario_lacks(const struct scenario *s)
 {
 	static const bool programs[] = {
@@ -250,6 +263,8 @@ const char *scenario_lacks(const struct scenario *s)
 		return "the applet";
 	if (s->lacks_method)
 		return "the method";
+	if (gives_up_writers(s))
+		return "second writers";
 	if (s->text_bytes && !IS_ENABLED(CONFIG_CAT_FORMAT))
 		return "the options";
 	if (s->program == COPY_PROGRAM && s->cancel &&
