@@ -59,10 +59,9 @@ static bool cat_is_plain(void)
 	return zc_methods[1] && !zc.trace && !named;
 }
 
-/* Moves a file that is small, or taken for it. Returns true once it turns out
- * to be large: the rest is left.
+/* Moves a file that is small, or taken for it until it turns out to be large.
  */
-static bool cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
+static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 {
 	char *buffer = zc_buffer(&zc);
 	ssize_t n;
@@ -70,10 +69,10 @@ static bool cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 	do {
 		n = zc_read(&zc, in, buffer, ZC_BUFFER);
 		if (n <= 0 || zc_write(&zc, out, buffer, n))
-			return false;
+			return;
 	} while (n <= ZC_SMALL_MAX);
 	zc_identify(in);
-	return true;
+	zc_copy(&zc, in, out);
 }
 
 /* Returns 0, or 1 after a message about the operand; the caller reports
@@ -85,11 +84,10 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
 			return cat_refuse(in, out);
 		if (cat_format)
 			cat_format->copy(in, out);
-		else if (!plain || in->kind != ZC_SMALL || cat_small(in, out)) {
+		else if (plain && in->kind == ZC_SMALL)
+			cat_small(in, out);
+		else
 			zc_copy(&zc, in, out);
-			/* The next one is not taken for small. */
-			in->kind = ZC_FILE;
-		}
 	}
 	return in->error ? message_path(in->name, error_text(in->error)) : 0;
 }
@@ -104,14 +102,7 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 	/* The last one is left to exit(2). */
 	if (in->fd > STDERR_FILENO)
 		zc_close_fd(in->fd);
-	/* A small one was only read, which changes few fields. */
-	if (!small)
-		*in = (struct zc_endpoint){ .bytes = 0 };
-	in->name = name;
-	in->fd = STDIN_FILENO;
-	in->error = 0;
-	in->bytes = 0;
-	in->kind = ZC_UNIDENTIFIED;
+	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
 	if (!strcmp(name, "-"))
 		return;
 	/* The name may lead to /proc/self/fd, and there to the relay. */
