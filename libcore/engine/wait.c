@@ -114,9 +114,12 @@ int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 	if (ready > 0)
 		return ready;
 	/* The handler of a signal may have ended the call. The wait ends though
-	 * signals come more often; -1 stays. */
-	while ((ready = zc_sys_poll(p, n, zc_time_left(z, ms))) == -EINTR)
+	 * signals come more often; -1 stays. Memory that poll(2) lacks may be
+	 * there the next time. */
+	do {
+		ready = zc_sys_poll(p, n, zc_time_left(z, ms));
 		ms >>= 1;
+	} while (ready == -EINTR || ready == -ENOMEM);
 	return ready;
 }
 
