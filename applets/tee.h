@@ -50,8 +50,10 @@ struct tee_stamp {
 
 /* A FILE that options write: --retry and its like. */
 struct tee_file {
-	int flags;   /* for open(2) */
-	bool missed; /* the last bytes were left out */
+	int flags;    /* for open(2) */
+	bool partial; /* when it was opened, its last line lacked the newline,
+		       * or may have */
+	bool missed;  /* the last bytes were left out */
 	struct tee_stamp stamp;
 	struct tee_rotate rotate;
 	struct tee_retry retry;
@@ -92,6 +94,10 @@ bool tee_file_is_full(int err);
  * removed. */
 bool tee_file_has_room_now(const struct zc_endpoint *out,
 			   const struct tee_file *f, int err);
+
+/* NULL, or writes the stamp of this run to `to', which has room for
+ * TEE_STAMP_MAX bytes. Returns its length. */
+extern size_t (*tee_file_stamp)(char *to);
 
 /* NULL, or removes the oldest file that FILE was rotated to. Returns whether
  * there was one. */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: 0BSD */
 /* FILEs whose bytes pass the functions of options on their way. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "applet.h"
 #include "tee.h"
 
 const struct tee_step *tee_file_steps[TEE_STEPS];
 bool (*tee_file_make_room)(const struct zc_endpoint *out);
+size_t (*tee_file_stamp)(char *to);
 int tee_file_status;
 
 bool tee_file_is_full(int err)
@@ -60,10 +63,32 @@ static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
 	return n;
 }
 
+/* Returns whether the last line in the file lacks its newline, or may lack it:
+ * a file may be closed to readers, and a confined box opens no file to read
+ * once the command line's files are open (`late'). */
+static bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
+{
+	struct zc_stat st;
+	bool partial;
+	char last;
+	int fd = -1;
+
+	if (zc_stat(out->fd, NULL, &st) || !st.size)
+		return false;
+	if (!IS_ENABLED(CONFIG_CONFINE) || !late)
+		fd = zc_open(out->name, O_RDONLY | O_NONBLOCK);
+	partial = lseek(fd, -1, SEEK_END) < 0 || sys_read(fd, &last, 1) != 1 ||
+		  last != '\n';
+	if (fd >= 0)
+		zc_close_fd(fd);
+	return partial;
+}
+
 bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 {
 	bool wanted = false;
 
+	f->partial = tee_file_is_partial(out, late);
 	for (int i = 0; i < TEE_STEPS; i++)
 		if (tee_file_steps[i])
 			wanted |= tee_file_steps[i]->begin(out, f, late);

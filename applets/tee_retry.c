@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee --retry: tries a FILE again after an error of space. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "applet.h"
 #include "tee.h"
@@ -61,27 +59,6 @@ static size_t tee_retry_skip(const struct tee_retry *r, const char *buf,
 	return end ? (size_t)(end - buf) + 1 : len;
 }
 
-/* Returns whether the last line in the file lacks its newline, or may lack it:
- * a file may be closed to readers, and a confined box opens no file to read
- * once the command line's files are open (`late'). */
-static bool tee_retry_is_partial(const struct zc_endpoint *out, bool late)
-{
-	struct zc_stat st;
-	bool partial;
-	char last;
-	int fd = -1;
-
-	if (zc_stat(out->fd, NULL, &st) || !st.size)
-		return false;
-	if (!IS_ENABLED(CONFIG_CONFINE) || !late)
-		fd = zc_open(out->name, O_RDONLY | O_NONBLOCK);
-	partial = lseek(fd, -1, SEEK_END) < 0 || sys_read(fd, &last, 1) != 1 ||
-		  last != '\n';
-	if (fd >= 0)
-		zc_close_fd(fd);
-	return partial;
-}
-
 /* Opens the file if it is not open yet. Writes the line that counts the missing
  * bytes, if any are missing, and then the len bytes at buf. Returns how many of
  * the len bytes were written, or -errno. */
@@ -89,7 +66,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			      const char *buf, size_t len)
 {
 	struct tee_retry *r = &f->retry;
-	char text[ZC_GAP_TEXT + 1] = "\n";
+	char text[1 + TEE_STAMP_MAX + ZC_GAP_TEXT] = "\n";
 	char *line = text + 1, *told;
 	size_t told_len = 0;
 	ssize_t n;
@@ -101,8 +78,11 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 		tee_file_begin(out, f, true);
 	}
 	told = r->partial ? text : line;
-	if (r->gap)
+	if (r->gap) {
+		if (tee_file_stamp)
+			line += tee_file_stamp(line);
 		told_len = line + tee_tell(line, r->gap) - told;
+	}
 	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
 		return n;
@@ -144,7 +124,7 @@ static bool tee_retry_begin(struct zc_endpoint *out, struct tee_file *f,
 {
 	struct tee_retry *r = &f->retry;
 
-	r->partial = tee_retry_is_partial(out, late);
+	r->partial = f->partial;
 	r->line_start |= !r->failing;
 	r->next = 0;
 	if (!out->error)

@@ -50,9 +50,12 @@ static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
 	struct zc_stat st;
 
 	f->rotate.on = out->fd >= 0 && !tee_rotate_check(out, &st);
-	if (f->rotate.on)
-		f->rotate.size = st.size;
-	return f->rotate.on;
+	if (!f->rotate.on)
+		return false;
+	f->rotate.size = st.size;
+	if (!late)
+		f->rotate.line = f->partial;
+	return true;
 }
 
 /* Returns how many of len bytes go to the file as it is, at least 1, or 0 if it

@@ -107,8 +107,11 @@ static void tee_run_handle(void)
 
 	harmless[0] = SIGNAL_BIT(SIGWINCH) | SIGNAL_BIT(SIGCONT) |
 		      SIGNAL_BIT(SIGURG);
-	if (applet_run != applet->run)
-		others[0] |= SIGNAL_BIT(SIGUSR1) | SIGNAL_BIT(SIGALRM);
+	if (applet_run != applet->run) {
+		others[0] |= SIGNAL_BIT(SIGUSR1);
+		if (zc_is_tty(STDERR_FILENO))
+			others[0] |= SIGNAL_BIT(SIGALRM);
+	}
 	for (int sig = 1; sig < _NSIG; sig++) {
 		if (signal_set_has(others, sig))
 			continue;

@@ -160,10 +160,19 @@ static ssize_t tee_stamp_write(struct zc_endpoint *out, struct tee_file *f,
 	return taken;
 }
 
+/* The end of a line that an earlier tee has begun gets no stamp. */
 static bool tee_stamp_begin(struct zc_endpoint *out, struct tee_file *f,
 			    bool late)
 {
+	if (!late)
+		f->stamp.begun = f->partial;
 	return !out->error;
+}
+
+static size_t tee_stamp_put(char *to)
+{
+	memcpy(to, now, format->len);
+	return format->len;
 }
 
 static const struct tee_step stamping = { tee_stamp_begin, tee_stamp_write,
@@ -181,6 +190,7 @@ static int tee_stamp_set(const struct option *opt, const char *value)
 		return usage_end();
 	}
 	tee_file_steps[TEE_STAMP] = &stamping;
+	tee_file_stamp = tee_stamp_put;
 	return 0;
 }
 

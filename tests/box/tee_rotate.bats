@@ -143,6 +143,12 @@ line() {
 	[ "$(stat -c %s log.1)" -le 4096 ]
 	[ "$(head -c 4000 log.1)" = "$(line a 4000)" ]
 	{ line a 4000; seq 100; } | cmp - <(rotated log)
+	# A line that is there in part ends where it began.
+	rm log*
+	line a 3000 >log
+	{ line b 1200; printf '\nnext\n'; } | tee --rotate=4K -a log >copy
+	{ line b 1200; echo; } | cmp - <(tail -c +3001 log.1)
+	[ "$(<log)" = next ]
 	# A file that is too large already.
 	rm log*
 	seq 10000 >log

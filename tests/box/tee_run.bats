@@ -744,6 +744,17 @@ signal.pause()' "$1"
 	run ! grep % said
 }
 
+@test "SIGALRM is the command's where --progress draws nothing" {
+	needs PROGRESS
+	started tee -g log --run sh -c 'trap "exit 9" ALRM; echo ready
+		while :; do sleep 0.01; done' 2>said
+	awaits holds log 6
+	kill -ALRM $!
+	status=0
+	wait $! || status=$?
+	[ $status = 9 ]
+}
+
 @test "--lag and --retry go with it" {
 	needs TEE_LAG TEE_RETRY
 	random want 300001
