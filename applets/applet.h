@@ -192,8 +192,11 @@ void block_signal(int sig);
  * CONFIG_TEE_BLOCK or CONFIG_TEE_RUN. */
 extern signal_set blocked_here, blocked_before;
 
-/* Blocks a signal, which from then on ends a call of zc_run() (ZC_CANCELED).
- * Returns 0, or -errno. If CONFIG_LISTEN, as the next. */
+/* The cancel_fd of zc_run(), or -1. If CONFIG_LISTEN, as the next two. */
+extern int listen_fd;
+
+/* Blocks a signal, which from then on makes listen_fd ready. Returns 0, or
+ * -errno. */
 int listen_to(int sig);
 
 /* Returns the next of those signals that has come, or 0. */

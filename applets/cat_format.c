@@ -441,7 +441,6 @@ static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 
 		job.in = in;
 		job.out = out;
-		job.nout = 1;
 		zc.trace(&job, &formatted, n);
 	}
 	return n;

@@ -170,6 +170,7 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			int nout)
 {
 	int status = 0, result = ZC_ENDED;
+	uint64_t until = ZC_EVER;
 
 	zc_begin(&zc, in);
 	/* If a signal has ended the call (result > 0), bytes may be queued even
@@ -178,9 +179,10 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
 			status |= tee_hear(in, out);
 		if (tee_runs())
-			tee_run->turn(in, result);
+			until = tee_run->turn(in);
 		tee_add_all(out, nout);
-		result = zc_run(&zc);
+		result = zc_run(&zc, until,
+				IS_ENABLED(CONFIG_LISTEN) ? listen_fd : -1);
 		status |= tee_retire_failed();
 		/* The others still get the bytes in their queues. */
 		in->ended |= tee_is_over();

@@ -151,9 +151,9 @@ struct tee_run {
 	 * reaps the children that end. Returns -ENXIO if the command has ended
 	 * after a signal. */
 	int (*open)(const char *name, int flags, bool *own);
-	/* Reaps the command if it has ended, after zc_run() has returned
-	 * `result'. Then ends the source if that has no more bytes. */
-	void (*turn)(struct zc_endpoint *in, int result);
+	/* Reaps the command if it has ended. Then ends the source if that has
+	 * no more bytes. Returns the time until which the next run may last. */
+	uint64_t (*turn)(struct zc_endpoint *in);
 	/* Closes the source, and waits for the command. Returns the exit status
 	 * of the command, or, if that is 0, `status'. */
 	int (*end)(struct zc_endpoint *in, int status);

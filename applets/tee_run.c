@@ -252,7 +252,7 @@ static int tee_run_open(const char *file, int flags, bool *own)
 }
 
 /* Signals that come more often than every LINGER prolong no silence. */
-static void tee_run_turn(struct zc_endpoint *in, int result)
+static uint64_t tee_run_turn(struct zc_endpoint *in)
 {
 	static uint64_t had, since;
 	struct pollfd p = { .fd = in->fd, .events = POLLIN };
@@ -260,13 +260,13 @@ static void tee_run_turn(struct zc_endpoint *in, int result)
 	opened = true;
 	tee_run_reap(WNOHANG);
 	if (!over)
-		return;
+		return ZC_EVER;
 	if (!since || had != in->bytes)
 		since = zc_clock();
 	had = in->bytes;
-	zc.idle = LINGER;
-	if (result == ZC_TIMED_OUT || zc_clock() - since >= LINGER)
+	if (zc_clock() - since >= LINGER)
 		in->ended |= !sys_poll(&p, 1, 0);
+	return zc_clock() + LINGER;
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)

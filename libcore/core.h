@@ -203,16 +203,20 @@ struct zc_job {
 	bool no_queue;	  /* the kernel refused queues or tee(2), or the only
 			   * sink needs none */
 	bool message;	  /* the bytes have come as one message */
-	int polls_n, polls_ms; /* for zc_polls() */
-	int queues;	       /* for zc_step() */
-
 	const char *span; /* a run in memory that a method has read */
 	size_t run;	  /* its bytes; 0: the last run was in no memory */
+
+	/* For engine/cancel.c. */
+	uint64_t until; /* as in zc_run() */
+	int cancel_fd;
+	bool stops;	       /* one of these may end it */
+	bool steps;	       /* it does not sleep */
+	bool turned;	       /* it has taken a turn */
+	int queues;	       /* for zc_step() */
+	int polls_n, polls_ms; /* for zc_polls() */
 };
 
 struct zc_own {
-	struct zc_job job;
-
 	/* The caller sets these. */
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
@@ -224,6 +228,7 @@ struct zc_own {
 	/* Twice the yields before a sleep: of this wait, and the most of any,
 	 * or 1 if the peer has no other processor; 0 until known. */
 	int yields, most_yields;
+	struct zc_job job;
 	struct zc_relay relay;	 /* bytes on their way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
 	struct zc_relay socket;	 /* bytes for large pipe buffers */

@@ -46,13 +46,11 @@ uint64_t zc_move(int in, int out, uint64_t max, int *error);
 
 /* The results of zc_copy() and zc_run(). */
 enum zc_result {
-	ZC_FAILED = -1,	  /* an endpoint has failed: see its error */
-	ZC_ENDED = 0,	  /* the source has ended, or given its max,
-			   * and every sink has all; or no sink is left */
-	ZC_CANCELED = 1,  /* cancel_fd is readable, or progress()
-			   * returned false */
-	ZC_TIMED_OUT = 2, /* the deadline has passed */
-	ZC_STEPPED = 3	  /* a step is done: wait as zc_polls() says */
+	ZC_FAILED = -1,	 /* an endpoint has failed: see its error */
+	ZC_ENDED = 0,	 /* the source has ended, or given its max,
+			  * and every sink has all; or no sink is left */
+	ZC_CANCELED = 1, /* cancel_fd can be read */
+	ZC_AGAIN = 2	 /* the time is over, or the step is done */
 };
 
 enum { ZC_SINKS_MAX = 8190 }; /* of one job */
@@ -81,7 +79,7 @@ struct zc_endpoint {
 	/* A function in place of read(2) of a source, or NULL. Returns bytes, 0
 	 * at the end, or -errno. libzc asks poll(2) about fd before it calls
 	 * the function. If fd is -1, the source is always ready. After -EINTR
-	 * the function is called again, unless the call of libzc is to end.
+	 * the function is called again, unless the run is to end.
 	 * After -EAGAIN it is called again once fd is ready. If fd is -1,
 	 * -EAGAIN is an error. */
 	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
@@ -113,19 +111,6 @@ struct zc_endpoint {
 struct zc {
 	ZC_ROOM(128, struct zc_own);
 
-	/* These fields end a call of zc_run() before the source ends. The next
-	 * call goes on there: no byte is lost. */
-	bool cancels;	   /* cancel_fd ends the call */
-	int cancel_fd;	   /* ends it as soon as it can be read */
-	uint64_t deadline; /* ends it at this zc_clock(); 0: none */
-	unsigned idle;	   /* milliseconds, or 0: each call, and each run that
-			    * is read, sets `deadline' so far ahead. That ends no
-			    * call while there is something to read */
-	bool steps;	   /* ends it after a run, or before it would sleep */
-	/* Is called before each run, unless it is NULL. The result false
-	 * cancels the call. */
-	bool (*progress)(struct zc *z, const struct zc_endpoint *in);
-	void *user;	   /* for the caller: libzc ignores it */
 	uint64_t later[8]; /* 0: for later versions */
 	uint64_t memory[37376];
 };
@@ -152,8 +137,7 @@ void zc_close(struct zc *z);
  * zc_run(). The bytes on their way, which a sink has yet to get, are kept from
  * one call to the next. They
  *
- *     after ZC_CANCELED, ZC_TIMED_OUT   go on with the next zc_run()
- *     and ZC_STEPPED
+ *     after ZC_CANCELED and ZC_AGAIN    go on with the next zc_run()
  *     after ZC_ENDED                    are none
  *     of a sink that fails              are lost to it: `missing'. No other
  *                                       sink loses any
@@ -170,12 +154,21 @@ void zc_begin(struct zc *z, struct zc_endpoint *in);
  * fails in the next zc_run(). */
 void zc_add(struct zc *z, struct zc_endpoint *out);
 
-/* Copies until the source ends. The bytes by which one sink falls behind wait
- * in its queue. Returns an enum zc_result. It is ZC_FAILED as soon as an
- * endpoint has failed. If that is a sink, zc_failed() removes it, and the next
- * zc_run() goes on. With more than ZC_SINKS_MAX sinks, in gets the error
- * EINVAL. */
-int zc_run(struct zc *z);
+/* Times of zc_clock(). */
+#define ZC_NOW 0
+#define ZC_EVER ((uint64_t)-1)
+
+/* Copies until the source ends, or until zc_clock() reaches `until', or until
+ * cancel_fd, unless it is -1, can be read. A run that is ready is moved first,
+ * however late it is. If `until' has passed, as ZC_NOW has, that is a step: one
+ * run, or as much as the sinks take now, and no sleep. Then wait as zc_polls()
+ * says.
+ *
+ * The bytes by which one sink falls behind wait in its queue. Returns an enum
+ * zc_result. It is ZC_FAILED as soon as an endpoint has failed. If that is a
+ * sink, zc_failed() removes it, and the next zc_run() goes on. With more than
+ * ZC_SINKS_MAX sinks, in gets the error EINVAL. */
+int zc_run(struct zc *z, uint64_t until, int cancel_fd);
 
 /* Removes a sink that has failed from the job, and returns it; or returns NULL.
  * Several may fail at once. */
@@ -197,7 +190,7 @@ void zc_end(struct zc *z);
 /* Returns milliseconds of CLOCK_MONOTONIC (clock_gettime(2)), at least 1. */
 uint64_t zc_clock(void);
 
-/* After ZC_STEPPED: returns an array for poll(2) before the next call. Sets *n
+/* After a step: returns an array for poll(2) before the next call. Sets *n
  * to the number of its descriptors, some of which are -1. Sets *ms to the time
  * to wait, at most, in milliseconds; -1: for ever. The array is valid until
  * that call. */

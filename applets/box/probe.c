@@ -74,7 +74,7 @@ static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
 	if (in->kind == ZC_REPEAT)
 		return m->run(&zc, in, out);
 	tried = false;
-	zc_run(&zc);
+	zc_run(&zc, ZC_EVER, -1);
 	return result < 0 ? result : (ssize_t)sizeof(text);
 }
 

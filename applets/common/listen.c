@@ -7,6 +7,8 @@
 
 #include "applet.h"
 
+int listen_fd = -1;
+
 /* SIGHUP is heard even if nohup(1) has it ignored, because the kernel keeps a
  * blocked signal (signalfd(2)). */
 int listen_to(int sig)
@@ -16,13 +18,11 @@ int listen_to(int sig)
 
 	block_signal(sig);
 	signal_set_add(set, sig);
-	fd = sys_signalfd(zc.cancels ? zc.cancel_fd : -1, set,
-			  SFD_NONBLOCK | SFD_CLOEXEC);
+	fd = sys_signalfd(listen_fd, set, SFD_NONBLOCK | SFD_CLOEXEC);
 	fd = fd < 0 ? -errno : zc_above_stdio(fd);
 	if (fd < 0)
 		return fd;
-	zc.cancel_fd = fd;
-	zc.cancels = true;
+	listen_fd = fd;
 	return 0;
 }
 
@@ -30,7 +30,7 @@ int listen_heard(void)
 {
 	struct signalfd_siginfo info;
 
-	return sys_read(zc.cancel_fd, &info, sizeof(info)) > 0 ?
+	return sys_read(listen_fd, &info, sizeof(info)) > 0 ?
 		       (int)info.ssi_signo :
 		       0;
 }

@@ -76,7 +76,7 @@ static const char *trace_reason(const struct zc_method *m,
 
 	if (!(m->from & j->in->kind))
 		return trace_kind_name(j->in->kind);
-	if (j->nout > 1 && !m->fan)
+	if (out->peer && !m->fan)
 		return "several outputs";
 	while (out->peer && (out->error || m->to & out->kind))
 		out = out->peer;
@@ -228,7 +228,7 @@ static void trace_attempt(const struct zc_job *j, const struct zc_method *m,
 	r->calls += zc.calls - calls;
 	calls = zc.calls;
 	latest = r;
-	if (j->nout == 1 && j->out->error)
+	if (!j->out->peer && j->out->error)
 		trace_set_why(r, " failed: ", trace_error_name(j->out->error));
 	else if (n > 0)
 		r->bytes += n;

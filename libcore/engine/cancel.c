@@ -1,55 +1,49 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ends a call before its source ends: by a descriptor, a time or progress(). */
+/* Ends a run before its source ends: by a descriptor or a time. */
 #include <limits.h>
 
 #include "engine.h"
 
-/* Whether queues were refused when zc_step() last looked; 0 before a call's
+/* Whether queues were refused when zc_step() last looked; 0 before a run's
  * first turn. */
 enum { ALLOWED = 1, REFUSED };
 
-void zc_defer(struct zc *z)
+void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd)
 {
-	if (z->idle)
-		z->deadline = zc_clock() + z->idle;
+	j->queues = 0;
+	j->turned = false;
+	j->until = until;
+	j->cancel_fd = cancel_fd;
+	j->stops = until != ZC_EVER || cancel_fd >= 0;
+	j->steps = until != ZC_EVER && !zc_until(until);
 }
 
 int zc_ask_cancel(const struct zc *z, struct pollfd *p)
 {
-	*p = (struct pollfd){ -1, POLLIN, 0 };
-	if (z->cancels)
-		p->fd = z->cancel_fd;
+	*p = (struct pollfd){ z->job.cancel_fd, POLLIN, 0 };
 	return 1;
-}
-
-/* Returns the lesser of ms and the milliseconds until the deadline. */
-static int until_deadline(const struct zc *z, int ms)
-{
-	if (!z->deadline)
-		return ms;
-	return zc_sooner(ms, zc_until(z->deadline));
 }
 
 int zc_time_left(const struct zc *z, int ms)
 {
-	if (z->steps)
+	if (z->job.steps)
 		return 0;
-	return until_deadline(z, ms);
+	if (!z->job.stops || z->job.until == ZC_EVER)
+		return ms;
+	return zc_sooner(ms, zc_until(z->job.until));
 }
 
-int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p)
+/* However late it is, a run takes a turn: it would otherwise never read what is
+ * ready, on a machine that is slower than the time that each run has. */
+int zc_stop(struct zc *z, const struct pollfd *p)
 {
-	bool late = !until_deadline(z, -1);
+	bool first = !z->job.turned;
 
-	/* A source that is ready is not idle, however late that is seen. */
-	if (z->idle && p[0].revents)
-		late = false;
-	if (p[1].revents)
+	z->job.turned = true;
+	if (p->revents)
 		return ZC_CANCELED;
-	if (late)
-		return ZC_TIMED_OUT;
-	if (z->progress && !z->progress(z, in))
-		return ZC_CANCELED;
+	if (!z->job.steps && !first && !zc_time_left(z, -1))
+		return ZC_AGAIN;
 	return 0;
 }
 
@@ -58,17 +52,17 @@ int zc_step(struct zc *z, int n, int ms)
 	int before = z->job.queues;
 
 	z->job.queues = z->job.no_queue ? REFUSED : ALLOWED;
-	if (!z->steps || z->job.queues != before)
+	if (!z->job.steps || z->job.queues != before)
 		return 0;
 	z->job.polls_n = n + 1;
 	z->job.polls_ms = ms;
 	zc_ask_cancel(z, &zc_polled(z)[n]);
-	return ZC_STEPPED;
+	return ZC_AGAIN;
 }
 
 struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
 {
 	*n = z->job.polls_n;
-	*ms = until_deadline(z, z->job.polls_ms);
+	*ms = z->job.polls_ms;
 	return zc_polled(z);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Calls that end before their source ends: engine/cancel.c. */
+/* Runs that end before their source ends: engine/cancel.c. */
 #pragma once
 
 #include <poll.h>
@@ -7,13 +7,12 @@
 #include "kconfig.h"
 #include "core.h"
 
-/* Returns whether a call may end before its source. If so, zc_run() asks
+/* Returns whether a run may end before its source. If so, the loop asks
  * poll(2) before each run, and each wait for the source asks about cancel_fd,
  * too. */
 static inline bool zc_may_stop(const struct zc *z)
 {
-	return IS_ENABLED(CONFIG_ZC_CANCEL) &&
-	       (z->cancels || z->deadline || z->steps || z->progress);
+	return IS_ENABLED(CONFIG_ZC_CANCEL) && z->job.stops;
 }
 
 /* Returns whether a wait for the source has ended without bytes, because the
@@ -25,31 +24,40 @@ static inline bool zc_was_cut(ssize_t n)
 
 #ifdef CONFIG_ZC_CANCEL
 
-/* Moves the deadline to `idle' milliseconds from now, if that is set. Called
- * before all else in a call, and when bytes have come. */
-void zc_defer(struct zc *z);
+/* Begins a run, as zc_run() says of these. */
+void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd);
 
-/* Sets p to cancel_fd and its events, or to -1 if nothing cancels. Returns 1,
- * or 0 where nothing can cancel and p stays as it is. */
+/* Ends a run: nothing ends other calls early. */
+static inline void zc_end_late(struct zc_job *j)
+{
+	j->stops = j->steps = false;
+}
+
+/* Sets p to cancel_fd, which may be -1, and its events. Returns 1, or 0 where
+ * nothing can cancel and p stays as it is. */
 int zc_ask_cancel(const struct zc *z, struct pollfd *p);
 
 /* Returns the lesser of ms (-1: for ever) and the milliseconds until the
- * deadline; 0 if the caller steps. */
+ * end of the run; 0 in a step. */
 int zc_time_left(const struct zc *z, int ms);
 
-/* Returns the enum zc_result that ends the call now, or 0 if it goes on. p is
- * the answer of poll(2) about the source, and then about cancel_fd. */
-int zc_stop(struct zc *z, const struct zc_endpoint *in, const struct pollfd *p);
+/* Returns the enum zc_result that ends the run now, or 0 if it goes on. p is
+ * the answer of poll(2) about cancel_fd. */
+int zc_stop(struct zc *z, const struct pollfd *p);
 
-/* Ends a call that steps, except at its first turn, and at the turn after
- * queues were refused, which writes: keeps the n descriptors that the call
- * would ask poll(2) about, cancel_fd, and the time of ms milliseconds for
- * zc_polls(). Returns ZC_STEPPED, or 0 in any other turn or call. */
+/* Ends a step, except at its first turn, and at the turn after queues were
+ * refused, which writes: keeps the n descriptors that the run would ask poll(2)
+ * about, cancel_fd, and the time of ms milliseconds for zc_polls(). Returns
+ * ZC_AGAIN, or 0 in any other turn or run. */
 int zc_step(struct zc *z, int n, int ms);
 
 #else
 
-static inline void zc_defer(struct zc *z)
+static inline void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd)
+{
+}
+
+static inline void zc_end_late(struct zc_job *j)
 {
 }
 
@@ -63,8 +71,7 @@ static inline int zc_time_left(const struct zc *z, int ms)
 	return ms;
 }
 
-static inline int zc_stop(struct zc *z, const struct zc_endpoint *in,
-			  const struct pollfd *p)
+static inline int zc_stop(struct zc *z, const struct pollfd *p)
 {
 	return 0;
 }

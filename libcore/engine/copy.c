@@ -79,10 +79,11 @@ static void begin(struct zc_job *j)
 	zc_choose_queue(j);
 }
 
-/* Between two runs there is no message. */
+/* Between two runs there is no message, and nothing ends a call early. */
 static void end(struct zc_job *j)
 {
 	j->message = false;
+	zc_end_late(j);
 	zc_end_at(j->in);
 	zc_give_back(j->in);
 	for (struct zc_endpoint *out = j->out; out; out = out->peer)
@@ -96,13 +97,11 @@ void zc_begin(struct zc *z, struct zc_endpoint *in)
 	j->z = z;
 	j->in = in;
 	j->end = &j->out;
-	j->last = 0;
 	if (in->kind == ZC_UNIDENTIFIED && !in->error)
 		zc_own_identify(in, in->read);
 	/* The bytes that are in a pipe already may be little pieces, or
 	 * packets. */
-	if (in->kind != ZC_PIPE)
-		j->last = ZC_RUN_MAX;
+	j->last = in->kind == ZC_PIPE ? 0 : ZC_RUN_MAX;
 }
 
 void zc_add(struct zc *z, struct zc_endpoint *out)
@@ -149,7 +148,7 @@ struct zc_endpoint *zc_failed(struct zc *z)
 	return out;
 }
 
-int zc_run(struct zc *z)
+int zc_run(struct zc *z, uint64_t until, int cancel_fd)
 {
 	struct zc_job *j = &z->job;
 	int status;
@@ -160,7 +159,7 @@ int zc_run(struct zc *z)
 		j->in->error = EINVAL;
 		return ZC_FAILED;
 	}
-	zc_defer(z);
+	zc_end_early(j, until, cancel_fd);
 	begin(j);
 	status = zc_fan_all(j);
 	end(j);
@@ -182,7 +181,7 @@ int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 
 	zc_begin(z, in);
 	zc_add(z, out);
-	status = zc_run(z);
+	status = zc_run(z, ZC_EVER, -1);
 	zc_end(z);
 	return status;
 }

@@ -81,7 +81,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
-	return zc_stop(j->z, j->in, in);
+	return zc_stop(j->z, in + 1);
 }
 
 static void serve_all(struct zc_job *j, const struct pollfd *p)
@@ -155,7 +155,6 @@ static void read_run(struct zc_job *j)
 			in->ended = !zc_has_failed(j);
 		return;
 	}
-	zc_defer(j->z);
 	zc_lag_count(j, n);
 	if (j->z->job.run)
 		offer(j, j->z->job.span, n);

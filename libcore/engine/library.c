@@ -30,7 +30,6 @@ void zc_choose_queue(struct zc_job *j)
 {
 	const struct zc_endpoint *out = j->out;
 
-	j->queues = 0;
 	j->no_queue = j->nout == 1 && zc_may_stop(j->z) && zc_sends(out) &&
 		      !out->nonblock && !zc_limited(out);
 }

@@ -141,7 +141,7 @@ static bool is_cut_short(struct zc *z, const struct zc_wait *w,
 
 	zc_ask_cancel(z, &p[1]);
 	zc_poll(z, p, 2, -1);
-	return !p[0].revents || (z->steps && w->plain);
+	return !p[0].revents || (z->job.steps && w->plain);
 }
 
 /* Waits for the ends that are not ready. Returns as zc_again(). */

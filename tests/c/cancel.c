@@ -33,10 +33,11 @@ static void cancelled_by_eventfd(void)
 {
 	kernel_new();
 	memset(&z, 0, sizeof(z));
+	memset(&early, 0, sizeof(early));
 	wakes = eventfd(0, EFD_CLOEXEC);
 	NEED(wakes >= 0);
-	z.cancels = true;
-	z.cancel_fd = wakes;
+	early.cancels = true;
+	early.cancel_fd = wakes;
 }
 
 static void *cancel_soon(void *arg)
@@ -232,52 +233,6 @@ TEST(a_source_that_another_reader_has_emptied_is_cancelled)
 	}
 }
 
-static int asked, writer;
-
-static bool refuses_once(struct zc *context, const struct zc_endpoint *in)
-{
-	(void)context;
-	(void)in;
-	return ++asked != 2;
-}
-
-static void *write_soon(void *arg)
-{
-	(void)arg;
-	usleep(100000);
-	NEED(write(writer, "def", 3) == 3);
-	close(writer);
-	return NULL;
-}
-
-TEST(progress_that_returns_false_once_ends_the_call)
-{
-	struct zc_endpoint in = { 0 }, out = { 0 };
-	int from[2], to[2];
-	pthread_t thread;
-
-	cancelled_by_eventfd();
-	z.cancels = false;
-	z.progress = refuses_once;
-	asked = 0;
-	robbed = CALL_read;
-	NEED(!pipe2(from, O_NONBLOCK) && !pipe(to));
-	in.fd = source = from[0];
-	out.fd = to[1];
-	writer = from[1];
-	ask.before = steal;
-	NEED(write(writer, "abc", 3) == 3);
-	NEED(!pthread_create(&thread, NULL, write_soon, NULL));
-	CHECK_EQ(copy(&z, &in, &out), ZC_CANCELED);
-	NEED(!pthread_join(thread, NULL));
-	CHECK(was.hit);
-	CHECK_EQ(asked, 2);
-	CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
-	CHECK_EQ(out.bytes, 3);
-	zc_close(&z);
-	close(wakes);
-}
-
 static void on_signal_cancel(int number)
 {
 	(void)number;
@@ -315,48 +270,19 @@ TEST(the_time_ends_a_copy)
 	NEED(!pipe(fd));
 	in.fd = fd[0];
 	out.fd = open("/dev/null", O_WRONLY);
-	z.deadline = begun + 200;
+	early.deadline = begun + 200;
 	NEED(write(fd[1], "abc", 3) == 3);
-	CHECK_EQ(copy(&z, &in, &out), ZC_TIMED_OUT);
+	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
 	CHECK(zc_clock() >= begun + 200);
 	/* It has passed. */
-	CHECK_EQ(copy(&z, &in, &out), ZC_TIMED_OUT);
-	z.deadline = 0;
-	z.idle = 100;
+	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
 	begun = zc_clock();
-	CHECK_EQ(copy(&z, &in, &out), ZC_TIMED_OUT);
+	early.deadline = begun + 100;
+	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
 	CHECK(zc_clock() >= begun + 100);
 	/* No more is to come, whatever the source has. */
 	in.ended = true;
 	CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
-	zc_close(&z);
-}
-
-static void *give_slowly(void *arg)
-{
-	for (int i = 0; i < 20; i++) {
-		usleep(20000);
-		NEED(write(*(int *)arg, "abc", 3) == 3);
-	}
-	return NULL;
-}
-
-TEST(a_source_that_is_not_idle_is_read)
-{
-	pthread_t thread;
-	int from[2], to[2];
-	struct zc_endpoint in = { 0 }, out = { 0 };
-	char got[100];
-
-	cancelled_by_eventfd();
-	NEED(!pipe(from) && !pipe(to));
-	in.fd = from[0];
-	out.fd = to[1];
-	z.idle = 2000;
-	NEED(!pthread_create(&thread, NULL, give_slowly, &from[1]));
-	CHECK_EQ(copy(&z, &in, &out), ZC_TIMED_OUT);
-	CHECK_EQ(read(to[0], got, sizeof(got)), 60);
-	NEED(!pthread_join(thread, NULL));
 	zc_close(&z);
 }
 
@@ -382,7 +308,7 @@ static void copy_in_few_calls(unsigned from, unsigned to, bool nonblock)
 	open_sink(&out, to, DATA_MAX);
 	if (nonblock)
 		NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
-	while ((status = copy(&z, &in.end, &out.end)) == ZC_STEPPED)
+	while ((status = copy(&z, &in.end, &out.end)) == ZC_AGAIN)
 		wait_for_step(&z);
 	CHECK_EQ(status, ZC_ENDED);
 	CHECK(was.calls < DATA_MAX / A_CALL);
@@ -399,7 +325,7 @@ TEST(a_call_that_may_end_moves_large_pieces)
 			 kind_name(to[i / 3 % 2]), i / 6 & 1 ? ", steps" : "",
 			 i / 12 ? ", O_NONBLOCK" : "");
 		cancelled_by_eventfd();
-		z.steps = i / 6 & 1;
+		early.steps = i / 6 & 1;
 		copy_in_few_calls(from[i % 3], to[i / 3 % 2], i / 12);
 	}
 }
@@ -501,7 +427,7 @@ TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
 	CHECK((uint64_t)had < in.end.bytes);
 	zc_drop(&z, &out.end);
 	CHECK_EQ(out.end.error, 0);
-	CHECK_EQ(zc_run(&z), ZC_ENDED);
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
 	CHECK_EQ(out.end.bytes, had);
 	CHECK_EQ(out.end.bytes + out.end.missing, in.end.bytes);
 	close(out.end.fd);
@@ -603,14 +529,14 @@ TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 				new_own(&ends[0], -1, -EINTR);
 		ends[0].write = own_write;
 		ends[1] = pipe.end;
-		z.deadline = zc_clock() + 50;
-		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_TIMED_OUT);
+		early.deadline = zc_clock() + 50;
+		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_AGAIN);
 		CHECK_EQ(ends[0].error, 0);
-		z.deadline = 0;
+		early.deadline = 0;
 		cancel();
 		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_CANCELED);
 		forget();
-		z.cancels = i & 1;
+		early.cancels = i & 1;
 		o->busy = o->calls + 3;
 		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		CHECK_EQ(ends[0].bytes, DATA_MAX);
@@ -640,9 +566,9 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	cancel();
 	CHECK_EQ(copy(&z, &in, &out.end), ZC_CANCELED);
 	forget();
-	z.deadline = zc_clock() + 50;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_TIMED_OUT);
-	z.deadline = 0;
+	early.deadline = zc_clock() + 50;
+	CHECK_EQ(copy(&z, &in, &out.end), ZC_AGAIN);
+	early.deadline = 0;
 	o->busy = o->calls + 3;
 	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
 	close_sink(&out);
@@ -675,7 +601,7 @@ static ssize_t write_little(struct zc_endpoint *out, const void *buf,
 
 	o->busy = 0;
 	if (o->calls == 2)
-		z.deadline = 1;
+		z.job.until = 1;
 	return own_write(out, buf, len < 100 ? len : 100);
 }
 
@@ -725,42 +651,22 @@ TEST(a_function_is_called_no_more_once_the_time_has_passed)
 	open_source(&in, ZC_FILE, DATA_MAX);
 	new_own(&out, -1, 0);
 	out.write = write_little;
-	CHECK_EQ(copy(&z, &in.end, &out), ZC_TIMED_OUT);
+	CHECK_EQ(copy(&z, &in.end, &out), ZC_AGAIN);
 	CHECK_EQ(out.bytes, 300);
 	CHECK(in.end.bytes > 300);
-	z.deadline = 0;
+	early.deadline = 0;
 	out.write = own_write;
 	gets_all(&in, &out);
 }
 
-/* By its first. */
-static ssize_t write_late(struct zc_endpoint *out, const void *buf, size_t len)
+/* Steps until a sink has got some bytes. */
+static void give_some(struct zc *z, struct zc_endpoint *in,
+		      struct zc_endpoint *row, int n)
 {
-	struct own *o = out->user;
-
-	z.deadline = 1;
-	memcpy(o->got + o->at, buf, len);
-	o->at += len;
-	return len;
-}
-
-TEST(a_source_that_is_ready_is_not_idle_however_late_the_sink_is)
-{
-	struct zc_endpoint out;
-	struct end in;
-
-	cancelled_by_eventfd();
-	z.idle = 1000000;
-	open_source(&in, ZC_FILE, DATA_MAX);
-	new_own(&out, -1, 0);
-	out.write = write_late;
-	gets_all(&in, &out);
-}
-
-static bool has_room(struct zc *z, const struct zc_endpoint *in)
-{
-	(void)in;
-	return ((struct zc_endpoint *)z->user)->bytes < 300000;
+	early.steps = true;
+	while (row[n - 1].bytes < 300000)
+		CHECK_EQ(fan(z, in, row, n), ZC_AGAIN);
+	early.steps = false;
 }
 
 /* A run of a mebibyte is in the context's relay, unless no pipe may be as
@@ -770,6 +676,7 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	struct end in[2], pipe;
 	struct zc_endpoint out[3] = { { .fd = 0 } };
 	struct own *o;
+	uint64_t had;
 
 	cancelled_by_eventfd();
 	open_source(&in[0], ZC_FILE, DATA_MAX);
@@ -780,27 +687,26 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	o = new_own(&out[2], -1, 0);
 	o->busy = 0;
 	out[2].write = own_write;
-	z.progress = has_room;
-	z.user = &out[2];
-	CHECK_EQ(fan(&z, &in[0].end, out, 3), ZC_CANCELED);
-	z.progress = NULL;
+	give_some(&z, &in[0].end, out, 3);
 	zc_drop(&z, &out[2]);
 	CHECK_EQ(out[2].bytes + out[2].missing, in[0].end.bytes);
 	zc_end(&z);
-	CHECK_EQ(out[1].bytes + out[1].missing, in[0].end.bytes);
+	for (int i = 0; i < 2; i++)
+		CHECK_EQ(out[i].bytes + out[i].missing, in[0].end.bytes);
+	had = out[0].bytes;
 	/* Two sinks: a run for one alone would pass the relay by. */
 	close(out[1].fd);
 	out[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
 	CHECK_EQ(fan(&z, &in[1].end, out, 2), ZC_ENDED);
-	CHECK_EQ(out[0].bytes, in[0].end.bytes + 60000);
+	CHECK_EQ(out[0].bytes, had + 60000);
 	CHECK_EQ(out[1].bytes, 60000);
 	for (int i = 0; i < 2; i++)
 		close_source(&in[i]);
 	close(out[1].fd);
 	close_sink(&pipe);
-	CHECK_EQ(pipe.len, in[0].end.bytes + 60000);
-	CHECK(!memcmp(pipe.got, data, in[0].end.bytes));
-	CHECK(!memcmp(pipe.got + in[0].end.bytes, data, 60000));
+	CHECK_EQ(pipe.len, had + 60000);
+	CHECK(!memcmp(pipe.got, data, had));
+	CHECK(!memcmp(pipe.got + had, data, 60000));
 	free(pipe.got);
 	free(o);
 	zc_close(&z);
@@ -827,11 +733,7 @@ static void open_two(struct two *t)
 		t->own[i] = new_own(&t->out[i][1], -1, 0);
 		t->own[i]->busy = 0;
 		t->out[i][1].write = own_write;
-		t->z[i].progress = has_room;
-		t->z[i].user = &t->out[i][1];
-		CHECK_EQ(fan(&t->z[i], &t->in[i].end, t->out[i], 2),
-			 ZC_CANCELED);
-		t->z[i].progress = NULL;
+		give_some(&t->z[i], &t->in[i].end, t->out[i], 2);
 	}
 }
 
@@ -878,15 +780,15 @@ TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
 	open_two(&two);
 	for (int i = 0; i < 2; i++) {
 		/* It gets what is in its queue, and the other nothing. */
-		two.z[i].steps = true;
+		early.steps = true;
 		two.own[i]->refusal = -EINTR;
 		two.own[i]->busy = INT_MAX;
 		while (two.out[i][0].bytes < two.in[i].end.bytes) {
 			CHECK_EQ(fan(&two.z[i], &two.in[i].end, two.out[i], 2),
-				 ZC_STEPPED);
+				 ZC_AGAIN);
 			wait_for_step(&two.z[i]);
 		}
-		two.z[i].steps = false;
+		early.steps = false;
 		two.own[i]->busy = 0;
 		CHECK(two.out[i][1].bytes < two.in[i].end.bytes);
 		zc_drop(&two.z[i], &two.out[i][0]);
@@ -931,16 +833,16 @@ TEST(steps_pass_a_mark_of_urgent_data)
 			NEED(!fcntl(from[0], F_SETFL, O_NONBLOCK));
 		in.fd = from[0];
 		out.fd = to[1];
-		z.steps = true;
+		early.steps = true;
 		NEED(write(from[1], "abc", 3) == 3);
 		NEED(send(from[1], "!", 1, MSG_OOB) == 1);
 		NEED(write(from[1], "def", 3) == 3);
-		while (copy(&z, &in, &out) == ZC_STEPPED && out.bytes < 6 &&
+		while (copy(&z, &in, &out) == ZC_AGAIN && out.bytes < 6 &&
 		       ++steps < ENOUGH)
 			wait_for_step(&z);
 		CHECK_EQ(out.bytes, 6);
 		close(from[1]);
-		z.steps = false;
+		early.steps = false;
 		CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
 		CHECK_EQ(read(to[0], got, sizeof(got)), 6);
 		CHECK(!memcmp(got, "abcdef", 6));
@@ -967,8 +869,8 @@ TEST(a_reader_that_shuts_down_ends_calls_that_may_end)
 			NEED(!fcntl(fd[1], F_SETFL, O_NONBLOCK));
 		fill(&in, &out, 1);
 		NEED(!shutdown(fd[0], SHUT_RD));
-		z.steps = i / 3;
-		while ((status = copy(&z, &in, &out)) == ZC_STEPPED)
+		early.steps = i / 3;
+		while ((status = copy(&z, &in, &out)) == ZC_AGAIN)
 			wait_for_step(&z);
 		CHECK_EQ(status, ZC_FAILED);
 		CHECK_EQ(out.error, EPIPE);
@@ -992,7 +894,7 @@ TEST(a_message_is_copied_whole_or_is_an_error)
 
 		checking("%d", i);
 		cancelled_by_eventfd();
-		z.cancels = i / 4;
+		early.cancels = i / 4;
 		NEED(!socketpair(AF_UNIX, i & 2 ? SOCK_DGRAM : SOCK_SEQPACKET,
 				 0, fd));
 		if (setsockopt(fd[0], SOL_SOCKET, SO_SNDBUFFORCE, &room,

@@ -131,12 +131,20 @@ fail(const char *file, int line, const char *format, ...)
 		}                                                      \
 	} while (0)
 
+/* How the runs of fan() end before their source does. */
+static struct {
+	bool steps, cancels;
+	int cancel_fd;
+	uint64_t deadline; /* or 0 */
+} early;
+
 /* A run of a job from a source to the sinks of a row that have no error: of the
  * job of the run before, if that may go on, or else of a new one. Those that
  * fail leave it. */
 static inline int fan(struct zc *z, struct zc_endpoint *in,
 		      struct zc_endpoint *row, int n)
 {
+	uint64_t until = early.deadline ? early.deadline : ZC_EVER;
 	int status;
 
 	if (!z->job.out || z->job.in != in) {
@@ -148,7 +156,8 @@ static inline int fan(struct zc *z, struct zc_endpoint *in,
 			zc_add(z, &row[i]);
 	if (!z->job.out)
 		return ZC_FAILED;
-	status = zc_run(z);
+	status = zc_run(z, early.steps ? ZC_NOW : until,
+			early.cancels ? early.cancel_fd : -1);
 	while (zc_failed(z))
 		;
 	if (status == ZC_ENDED || in->error)

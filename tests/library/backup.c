@@ -31,7 +31,7 @@ int main(void)
 	zc_begin(&z, &in);
 	zc_add(&z, &copy);
 	zc_add(&z, &summed);
-	status = zc_run(&z);
+	status = zc_run(&z, ZC_EVER, -1);
 	if (status != ZC_ENDED)
 		fprintf(stderr, "%s\n",
 			strerror(in.error ? in.error : copy.error));

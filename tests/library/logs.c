@@ -46,15 +46,12 @@ int main(int argc, char **argv)
 			return 1;
 		zc_add(z, &sinks[i]);
 	}
-	z->cancels = true;
-	z->cancel_fd = wake[0];
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &act, NULL);
-	while ((status = zc_run(z)) != ZC_ENDED && !in.error) {
-		if (status == ZC_CANCELED) {
-			in.ended = true;
-			z->cancels = false;
-		}
+	while ((status = zc_run(z, ZC_EVER, in.ended ? -1 : wake[0])) !=
+		       ZC_ENDED &&
+	       !in.error) {
+		in.ended |= status == ZC_CANCELED;
 		while ((bad = zc_failed(z))) {
 			fprintf(stderr, "%s: %s\n", bad->name,
 				strerror(bad->error));

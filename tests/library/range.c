@@ -76,6 +76,7 @@ static bool send_file(struct zc *z, int fd, int file, const char *head)
 	struct zc_endpoint out = { .fd = fd };
 	struct stat st;
 	int64_t from, len;
+	uint64_t had;
 	int status;
 
 	if (fstat(file, &st) || !S_ISREG(st.st_mode))
@@ -88,7 +89,14 @@ static bool send_file(struct zc *z, int fd, int file, const char *head)
 		return false;
 	in.offset = from;
 	in.max = len;
-	return zc_copy(z, &in, &out) == ZC_ENDED && in.bytes == in.max;
+	zc_begin(z, &in);
+	zc_add(z, &out);
+	do
+		had = out.bytes;
+	while (zc_run(z, zc_clock() + PATIENCE, -1) == ZC_AGAIN &&
+	       out.bytes > had);
+	zc_end(z);
+	return out.bytes == in.max;
 }
 
 static bool answer(struct zc *z, int fd)
@@ -115,7 +123,6 @@ static void *serve(void *unused)
 
 	if (!z)
 		abort();
-	z->idle = PATIENCE;
 	while ((fd = accept(door, NULL, NULL)) >= 0) {
 		while (answer(z, fd))
 			;

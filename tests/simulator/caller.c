@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* A caller of libzc whose calls end early: by a pipe, after each step, when
- * some time has passed, or because progress() says so. It makes them again. */
+/* A caller of libzc whose runs end early: by a pipe, after each step, or when
+ * some time has passed. It makes them again. */
 #include <poll.h>
 
 #include "engine/sys.h"
@@ -11,26 +11,22 @@ enum {
 	PATIENCE = 20, /* calls that may be too late */
 };
 
-static bool refused;
+static const struct scenario *s;
 static int calls, late;
+static uint64_t until;
 
-/* Whether a call is ended is a choice out of the ordinary. */
-static bool progress(struct zc *z, const struct zc_endpoint *in)
+void caller_begin(const struct scenario *scenario)
 {
-	(void)z, (void)in;
-	refused = choose(ANSWER, 2);
-	return !refused;
+	s = scenario;
+	calls = late = 0;
 }
 
-void caller_begin(struct zc *z, const struct scenario *s)
+int caller_runs(struct zc *z)
 {
-	refused = false;
-	calls = late = 0;
-	z->cancels = s->cancel;
-	z->cancel_fd = CANCEL;
-	z->steps = s->steps;
-	z->idle = s->idle_ms;
-	z->progress = s->progress ? progress : NULL;
+	until = s->steps ? ZC_NOW : ZC_EVER;
+	if (s->idle_ms && !s->steps && late <= PATIENCE)
+		until = zc_clock() + s->idle_ms;
+	return zc_run(z, until, s->cancel ? CANCEL : -1);
 }
 
 /* Waits as zc_polls() says. */
@@ -61,16 +57,13 @@ bool caller_goes_on(struct zc *z, int status)
 		return false;
 	if (++calls > MOST_STEPS)
 		broken("the steps do not end");
-	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && status == ZC_STEPPED) {
-		wait_for_step(z);
-	} else if (status == ZC_TIMED_OUT) {
-		if (zc_clock() < z->deadline)
-			broken("a call ends before its time");
-		if (++late > PATIENCE)
-			z->idle = z->deadline = 0;
-	} else if (!refused) {
+	if (status == ZC_CANCELED)
 		hear(z);
-	}
-	refused = false;
+	else if (IS_ENABLED(CONFIG_ZC_LIBRARY) && s->steps)
+		wait_for_step(z);
+	else if (zc_clock() < until)
+		broken("a run ends before its time");
+	else
+		late++;
 	return true;
 }

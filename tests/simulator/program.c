@@ -134,7 +134,7 @@ static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 			zc_add(&context, &out[i]);
 	}
 	do {
-		status = zc_run(&context);
+		status = caller_runs(&context);
 		for (int i = 0; i < nout; i++)
 			count(in, &out[i], before[i]);
 	} while (caller_goes_on(&context, status) ||
@@ -173,7 +173,7 @@ static void run_copy(const struct scenario *s)
 		}
 		context.methods = methods;
 	}
-	caller_begin(&context, s);
+	caller_begin(s);
 	for (int i = 0; i < s->sources; i++)
 		copy_source(&in[i], out, s->sinks);
 	for (int i = 0; i < s->sinks; i++)

@@ -23,7 +23,7 @@
  * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
  * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
  * and ends the command of tee --run), blocks (it is blocked at the start),
- * steps, idle=MS and progress (of copy: the context has these), ignore
+ * steps and idle=MS (of copy: when its runs end), ignore
  * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
  * line=WORD (of yes). */
 #define _GNU_SOURCE
@@ -196,8 +196,6 @@ static bool parse_word(struct scenario *s, char *word)
 		s->ignores_sigpipe = true;
 	else if (!strcmp(word, "steps"))
 		s->steps = true;
-	else if (!strcmp(word, "progress"))
-		s->progress = true;
 	else if (!strcmp(word, "blocks"))
 		s->blocks = true;
 	else if (!strcmp(word, "eager"))
@@ -256,7 +254,6 @@ const char *scenario_lacks(const struct scenario *s)
 		{ ":own", IS_ENABLED(CONFIG_ZC_BOUNDS) },
 		{ " steps", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ " idle=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
-		{ " progress", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	};
 
 	if (!programs[s->program])
@@ -709,16 +706,14 @@ const char *const scenarios[] = {
 	"copy steps in=messages:600:by=200 out=messages",
 	"copy steps in=pipe:9000:by=3000:toggles=3 out=socket:by=2000",
 	"copy steps cancel=1 in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy steps idle=50 in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
+	"copy steps in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
 	"copy steps in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
 	"copy steps in=file:70001 out=pipe:slots=2 out=socket:by=9000",
 	"copy steps in=file:70001:from=5000:most=40000 out=socket:by=9000",
 	"copy idle=50 in=pipe:9000:by=3000 out=pipe:by=2000",
 	"copy idle=50 in=pipe:9000:by=3000:idle out=file",
 	"copy idle=50 in=file:70001 out=inet:by=9000 out=pipe:slots=2",
-	"copy progress in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy progress in=file:70001 out=socket:by=9000",
-	"copy progress steps in=socket:9000:by=3000 out=pipe out=file",
+	"copy steps in=socket:9000:by=3000 out=pipe out=file",
 	"copy in=file:70001:from=5000 out=pipe",
 	"copy in=file:70001:most=40000 out=file",
 	"copy in=pipe:9000:by=3000:most=4000 out=pipe",
@@ -912,7 +907,7 @@ static void random_program(void)
 	add("%s", program);
 }
 
-/* What a caller of zc_copy() chooses. */
+/* What a caller of zc_run() chooses. */
 static void random_call(void)
 {
 	static const char *const methods[] = {
@@ -923,7 +918,6 @@ static void random_call(void)
 	RARELY(3, " cancel=%u", 1 + draft.random(4));
 	RARELY(3, " steps");
 	RARELY(6, " idle=%u", 1 + draft.random(200));
-	RARELY(6, " progress");
 }
 
 /* A source of a stream: a pipe or a connection. */

@@ -68,12 +68,12 @@ struct scenario {
 	struct source source[MOST_SOURCES];
 	struct sink sink[MOST_SINKS];
 	int sources, sinks;
-	uint32_t alternate;   /* one reader takes so many bytes of each sink
-			       * in turn, or 0 */
-	uint32_t cancel;      /* how often a call is cancelled */
-	bool steps, progress; /* of a caller: as in zc.h */
-	uint32_t idle_ms;     /* and this */
-	bool text_bytes;      /* the sources are text */
+	uint32_t alternate; /* one reader takes so many bytes of each sink
+			     * in turn, or 0 */
+	uint32_t cancel;    /* how often a call is cancelled */
+	bool steps;	    /* of a caller: each run is a step */
+	uint32_t idle_ms;   /* or lasts so long */
+	bool text_bytes;    /* the sources are text */
 	bool ignores_sigpipe, eager, real_bytes, stdin_;
 	off_t file_limit;
 	char line[64]; /* of yes */
@@ -182,7 +182,8 @@ void actors_reset(void);
 void judge(void);
 void judge_stuck(void);
 
-/* How the caller of libzc ends its calls early: caller.c. */
-void caller_begin(struct zc *z, const struct scenario *s);
+/* How the caller of libzc ends its runs early: caller.c. */
+void caller_begin(const struct scenario *scenario);
+int caller_runs(struct zc *z);
 /* Returns whether a call with this result is to be made again. */
 bool caller_goes_on(struct zc *z, int status);

@@ -196,7 +196,7 @@ uses() {
 				return 2;
 			zc_begin(&z, &end);
 			zc_add(&z, &end);
-			if (zc_run(&z) != ZC_FAILED || zc_failed(&z) != &end)
+			if (zc_run(&z, ZC_NOW, -1) != ZC_FAILED || zc_failed(&z) != &end)
 				return 3;
 			zc_polls(&z, &n, &error);
 			zc_drop(&z, &end);

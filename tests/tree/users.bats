@@ -156,7 +156,7 @@ print(f"{h:016x}")')
 				sched_yield();
 			z = zc_new();
 			if (z)
-				z->steps = true;
+				z->memory[0] = 1;
 			zc_free(z);
 			__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED);
 			return NULL;
