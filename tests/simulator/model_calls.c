@@ -340,11 +340,20 @@ static bool blinds(void)
 	       world.call == CALL_recvfrom || world.call == CALL_sendto;
 }
 
+/* Whether it means a failure once bytes have moved. */
+static bool is_at_first(int error)
+{
+	for (const int *e = errnos_at_first; *e; e++)
+		if (*e == error)
+			return true;
+	return false;
+}
+
 /* For good, or this once: whoever asks again is told the same, but where it
  * would mean a failure then. poll(2) lacks memory for a moment. */
 static long refuse(struct open *from, struct open *to, int error)
 {
-	int later = error == EIO || error == ENOSPC ? EINVAL : error;
+	int later = is_at_first(error) ? EINVAL : error;
 	struct object *o = foreign(to)	 ? to->object :
 			   foreign(from) ? from->object :
 					   NULL;
