@@ -153,8 +153,9 @@ extern struct world {
 	uint64_t sum;	/* of the objects' hashes */
 	uint64_t heard; /* hash of all answers to the program */
 	uint64_t now;	/* milliseconds, which pass where it sleeps */
-	/* A short call moves a half of many bytes, once; and nothing interrupts
-	 * a sleep until a time. */
+	/* A short call moves a half of many bytes, once; nothing interrupts a
+	 * sleep until a time; and time passes by whole seconds, so that what is
+	 * left of one recurs. */
 	bool coarse;
 	int calls;
 	enum call call;		  /* the present one */

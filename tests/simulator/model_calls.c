@@ -1364,7 +1364,8 @@ static long poll_(struct pollfd *p, int n, int ms)
 			return found;
 		r = sleep_on(want, wants, ms);
 		if (r == 1)
-			world.now += ms;
+			world.now += world.coarse ? (ms + 999) / 1000 * 1000 :
+						    ms;
 		if (r)
 			return r == 1 ? 0 : r;
 	}

@@ -517,6 +517,9 @@ const char *const small_scenarios[] = {
 	"cat in=pipe:3:by=1 out=file",
 	"tee in=pipe:3:by=1 out=pipe out=pipe:by=1",
 	"tee in=pipe:2:by=1 out=pipe out=socket:room=1",
+	"tee --lag=1 in=pipe:2:by=1 out=pipe:by=1 out=file",
+	"tee --lag=1,skip in=pipe:2:by=1 out=pipe:by=1 out=file",
+	"tee --lag=1,drop in=pipe:2:by=1 out=pipe:by=1 out=file",
 	NULL,
 };
 
