@@ -50,10 +50,8 @@ struct tee_stamp {
 
 /* A FILE that options write: --retry and its like. */
 struct tee_file {
-	int flags;    /* for open(2) */
-	bool partial; /* when it was opened, its last line lacked the newline,
-		       * or may have */
-	bool missed;  /* the last bytes were left out */
+	int flags;   /* for open(2) */
+	bool missed; /* the last bytes were left out */
 	struct tee_stamp stamp;
 	struct tee_rotate rotate;
 	struct tee_retry retry;
@@ -102,6 +100,11 @@ extern size_t (*tee_file_stamp)(char *to);
 /* NULL, or removes the oldest file that FILE was rotated to. Returns whether
  * there was one. */
 extern bool (*tee_file_make_room)(const struct zc_endpoint *out);
+
+/* Returns whether the last line in the file lacks its newline, or may lack it:
+ * a file may be closed to readers, and a confined box opens no file to read
+ * once the command line's files are open (`late'). */
+bool tee_file_is_partial(const struct zc_endpoint *out, bool late);
 
 /* Begins each step. Returns whether the way is to be taken. */
 bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late);

@@ -63,10 +63,7 @@ static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
 	return n;
 }
 
-/* Returns whether the last line in the file lacks its newline, or may lack it:
- * a file may be closed to readers, and a confined box opens no file to read
- * once the command line's files are open (`late'). */
-static bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
+bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
 {
 	struct zc_stat st;
 	bool partial;
@@ -88,7 +85,6 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 {
 	bool wanted = false;
 
-	f->partial = tee_file_is_partial(out, late);
 	for (int i = 0; i < TEE_STEPS; i++)
 		if (tee_file_steps[i])
 			wanted |= tee_file_steps[i]->begin(out, f, late);

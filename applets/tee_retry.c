@@ -124,7 +124,7 @@ static bool tee_retry_begin(struct zc_endpoint *out, struct tee_file *f,
 {
 	struct tee_retry *r = &f->retry;
 
-	r->partial = f->partial;
+	r->partial = tee_file_is_partial(out, late);
 	r->line_start |= !r->failing;
 	r->next = 0;
 	if (!out->error)

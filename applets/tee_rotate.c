@@ -54,7 +54,7 @@ static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
 		return false;
 	f->rotate.size = st.size;
 	if (!late)
-		f->rotate.line = f->partial;
+		f->rotate.line = tee_file_is_partial(out, late);
 	return true;
 }
 

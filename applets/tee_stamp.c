@@ -165,7 +165,7 @@ static bool tee_stamp_begin(struct zc_endpoint *out, struct tee_file *f,
 			    bool late)
 {
 	if (!late)
-		f->stamp.begun = f->partial;
+		f->stamp.begun = tee_file_is_partial(out, late);
 	return !out->error;
 }
 
