@@ -4,9 +4,8 @@
 
 load ../lib/helpers
 
-# The configurations that scripts/check runs: those whose code differs most. CONFIG=
-# names another, and "make check-all" has all.
-some="default distro tiny max libzc"
+# All configurations: each has code that no other runs. CONFIG= names one.
+some="default distro tiny safe device container max libzc"
 
 setup_file() {
 	export SIMULATORS=$BATS_FILE_TMPDIR

@@ -47,6 +47,13 @@ setup_file() {
 	holds_in max ring ZC_IO_URING
 }
 
+@test "a terminal is known by its number where nothing is asked" {
+	cc -std=gnu11 -fms-extensions -Wall -Wextra -Werror -Wno-unused-function \
+		-Wno-unused-parameter -I"$LIBRARIES/${CONFIG:-default}/include" -I"$TOP/libcore" \
+		-o terminals "$TOP/tests/c/terminals.c" "$TOP/libcore/engine/no_sys_ask.c"
+	passes terminals
+}
+
 @test "a case that fails says where and why" {
 	gnu_cat >failing.c <<-'END'
 		#include "test.h"

@@ -33,15 +33,7 @@ load ../lib/build
 		readelf -lW $dir/box >segments
 		# The headers' page is not code.
 		grep -q "LOAD  *0x000000 .* R   " segments
-		mkfifo $dir/fifo
-		$dir/box cat $dir/fifo >$dir/out &
-		exec 5>$dir/fifo
-		# Once it has said something, main() runs.
-		echo hello >&5
-		awaits [ -s $dir/out ]
-		gnu_cat /proc/$!/maps >maps
-		exec 5>&-
-		wait $!
+		maps_of $dir/box
 		gnu_cat segments maps
 		if [ $dir = HARDEN ]; then
 			# Nothing is relocated, and so nothing need be protected.

@@ -1427,6 +1427,7 @@ static long mmap_(size_t len, int fd, off_t at)
 	struct open *o = fd < 0 ? NULL : open_at(fd);
 	struct map m = { .len = len, .at = at };
 	size_t none = 0, used = 0;
+	int many = 0;
 	long n = answer(NULL, NULL, &none, 0, 0);
 
 	note("%zu, %d, %ld", len, fd, (long)at);
@@ -1438,8 +1439,13 @@ static long mmap_(size_t len, int fd, off_t at)
 		return o ? -ENODEV : -EBADF;
 	if (world.maps == MOST_MAPS)
 		broken("the model: too many maps");
-	for (int i = 0; i < world.maps; i++)
+	for (int i = 0; i < world.maps; i++) {
 		used += world.map[i].file ? 0 : world.map[i].len;
+		many += !world.map[i].file;
+	}
+	/* A large buffer, and a line that is lent. */
+	if (!o && many == 2)
+		broken("memory is mapped again and again");
 	if (!nowhere)
 		nowhere = (char *)0x100000000000;
 	m.file = o ? o->object : NULL;

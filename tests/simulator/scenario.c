@@ -761,6 +761,10 @@ const char *const scenarios[] = {
 	"tee in=pipe:9000 out=pipe out=file:room=5000 out=file",
 	"tee in=file:40000 out=null out=file",
 	"tee in=tty:20:by=5 out=tty out=file",
+	/* A reader that stops keeps no other from what was read. */
+	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:by=9000",
+	"tee in=pipe:20000 out=pipe:slots=2:stops=5000 out=pipe:by=3000",
+	"tee in=file:40000 out=messages:stops=5000 out=pipe:by=3000",
 	"tee -a in=pipe:9000 out=pipe out=file:before=100",
 	"tee -p in=pipe:9000:by=3000 out=pipe:leaves=2000 out=file",
 	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
@@ -832,7 +836,8 @@ const char *const scenarios[] = {
 	"tee --lag=8000,drop in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
 	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
-	"yes line=abc out=socket:leaves=2000 ignore", NULL
+	"yes line=abc out=socket:leaves=2000 ignore",
+	"yes method=vmsplice line=abc out=pipe:leaves=200000", NULL
 };
 
 /* A scenario by chance, as far as it is written. */
