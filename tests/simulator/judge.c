@@ -244,6 +244,8 @@ static bool was_given(int role, int error)
 	return false;
 }
 
+enum { MESSAGE_MAX = 208 << 10 }; /* bytes: wmem_max (socket(7)) */
+
 static void check_told(int role)
 {
 	const struct told *t = told(role);
@@ -253,6 +255,9 @@ static void check_told(int role)
 	if (t->times > 1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) +
 			       s->retries + (s->rotates ? OLD_FILES : 0))
 		broken("%d messages of one failure", t->times);
+	if (role < SINK0 && t->error == EMSGSIZE && !s->text_bytes &&
+	    !s->source[role].most && s->source[role].by <= MESSAGE_MAX)
+		broken("a message is refused that every socket takes");
 	if (t->times && !was_given(role, t->error))
 		broken("\"%s\" is told, and was not so", error_text(t->error));
 }
@@ -1032,6 +1037,8 @@ void judge_stuck(void)
 	/* What nothing can be learned of is written to. */
 	if (history.cancel && history.cancel->object->entries && !unknown())
 		broken("it is cancelled, and waits");
+	if (s->runs && world.signals->entries && !unknown())
+		broken("a signal has come, and nobody hears it");
 	if (should_have_left())
 		broken("all readers have gone, and it waits for its input");
 	for (int i = 0; i < history.nwaits; i++) {

@@ -178,6 +178,7 @@ extern struct world {
 	bool ignores_sigpipe;
 	bool real_bytes;  /* memory gets them, and is compared */
 	bool cuts;	  /* the program asks for no message as a whole */
+	long pipe_max;	  /* bytes to which it may enlarge a pipe, or 0: any */
 	bool looked;	  /* fstat(2) was called, */
 	long hides;	  /* and answers so, or 0 */
 	bool blind;	  /* a call that tells of an end was refused */

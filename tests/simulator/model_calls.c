@@ -1115,6 +1115,8 @@ static long fcntl_(int fd, int command, long arg)
 			return -EBADF;
 		if (arg < (long)o->object->nslots * PAGE)
 			broken("a pipe is made smaller");
+		if (world.pipe_max && arg > world.pipe_max)
+			broken("a pipe grows beyond the budget");
 		n = answer(NULL, o, &none, 0, 0);
 		return n ? n : do_resize(o, arg);
 	case F_SETFL:

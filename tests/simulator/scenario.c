@@ -493,6 +493,8 @@ void history_new(const struct scenario *s)
 		world.blocked |= 1ul << SIGTERM;
 	world.real_bytes = s->real_bytes;
 	world.cuts = IS_ENABLED(CONFIG_SAFE_CALLS);
+	/* How much is on the way to a sink with a limit, the user says. */
+	world.pipe_max = s->lag ? 0 : CONFIG_ZC_PIPE_KB << 10;
 	if (s->alternate)
 		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
 	new_canceler(s->cancel);
@@ -763,6 +765,9 @@ const char *const scenarios[] = {
 	"tee in=tty:20:by=5 out=tty out=file",
 	/* A reader that stops keeps no other from what was read. */
 	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:by=9000",
+	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:stops=9000",
+	"tee --reopen cancel=1 in=pipe:200000 out=null out=pipe:stops=5000",
+	"tee in=pipe:200000 out=pipe:stops=5000 --run",
 	"tee in=pipe:20000 out=pipe:slots=2:stops=5000 out=pipe:by=3000",
 	"tee in=file:40000 out=messages:stops=5000 out=pipe:by=3000",
 	"tee -a in=pipe:9000 out=pipe out=file:before=100",
@@ -837,7 +842,7 @@ const char *const scenarios[] = {
 	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore",
-	"yes method=vmsplice line=abc out=pipe:leaves=200000", NULL
+	"yes line=abc out=pipe:slots=2:leaves=30000", NULL
 };
 
 /* A scenario by chance, as far as it is written. */
