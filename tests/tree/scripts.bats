@@ -687,7 +687,8 @@ what needs it is skipped)" ]
 	for line in "cat in >copy, the system's cat" "cat in >copy" "tee copy1 <in >copy2" "yes |"; do
 		[[ $output = *"  $line"*" GiB/s"* ]]
 	done
-	[ "${#lines[@]}" -le 12 ]
+	# Each half minute may have a line of its own.
+	[ "$(grep -vc '^box: [0-9]* s: ' <<<"$output")" -le 12 ]
 	# How it was done, as box says, and what to do to have it.
 	[[ $output = *"    cat: in (file) to file: "*" moved 8388608 bytes in "* ]]
 	path=$(sed -n 's/^    PATH=/PATH=/p' <<<"$output")
