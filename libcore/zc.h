@@ -187,7 +187,8 @@ void zc_end(struct zc *z);
 
 /* A caller's own loop ----------------------------------------------------- */
 
-/* Returns milliseconds of CLOCK_MONOTONIC (clock_gettime(2)), at least 1. */
+/* Returns milliseconds of CLOCK_MONOTONIC (clock_gettime(2)), at least 1, or 0
+ * where the kernel refuses the call. */
 uint64_t zc_clock(void);
 
 /* After a step: returns an array for poll(2) before the next call. Sets *n

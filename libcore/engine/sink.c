@@ -328,16 +328,21 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 
 /* Notes whether a sink that was called ready took any bytes. If not, it rests
  * for 1, 3, 7 ms and so on: poll(2) ignores that a newline may take two bytes
- * in a terminal. */
+ * in a terminal. Where a sandbox refuses the clock, the sink is asked again at
+ * once. */
 static void note(struct zc_endpoint *o, bool took_any)
 {
+	uint64_t now;
+
 	o->rest_until = 0;
 	if (took_any) {
 		o->rest = 0;
 		return;
 	}
 	o->rest = (o->rest << 1 | 1) & REST_MAX;
-	o->rest_until = zc_clock() + o->rest;
+	now = zc_clock();
+	if (now)
+		o->rest_until = now + o->rest;
 }
 
 /* Whether bytes of which a sink that is ready has promised to take n go to its

@@ -189,16 +189,14 @@ uint64_t zc_clock(void)
 	struct {
 		int64_t seconds, nanoseconds;
 	} t;
-	static unsigned refused;
 #ifdef SYS_clock_gettime64
 	enum { CALL = SYS_clock_gettime64 };
 #else
 	enum { CALL = SYS_clock_gettime };
 #endif
 
-	/* Each wait ends, though a sandbox refuses the clock. */
 	if (syscall(CALL, CLOCK_MONOTONIC, &t))
-		return __atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED);
+		return 0;
 	return t.seconds * 1000 + t.nanoseconds / 1000000 + 1;
 }
 
