@@ -396,6 +396,20 @@ faulty() {
 	[ $kills -ge 10 ]
 }
 
+@test "--rotate: a file that another process empties is not rotated before it is full" {
+	mkfifo in
+	tee -a --rotate=4K log <in >/dev/null &
+	exec 5>in
+	seq -w 900 >&5
+	awaits [ -s log ]
+	: >log
+	seq -w 400 >&5
+	exec 5>&-
+	wait $!
+	cmp log <(seq -w 400)
+	[ ! -e log.1 ]
+}
+
 @test "--rotate: a gap in the numbers is closed, and nothing is given up for it" {
 	for n in 1 2 4 5; do
 		echo $n >log.$n

@@ -195,6 +195,8 @@ while :; do sleep 0.02; done'
 	run -1 sh -c 'tee log --run echo text >&-'
 	[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
 	[ "$(gnu_cat log)" = text ]
+	run -1 sh -c 'tee log --run echo text <&- >&-'
+	[ "$(gnu_cat log)" = text ]
 	sh -c 'tee log --run echo text <&- >/dev/null 2>&-'
 	[ "$(gnu_cat log)" = text ]
 	run_tee --run ls /proc/self/fd >got

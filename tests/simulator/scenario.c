@@ -767,7 +767,7 @@ const char *const scenarios[] = {
 	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:by=9000",
 	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:stops=9000",
 	"tee --reopen cancel=1 in=pipe:200000 out=null out=pipe:stops=5000",
-	"tee in=pipe:200000 out=pipe:stops=5000 --run",
+	"tee --run in=pipe:100000:ends=100000 out=pipe:stops=5000",
 	"tee in=pipe:20000 out=pipe:slots=2:stops=5000 out=pipe:by=3000",
 	"tee in=file:40000 out=messages:stops=5000 out=pipe:by=3000",
 	"tee -a in=pipe:9000 out=pipe out=file:before=100",
