@@ -104,8 +104,9 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w)
 
 int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 {
+	enum { TRIES = 8 };
 	struct zc_wait w = { .yields = 0 };
-	int ready = 0;
+	int ready = 0, refused = 0;
 
 	if (zc_time_left(z, ms) < 0)
 		do
@@ -115,11 +116,11 @@ int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 		return ready;
 	/* The handler of a signal may have ended the call. The wait ends though
 	 * signals come more often; -1 stays. Memory that poll(2) lacks may be
-	 * there the next time. */
+	 * there the next time, or never. */
 	do {
 		ready = zc_sys_poll(p, n, zc_time_left(z, ms));
 		ms >>= 1;
-	} while (ready == -EINTR || ready == -ENOMEM);
+	} while (ready == -EINTR || (ready == -ENOMEM && ++refused < TRIES));
 	return ready;
 }
 

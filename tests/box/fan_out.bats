@@ -418,3 +418,20 @@ to_fifo() {
 	cmp want got.fifo
 	run ! grep -E '^poll.*, [1-9][0-9]*\) *= |tv_nsec=[1-9]' calls
 }
+
+@test "poll(2) that always lacks memory keeps nobody waiting for ever" {
+	needs_off SANITIZE
+	needs_strace
+	random want 300001
+	mkfifo fifo
+	gnu_cat fifo >copy &
+	timeout "$HANG" strace -qq -o log -e trace=?poll,ppoll -e inject=?poll,ppoll:error=ENOMEM \
+		tee fifo < <(gnu_cat want) > >({
+			sleep 0.2
+			gnu_cat
+		} >got)
+	awaits cmp want got
+	wait
+	cmp want copy
+	grep -q 'ENOMEM.*INJECTED' log
+}
