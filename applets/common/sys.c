@@ -85,15 +85,20 @@ void sys_now(struct sys_time *t)
 #endif
 }
 
+/* The value of a call that is made again while a signal interrupts it. */
+#define UNINTERRUPTED(call)                            \
+	({                                             \
+		int status_;                           \
+		do                                     \
+			status_ = (call);              \
+		while (status_ < 0 && errno == EINTR); \
+		status_;                               \
+	})
+
 int sys_create(const char *name, int flags, unsigned mode)
 {
-	int fd;
-
 	flags |= O_WRONLY | O_CREAT | O_EXCL | O_LARGEFILE | O_CLOEXEC;
-	do
-		fd = syscall(SYS_openat, AT_FDCWD, name, flags, mode);
-	while (fd < 0 && errno == EINTR);
-	return fd;
+	return UNINTERRUPTED(syscall(SYS_openat, AT_FDCWD, name, flags, mode));
 }
 
 int sys_fchmod(int fd, unsigned mode)
@@ -112,23 +117,13 @@ int sys_fchown(int fd, unsigned user, unsigned group)
 
 int sys_rename(const char *from, const char *to)
 {
-	int status;
-
-	do
-		status = syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to,
-				 0);
-	while (status && errno == EINTR);
-	return status;
+	return UNINTERRUPTED(
+		syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
 
 int sys_unlink(const char *name)
 {
-	int status;
-
-	do
-		status = syscall(SYS_unlinkat, AT_FDCWD, name, 0);
-	while (status && errno == EINTR);
-	return status;
+	return UNINTERRUPTED(syscall(SYS_unlinkat, AT_FDCWD, name, 0));
 }
 
 int sys_chdir(const char *path)
