@@ -437,10 +437,8 @@ static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 		n = zc_read(&zc, in, input, ZC_BUFFER);
 	}
 	if (zc.trace) {
-		static struct zc_job job;
+		const struct zc_job job = { .in = in, .out = out };
 
-		job.in = in;
-		job.out = out;
 		zc.trace(&job, &formatted, n);
 	}
 	return n;

@@ -256,17 +256,19 @@ static uint64_t tee_run_turn(struct zc_endpoint *in)
 {
 	static uint64_t had, since;
 	struct pollfd p = { .fd = in->fd, .events = POLLIN };
+	uint64_t now;
 
 	opened = true;
 	tee_run_reap(WNOHANG);
 	if (!over)
 		return ZC_EVER;
+	now = zc_clock();
 	if (!since || had != in->bytes)
-		since = zc_clock();
+		since = now;
 	had = in->bytes;
-	if (zc_clock() - since >= LINGER)
+	if (now - since >= LINGER)
 		in->ended |= !sys_poll(&p, 1, 0);
-	return zc_clock() + LINGER;
+	return now + LINGER;
 }
 
 static int tee_run_end(struct zc_endpoint *in, int status)
