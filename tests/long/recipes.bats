@@ -109,6 +109,22 @@ sentence() {
 	tr '\n' ' ' <"$TOP/README.md" | grep -Eo "$1"
 }
 
+# brings NAME: the tools of an image of README's table are there.
+brings() {
+	provide build
+	# shellcheck disable=SC2046 # names
+	inside apt-get install -q --no-install-recommends $(row "$1" 3 | tr -d ,)
+}
+
+# makes NAME FILE PATTERN: the block with the pattern, below the heading that is NAME, makes
+# that image. The table says in what time, and how large FILE is.
+makes() {
+	commands README.md "${1^}" "$3"
+	follow
+	is_near "$1" "$seconds" "$(row "$1" 4)"
+	is_near "$2" "$(kib "$2")" "$(row "$1" 5)"
+}
+
 @test "the first screen makes an image" {
 	for suite in $suites; do
 		system $suite
@@ -152,13 +168,8 @@ sentence() {
 @test "a container from scratch" {
 	for suite in $suites; do
 		system $suite
-		provide build
-		# shellcheck disable=SC2046 # names
-		inside apt-get install -q --no-install-recommends $(row container 3 | tr -d ,)
-		commands README.md Container scripts/oci
-		follow
-		is_near "container" "$seconds" "$(row container 4)"
-		is_near "build/oci" "$(kib build/oci)" "$(row container 5)"
+		brings container
+		makes container build/oci scripts/oci
 		[ -x root/root/box/build/image/container/box ]
 		inside buildah images >images
 		grep -w localhost/new images
@@ -168,18 +179,14 @@ sentence() {
 @test "an initramfs, and one to append" {
 	for suite in $suites; do
 		system $suite
-		provide build
-		inside apt-get install -q --no-install-recommends "$(row initramfs 3)"
+		brings initramfs
 		echo 'int main(void) { return 0; }' >root/root/my-init.c
 		inside musl-gcc -static -o my-init /root/my-init.c
-		commands README.md Initramfs INIT=
-		follow
-		is_near "initramfs" "$seconds" "$(row initramfs 4)"
+		makes initramfs build/initramfs.cpio INIT=
 		inside cpio -t -F build/initramfs.cpio | grep -x init
 		head -c 5 /dev/urandom >root/root/box/initrd
 		commands README.md Initramfs image/initrd
 		follow
-		is_near "initramfs.cpio" "$(kib build/initramfs.cpio)" "$(row initramfs 5)"
 		printf '\0\0\0' | gnu_cat root/root/box/initrd - root/root/box/build/initramfs.cpio |
 			cmp - root/root/box/image/initrd
 	done
@@ -188,12 +195,8 @@ sentence() {
 @test "a tree of one's own, packed" {
 	for suite in $suites; do
 		system $suite
-		provide build
-		inside apt-get install -q --no-install-recommends "$(row tree 3)"
-		commands README.md Tree 'DESTDIR=image/root'
-		follow
-		is_near "tree" "$seconds" "$(row tree 4)"
-		is_near "root.cpio" "$(kib image/root.cpio)" "$(row tree 5)"
+		brings tree
+		makes tree image/root.cpio 'DESTDIR=image/root'
 		inside cpio -t -F image/root.cpio | grep -x usr/bin/tee
 	done
 }
