@@ -20,7 +20,8 @@ setup() {
 # FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a
 # message. The clock stands still, or from the second look on much later.
 retry() {
-	local clock=retval=0 fault=$2
+	local zeros=00000000000000000000000000000000 fault=$2
+	local clock=poke_exit=@arg2=$zeros
 
 	[ $1 = stopped ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
 	status=0
