@@ -158,16 +158,13 @@ int sys_socketpair(int fd[2]);
 int sys_memfd(void);
 
 /* The time since 1970 of CLOCK_REALTIME. */
-struct sys_time {
-	int64_t seconds, nanoseconds;
-};
-void sys_now(struct sys_time *t);
+void sys_now(struct timespec *t);
 
 /* openat(2) of a file that does not exist yet, to write, with these flags as
  * well. Like the next two, it is called again if a signal interrupts it. */
 int sys_create(const char *name, int flags, unsigned mode);
 
-/* renameat2(2), and unlinkat(2) of a file. */
+/* rename(2), and unlinkat(2) of a file. */
 int sys_rename(const char *from, const char *to);
 int sys_unlink(const char *name);
 

@@ -17,7 +17,7 @@ enum {
 struct format {
 	char name[7];
 	unsigned char len; /* bytes of a stamp */
-	void (*put)(char *to, const struct sys_time *t);
+	void (*put)(char *to, const struct timespec *t);
 };
 
 static const struct format *format;
@@ -37,11 +37,11 @@ static bool tee_stamp_is_leap(unsigned year)
 	return year % 4 == 0 && (year % 100 || year % 400 == 0);
 }
 
-static void tee_stamp_put_iso(char *to, const struct sys_time *t)
+static void tee_stamp_put_iso(char *to, const struct timespec *t)
 {
 	static const char lengths[] = { 31, 28, 31, 30, 31, 30,
 					31, 31, 30, 31, 30, 31 };
-	unsigned day = t->seconds / DAY, second = t->seconds % DAY;
+	unsigned day = t->tv_sec / DAY, second = t->tv_sec % DAY;
 	unsigned year = 1970, month = 0, len;
 
 	while (day >= (len = 365 + tee_stamp_is_leap(year))) {
@@ -59,7 +59,7 @@ static void tee_stamp_put_iso(char *to, const struct sys_time *t)
 	to = tee_stamp_number(to, second / 3600, 2, ':');
 	to = tee_stamp_number(to, second / 60 % 60, 2, ':');
 	to = tee_stamp_number(to, second % 60, 2, '.');
-	to = tee_stamp_number(to, t->nanoseconds / 1000000, 3, 'Z');
+	to = tee_stamp_number(to, t->tv_nsec / 1000000, 3, 'Z');
 	*to = ' ';
 }
 
@@ -70,11 +70,11 @@ static char *tee_stamp_hex(char *to, uint64_t n, int width)
 	return to + width;
 }
 
-static void tee_stamp_put_tai64n(char *to, const struct sys_time *t)
+static void tee_stamp_put_tai64n(char *to, const struct timespec *t)
 {
 	*to = '@';
-	to = tee_stamp_hex(to + 1, (1ULL << 62) + TAI_AHEAD + t->seconds, 16);
-	to = tee_stamp_hex(to, t->nanoseconds, 8);
+	to = tee_stamp_hex(to + 1, (1ULL << 62) + TAI_AHEAD + t->tv_sec, 16);
+	to = tee_stamp_hex(to, t->tv_nsec, 8);
 	*to = ' ';
 }
 
@@ -89,7 +89,7 @@ enum { KNOWN = sizeof(formats) / sizeof(*formats) };
 static void tee_stamp_look(void)
 {
 	static uint64_t run;
-	struct sys_time t = { .seconds = 0 };
+	struct timespec t = { .tv_sec = 0 };
 
 	if (run == tee_source->bytes)
 		return;

@@ -145,6 +145,12 @@ enum {
 #define SYS_fchown32 SYS_fchown
 #endif
 
+#ifdef SYS_renameat
+enum { RENAME = SYS_renameat };
+#else
+enum { RENAME = SYS_renameat2 };
+#endif
+
 static struct sock_filter program[(RULES + MORE) * MOST];
 
 static void confine_put(struct sock_fprog *p, unsigned short code, unsigned k,
@@ -189,7 +195,7 @@ void confine(enum opens opens)
 		/* confine() may be called again. */
 		{ SYS_prctl, 0, -1u, PR_SET_NO_NEW_PRIVS },
 		{ SYS_seccomp, 0, -1u, SECCOMP_SET_MODE_FILTER },
-		{ SYS_renameat2, 4, -1u, 0 },
+		{ .call = RENAME },
 		{ SYS_unlinkat, 2, -1u, 0 },
 		{ .call = SYS_fchown32 },
 		{ .call = SYS_fchmod },

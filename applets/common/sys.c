@@ -76,10 +76,11 @@ int sys_link(const char *target, const char *path)
 		       AT_SYMLINK_FOLLOW);
 }
 
-void sys_now(struct sys_time *t)
+void sys_now(struct timespec *t)
 {
 #ifdef SYS_clock_gettime64
-	syscall(SYS_clock_gettime64, CLOCK_REALTIME, t);
+	/* Linux before 5.1 lacks the call, and libc knows another. */
+	clock_gettime(CLOCK_REALTIME, t);
 #else
 	syscall(SYS_clock_gettime, CLOCK_REALTIME, t);
 #endif
@@ -117,8 +118,13 @@ int sys_fchown(int fd, unsigned user, unsigned group)
 
 int sys_rename(const char *from, const char *to)
 {
+#ifdef SYS_renameat
+	return UNINTERRUPTED(
+		syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to));
+#else
 	return UNINTERRUPTED(
 		syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+#endif
 }
 
 int sys_unlink(const char *name)

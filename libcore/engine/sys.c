@@ -186,18 +186,17 @@ int zc_sys_poll(struct pollfd *p, int n, int ms)
 
 uint64_t zc_clock(void)
 {
-	struct {
-		int64_t seconds, nanoseconds;
-	} t;
+	struct timespec t;
 #ifdef SYS_clock_gettime64
-	enum { CALL = SYS_clock_gettime64 };
+	/* Linux before 5.1 lacks the call, and libc knows another. */
+	int status = clock_gettime(CLOCK_MONOTONIC, &t);
 #else
-	enum { CALL = SYS_clock_gettime };
+	int status = syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
 #endif
 
-	if (syscall(CALL, CLOCK_MONOTONIC, &t))
+	if (status)
 		return 0;
-	return t.seconds * 1000 + t.nanoseconds / 1000000 + 1;
+	return (uint64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000 + 1;
 }
 
 /* musl's mmap(3) does more, in 0.2 KB; other machines pass offsets otherwise.

@@ -156,6 +156,19 @@ load ../lib/build
 	done
 }
 
+@test "on a 32-bit machine without clock_gettime64(2) lines have the right time" {
+	echo 'int main(void) { return 0; }' >m32.c
+	cc -m32 -static -o m32 m32.c || needs_tool m32
+	./m32 || skip "no 32-bit program runs here"
+	needs_strace
+	make -s -C "$TOP" O="$PWD/b" container_defconfig
+	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
+		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
+	echo line | strace -f -o log -e inject=clock_gettime64:error=ENOSYS \
+		b/box tee --stamp file
+	grep -E "^$(date -u +%Y)-.* line$" file
+}
+
 @test "box is linked anew when what finishes it has changed" {
 	built_tree
 	sed -i 's/^CONFIG_SECTION_HEADERS=y/# & is not set/; s/=y is/ is/' .config

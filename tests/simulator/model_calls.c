@@ -1694,7 +1694,7 @@ static long dispatch(long number, const long *a)
 		return fstat_(a[0], (struct stat *)a[1]);
 	case SYS_newfstatat:
 		return fstatat_((char *)a[1], (struct stat *)a[2]);
-	case SYS_renameat2:
+	case SYS_renameat:
 		return renameat_((char *)a[1], (char *)a[3]);
 	case SYS_fchown:
 	case SYS_fchmod:
