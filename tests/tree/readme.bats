@@ -175,7 +175,8 @@ unpack_new() {
 image/root/usr/bin/box image/root/usr/bin/cat image/root/usr/bin/tee image/root/usr/bin/yes " ]
 	# The service.
 	sed -n '/^```dockerfile$/,/^```$/{ /^```/!p; }' README.md >>image/Dockerfile
-	[ "$(wc -l <image/Dockerfile)" = 5 ]
+	[ "$(wc -l <image/Dockerfile)" = 7 ]
+	mkdir image/log
 	gnu_cat >image/my-service <<-'END'
 		#!/bin/sh
 		trap 'kill $!; seq -f "last %g" 2000; exit 9' TERM
@@ -187,9 +188,9 @@ image/root/usr/bin/box image/root/usr/bin/cat image/root/usr/bin/tee image/root/
 	chmod +x image/my-service
 	mapfile -t entry < <(sed -n 's/^ENTRYPOINT //p' image/Dockerfile | python -c 'import json, sys
 for word in json.load(sys.stdin): print(word)')
-	[ "${entry[0]}" = /usr/bin/tee ]
+	[ "${entry[0]}" = tee ]
 	mkdir log
-	(cd log; PATH=$PWD/../image:$PATH exec "../image/root${entry[0]}" "${entry[@]:1}") \
+	(cd log; PATH=$PWD/../image:$PATH exec "../image/root/usr/bin/${entry[0]}" "${entry[@]:1}") \
 		>out 3>&- &
 	tee=$!
 	awaits grep -qx trouble out
