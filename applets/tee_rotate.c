@@ -278,7 +278,7 @@ static int tee_rotate_set(const struct option *opt, const char *value)
 const struct option_group tee_rotate_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST(
-		{ 0, 0, "rotate\0=SIZE[,KEEP]",
+		{ 0, 0, "rotate\0=SIZE[,KEEP][,free]",
 		  HELP("begin a new FILE before it exceeds SIZE, such as 1M\n"
 		       "FILE becomes FILE.1, that FILE.2, and so on up to KEEP (3)") }),
 	.set = tee_rotate_set,
