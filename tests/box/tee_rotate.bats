@@ -302,6 +302,7 @@ faulty() {
 	chmod a+rw folder/log
 	chmod a+rx-w folder
 	run --separate-stderr as_nobody tee --rotate=4K folder/log <want
+	chmod u+w folder
 	fails_with 1 "tee: folder/log: not rotated: Permission denied"
 	cmp want folder/log
 	cmp want <(printf '%s\n' "$output")
