@@ -278,8 +278,9 @@ static int tee_rotate_set(const struct option *opt, const char *value)
 const struct option_group tee_rotate_options = {
 	.applies_to = WRITES_OPERANDS,
 	OPTION_LIST(
-		{ 0, 0, "rotate\0=SIZE[,KEEP][,free]",
+		{ 0, 0, "rotate\0=SIZE[,KEEP]",
 		  HELP("begin a new FILE before it exceeds SIZE, such as 1M\n"
-		       "FILE becomes FILE.1, that FILE.2, and so on up to KEEP (3)") }),
+		       "FILE becomes FILE.1, that FILE.2, and so on up to KEEP (3)\n"
+		       "SIZE,KEEP,free removes the oldest on a full disk") }),
 	.set = tee_rotate_set,
 };
