@@ -209,11 +209,12 @@ struct zc_job {
 	/* For engine/cancel.c. */
 	uint64_t until; /* as in zc_run() */
 	int cancel_fd;
-	bool stops;	       /* one of these may end it */
-	bool steps;	       /* it does not sleep */
-	bool turned;	       /* it has taken a turn */
-	int queues;	       /* for zc_step() */
-	int polls_n, polls_ms; /* for zc_polls() */
+	bool stops;	      /* one of these may end it */
+	bool steps;	      /* it does not sleep */
+	bool turned;	      /* it has taken a turn */
+	int queues;	      /* for zc_step() */
+	struct pollfd *polls; /* these three: for zc_polls() */
+	int polls_n, polls_ms;
 };
 
 struct zc_own {

@@ -16,12 +16,11 @@ methods-y			+= rw
 engine-$(CONFIG_ZC_BOUNDS)	+= bounds
 engine-$(CONFIG_ZC_CANCEL)	+= cancel
 engine-y			+= choose
-engine-y			+= copy
 engine-y			+= endpoint
 engine-y			+= failure
-engine-y			+= fan
 engine-y			+= grow
 engine-y			+= io
+engine-y			+= job
 engine-$(CONFIG_ZC_LAG)		+= lag
 engine-$(CONFIG_ZC_LIBRARY)	+= library
 engine-$(CONFIG_ZC_OWN)		+= own
@@ -37,8 +36,8 @@ engine-y			+= sys_stat
 engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
-libzc-y		:= $(addprefix engine/,bounds cancel choose copy endpoint failure fan \
-		   grow io lag library own pipe_buffers range relay repeat \
+libzc-y		:= $(addprefix engine/,bounds cancel choose endpoint failure \
+		   grow io job lag library own pipe_buffers range relay repeat \
 		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

@@ -47,16 +47,17 @@ int zc_stop(struct zc *z, const struct pollfd *p)
 	return 0;
 }
 
-int zc_step(struct zc *z, int n, int ms)
+int zc_step(struct zc *z, struct pollfd *p, int n, int ms)
 {
 	int before = z->job.queues;
 
 	z->job.queues = z->job.no_queue ? REFUSED : ALLOWED;
 	if (!z->job.steps || z->job.queues != before)
 		return 0;
+	z->job.polls = p;
 	z->job.polls_n = n + 1;
 	z->job.polls_ms = ms;
-	zc_ask_cancel(z, &zc_polled(z)[n]);
+	zc_ask_cancel(z, &p[n]);
 	return ZC_AGAIN;
 }
 
@@ -64,5 +65,5 @@ struct pollfd *zc_polls(struct zc *z, int *n, int *ms)
 {
 	*n = z->job.polls_n;
 	*ms = z->job.polls_ms;
-	return zc_polled(z);
+	return z->job.polls;
 }

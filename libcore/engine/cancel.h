@@ -46,10 +46,10 @@ int zc_time_left(const struct zc *z, int ms);
 int zc_stop(struct zc *z, const struct pollfd *p);
 
 /* Ends a step, except at its first turn, and at the turn after queues were
- * refused, which writes: keeps the n descriptors that the run would ask poll(2)
- * about, cancel_fd, and the time of ms milliseconds for zc_polls(). Returns
- * ZC_AGAIN, or 0 in any other turn or run. */
-int zc_step(struct zc *z, int n, int ms);
+ * refused, which writes: keeps the n descriptors at p that the run would ask
+ * poll(2) about, cancel_fd, and the time of ms milliseconds for zc_polls().
+ * Returns ZC_AGAIN, or 0 in any other turn or run. */
+int zc_step(struct zc *z, struct pollfd *p, int n, int ms);
 
 #else
 
@@ -76,7 +76,7 @@ static inline int zc_stop(struct zc *z, const struct pollfd *p)
 	return 0;
 }
 
-static inline int zc_step(struct zc *z, int n, int ms)
+static inline int zc_step(struct zc *z, struct pollfd *p, int n, int ms)
 {
 	return 0;
 }

@@ -2,7 +2,7 @@
 /* The choice of a method for the next run: engine/choose.c. */
 #pragma once
 
-#include "job.h"
+#include "core.h"
 
 /* Returns the first sink that has failed, or NULL. */
 struct zc_endpoint *zc_first_failed(const struct zc_job *j);

@@ -32,6 +32,13 @@ static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
 	}
 }
 
+/* A method has read a run for several sinks: n bytes at p. */
+static inline void zc_set_span(struct zc *z, const char *p, size_t n)
+{
+	z->job.span = p;
+	z->job.run = n;
+}
+
 /* write(2). Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);

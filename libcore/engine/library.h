@@ -3,7 +3,7 @@
  * engine/library.c. */
 #pragma once
 
-#include "job.h"
+#include "core.h"
 
 #ifdef CONFIG_ZC_LIBRARY
 

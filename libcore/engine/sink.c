@@ -191,8 +191,8 @@ static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 /* Likewise by read(2) and write(2). Bytes that cannot be read are lost. */
 static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 {
-	/* The run before it may still be lacked by others; zc_polled() is
-	 * behind it. */
+	/* The run before it may still be lacked by others; what poll(2)
+	 * is asked is behind it. */
 	char *piece = zc_buffer(z) + ZC_MESSAGE;
 	size_t max = zc_promise(z, out, out->queue.held);
 	ssize_t n = zc_relay_read(z, &out->queue, piece,

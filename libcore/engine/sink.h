@@ -9,7 +9,6 @@
 #include <limits.h>
 
 #include "endpoint.h"
-#include "job.h"
 #include "relay.h"
 
 /* Kinds of sinks that may be late. Any other is just written to. A sink of

@@ -99,7 +99,7 @@ calls() {
 	run -1 tsort <<<'a b b a'
 	# A header whose inline function calls the loop is above all that include it.
 	cp -r "$TOP/libcore" .
-	printf '\nstatic inline int zc_circle(void)\n{\n\treturn zc_fan_all(0);\n}\n' \
+	printf '\nstatic inline int zc_circle(void)\n{\n\treturn zc_serve(0);\n}\n' \
 		>>libcore/engine/wait.h
 	python "$LIB/rooms.py" calls libcore >edges
 	run -1 tsort <edges
@@ -109,9 +109,9 @@ calls() {
 	run -0 python "$LIB/rooms.py" strangers "$TOP/libcore"
 	[ ! "$output" ]
 	cp -r "$TOP/libcore" .
-	echo 'int zc_fan_all(struct zc_job *j);' >>libcore/engine/wait.h
+	echo 'int zc_serve(struct zc_job *j);' >>libcore/engine/wait.h
 	run -0 python "$LIB/rooms.py" strangers libcore
-	[ "$output" = "wait.h zc_fan_all fan" ]
+	[ "$output" = "wait.h zc_serve sink" ]
 }
 
 @test "none but wait.c and the ring sleeps" {

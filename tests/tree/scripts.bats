@@ -79,7 +79,7 @@ packages() {
 
 @test "mutants says at once of a wrong argument what is wrong" {
 	for wrong in SAMPLE=x SAMPLE=-1 SEED=1x; do
-		run -1 env $wrong "$TOP/scripts/mutants" libcore/engine/copy.c
+		run -1 env $wrong "$TOP/scripts/mutants" libcore/engine/job.c
 		[ "$output" = "box: $wrong is no number" ]
 	done
 	run -1 "$TOP/scripts/mutants" libcore/none.c

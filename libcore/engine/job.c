@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: 0BSD */
+/* Jobs: a source, and sinks that come and go. None waits for another: each
+ * takes as much as it can. The loop sleeps only when none can take more, on
+ * all. */
+#include <limits.h>
+#include <string.h>
+
+#include "engine.h"
+
+/* Bytes that are read at once from z->relay, so that less memory is touched. A
+ * file gets larger folios from larger writes. */
+enum { PIECE = 48 << 10 };
+
+static_assert(ZC_MESSAGE + ZC_PIECE +
+			      (ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <=
+		      sizeof(((struct zc *)0)->memory) - ZC_ALIGN,
+	      "what is asked of poll(2) fits the memory of a context");
+
+/* Asks one sink. Returns the events for poll(2). */
+static int ask(const struct zc *z, const struct zc_endpoint *o,
+	       struct zc_turn *t)
+{
+	if (o->error)
+		return 0;
+	t->ahead |= zc_lag_goes_on(o);
+	return zc_want(z, o, t);
+}
+
+/* Has poll(2) ask for the events of an end, if there are any. Where poll(2) is
+ * refused, the end counts as ready. */
+static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
+		  struct zc_turn *t)
+{
+	*p = (struct pollfd){ .fd = -1 };
+	if (!events)
+		return;
+	t->awaited++;
+	t->polled |= zc_is_own(end);
+	*p = (struct pollfd){ end->fd, events, events & (POLLIN | POLLOUT) };
+	if (zc_is_always_ready(end))
+		t->ms = 0;
+}
+
+/* Asks all sinks, and whether to wait for the source, too. */
+static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
+{
+	bool reads;
+
+	for (struct zc_endpoint *o = j->out; o; o = o->peer)
+		await(o, ask(j->z, o, t), p++, t);
+	reads = t->open && !t->lacking && !t->full && t->ahead;
+	await(j->in, reads ? POLLIN : 0, p, t);
+	if (t->lacking && t->ahead)
+		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
+}
+
+/* Asks the sinks that poll(2) does not call ready whether they have failed:
+ * send(2) of nothing to a stream, or else of the message that is next. */
+static void ask_sockets(struct zc_job *j, const struct pollfd *p)
+{
+	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++)
+		if (p->events & POLLOUT && zc_sends(o))
+			zc_write_now(j->z, o);
+}
+
+/* The only sleep. For a single end it is left to the next call, read(2),
+ * write(2) or the like, unless that is a function of the caller's: poll(2) does
+ * not show that the last page of a pipe takes more. Returns the enum zc_result
+ * that ends the call, or 0. */
+static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
+{
+	struct pollfd *in = &p[j->nout];
+	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
+	int stop = zc_step(j->z, p, j->nout + 1, t->ms), n;
+	uint64_t begun;
+
+	if (stop || alone)
+		return stop;
+	begun = in->fd < 0 ? zc_lag_clock(j) : 0;
+	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
+	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
+		ask_sockets(j, p);
+	zc_own_ready(p, j->nout + 1);
+	if (begun)
+		zc_lag_waited(j, begun, t->lacking);
+	return zc_stop(j->z, in + 1);
+}
+
+static void serve_all(struct zc_job *j, const struct pollfd *p)
+{
+	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++) {
+		zc_serve(j->z, o, p);
+		/* A sink that was ready and took nothing is late only after a
+		 * long rest. */
+		if (!p->revents && (!o->rest || zc_has_rested_long(o)))
+			zc_lag_enforce(o, j);
+	}
+}
+
+/* Gives each live sink n bytes at p, without those that it has had: they stay
+ * there until none lacks any of them. */
+static void offer(const struct zc_job *j, const char *p, size_t n)
+{
+	j->z->job.run = n;
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+		size_t had = zc_least(o->had, n);
+
+		if (o->error)
+			continue;
+		o->had -= had;
+		if (had < n)
+			had += zc_lag_admit(o, p + had, n - had);
+		o->next = p + had;
+		o->lack = n - had;
+		if (o->lack)
+			zc_give_now(j->z, o);
+	}
+}
+
+/* Offers a part of the bytes in z->relay. */
+static void unpack(struct zc_job *j)
+{
+	struct zc_relay *relay = &j->z->relay;
+	char *p = zc_buffer(j->z);
+	size_t held = relay->held;
+	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER : PIECE;
+	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
+
+	if (n > 0) {
+		relay->held -= n;
+		offer(j, p, n);
+		return;
+	}
+	/* The rest is lost, so a sink that lacks it has failed. */
+	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+		if (!o->error && o->had < held)
+			o->error = -n;
+		o->had = 0;
+	}
+}
+
+/* Reads the next run, in memory or into z->relay. For a single sink with
+ * nothing in its queue, and no gap, a method moves it all the way, unless the
+ * sink could keep a call that may be ended. */
+static void read_run(struct zc_job *j)
+{
+	struct zc_endpoint *in = j->in, *out = j->out;
+	ssize_t n;
+
+	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
+	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
+		j->fan = true;
+	j->z->job.run = 0;
+	n = zc_move_run(j, j->fan && !zc_lag_run(j));
+	if (n <= 0) {
+		if (!zc_was_cut(n))
+			in->ended = !zc_has_failed(j);
+		return;
+	}
+	zc_lag_count(j, n);
+	if (j->z->job.run)
+		offer(j, j->z->job.span, n);
+}
+
+/* Returns the array for poll(2), behind a run, which fits ZC_MESSAGE, and a
+ * piece of a queue: a thread's stack may be too small. */
+static struct pollfd *polled(struct zc *z)
+{
+	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
+}
+
+/* The loop. Returns an enum zc_result. */
+static int loop(struct zc_job *j)
+{
+	struct zc_endpoint *in = j->in;
+	struct pollfd *p = polled(j->z);
+
+	for (;;) {
+		struct zc_turn t = {
+			.open = !in->ended && !in->error &&
+				!zc_has_given_all(in),
+			.polled = zc_may_stop(j->z),
+			.ms = -1,
+		};
+		int stop;
+
+		if (!t.open)
+			t.ms = zc_lag_last(j);
+		ask_all(j, p, &t);
+		if (!t.lacking) {
+			if (IS_ENABLED(CONFIG_ZC_RANGE) && j->z->relay.held) {
+				unpack(j);
+				continue;
+			}
+			if (!in->error && zc_first_failed(j))
+				return ZC_FAILED;
+			if (!t.awaited && t.ms < 0)
+				return in->error ? ZC_FAILED : ZC_ENDED;
+		}
+		stop = wait_for(j, p, &t);
+		if (stop)
+			return stop;
+		serve_all(j, p);
+		/* A failure comes first: a terminal tells its end once. */
+		if (p[j->nout].revents && !zc_has_failed(j))
+			read_run(j);
+	}
+}
+
+/* Whether a sink is the file that is read. Then only reading and writing is
+ * exact: spliced pages change when the file is written to, and a kernel that
+ * copies from one page to another where they overlap may copy the last bytes
+ * first. */
+static bool is_source(const struct zc_endpoint *in,
+		      const struct zc_endpoint *out)
+{
+	return in->kind & ZC_REGULAR && zc_is_same_file(&in->id, &out->id);
+}
+
+/* Returns how much memory a sink may hold for itself alone, so that all hold no
+ * more than the budget, CONFIG_ZC_PIPE_KB, together. */
+static unsigned memory_share(const struct zc_job *j)
+{
+	unsigned n = ZC_PIPE_MAX / j->nout;
+
+	if (j->in->kind == ZC_PIPE)
+		n /= 2;
+	if (j->in->kind == ZC_SOCKET)
+		n /= 4;
+	return zc_most(n, 2 * PIPE_BUF);
+}
+
+/* Identifies a sink that is new, or was given another descriptor. */
+static void identify(struct zc_endpoint *out)
+{
+	if (out->kind == ZC_UNIDENTIFIED) {
+		zc_own_identify(out, out->write);
+		zc_check_sink(out);
+	}
+	zc_begin_at(out);
+}
+
+/* Begins a run. Forgets that an earlier one lacked descriptors or memory, which
+ * may be there now. Two kinds of sinks are left to write(2). One is not open
+ * for writing: poll(2) never calls the reading end of a pipe ready, and
+ * vmsplice(2) would read from it. The other is a socket with a limit of time:
+ * write(2) waits it out once, and poll(2) ignores it. */
+static void begin(struct zc_job *j)
+{
+	struct zc_endpoint *in = j->in;
+	unsigned share = memory_share(j);
+
+	j->methods = j->z->methods ? j->z->methods : zc_methods;
+	j->refused = j->kinds = 0;
+	j->lags = j->fan = j->no_queue = j->message = false;
+	j->z->relay.size.most = ZC_PIPE_MAX;
+	zc_begin_at(in);
+	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
+	if (in->no_read && !in->error)
+		in->error = EBADF;
+	for (struct zc_endpoint *out = j->out; out; out = out->peer) {
+		if (out->error)
+			continue;
+		identify(out);
+		/* The last run may have ended while this sink rested. */
+		out->rest_until = 0;
+		out->size_of_pipe.most = out->queue_max = share;
+		/* How much may be on the way to a sink with a limit, the user
+		 * says. */
+		if (zc_limited(out)) {
+			out->size_of_pipe.most = -1;
+			out->queue_max = out->lag->max - out->lag->lacks;
+		}
+		if (out->no_write || out->write_limit)
+			out->kind = ZC_UNKNOWN;
+		in->no_splice |= is_source(in, out);
+		j->lags |= out->lag != NULL;
+		j->kinds |= out->kind;
+	}
+	j->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);
+	zc_choose_queue(j);
+}
+
+/* Between two runs there is no message, and nothing ends a call early. */
+static void end(struct zc_job *j)
+{
+	j->message = false;
+	zc_end_late(j);
+	zc_end_at(j->in);
+	zc_give_back(j->in);
+	for (struct zc_endpoint *out = j->out; out; out = out->peer)
+		zc_count_missing(j, out);
+}
+
+void zc_begin(struct zc *z, struct zc_endpoint *in)
+{
+	struct zc_job *j = &z->job;
+
+	j->z = z;
+	j->in = in;
+	j->end = &j->out;
+	if (in->kind == ZC_UNIDENTIFIED && !in->error)
+		zc_own_identify(in, in->read);
+	/* The bytes that are in a pipe already may be little pieces, or
+	 * packets. */
+	j->last = in->kind == ZC_PIPE ? 0 : ZC_RUN_MAX;
+}
+
+void zc_add(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_job *j = &z->job;
+
+	if (out->added)
+		return;
+	out->added = true;
+	zc_count_from(j, out);
+	/* The bytes on their way are not for it. */
+	out->lack = 0;
+	out->had = z->relay.held;
+	out->peer = NULL;
+	*j->end = out;
+	j->end = &out->peer;
+	j->nout++;
+}
+
+void zc_drop(struct zc *z, struct zc_endpoint *out)
+{
+	struct zc_job *j = &z->job;
+	struct zc_endpoint **p = &j->out;
+
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && !out->added)
+		return;
+	while (*p != out)
+		p = &(*p)->peer;
+	*p = out->peer;
+	if (!*p)
+		j->end = p;
+	j->nout--;
+	zc_count_missing(j, out);
+	zc_relay_close(&out->queue);
+	out->added = false;
+}
+
+struct zc_endpoint *zc_failed(struct zc *z)
+{
+	struct zc_endpoint *out = zc_first_failed(&z->job);
+
+	if (out)
+		zc_drop(z, out);
+	return out;
+}
+
+int zc_run(struct zc *z, uint64_t until, int cancel_fd)
+{
+	struct zc_job *j = &z->job;
+	int status;
+
+	if (!j->out)
+		return ZC_ENDED;
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && j->nout > ZC_SINKS_MAX) {
+		j->in->error = EINVAL;
+		return ZC_FAILED;
+	}
+	zc_end_early(j, until, cancel_fd);
+	begin(j);
+	status = loop(j);
+	end(j);
+	return status;
+}
+
+void zc_end(struct zc *z)
+{
+	while (z->job.out)
+		zc_drop(z, z->job.out);
+	/* An applet ends, too, if a sink of its only job has failed. */
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && z->relay.held)
+		zc_relay_close(&z->relay);
+}
+
+int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+{
+	int status;
+
+	zc_begin(z, in);
+	zc_add(z, out);
+	status = zc_run(z, ZC_EVER, -1);
+	zc_end(z);
+	return status;
+}
+
+void zc_close(struct zc *z)
+{
+	zc_end(z);
+	zc_relay_close(&z->relay);
+	zc_relay_close(&z->pattern);
+	zc_relay_close(&z->socket);
+	zc_ring_close(&z->ring);
+	zc_unmap(z->large, ZC_LARGE);
+	/* The analyzer takes the context for one that may be NULL. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
+	memset(z, 0, offsetof(struct zc, memory));
+}
