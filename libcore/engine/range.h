@@ -1,8 +1,38 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Ranges of a file that are ours alone: engine/range.c. */
+/* Ranges of a file that are ours alone, and files at the caller's offset:
+ * engine/range.c. */
 #pragma once
 
+#include "kconfig.h"
+#include "number.h"
 #include "core.h"
+
+/* Returns whether an endpoint is read or written at the caller's offset, so
+ * that its own position stays. */
+static inline bool zc_is_at_offset(const struct zc_endpoint *end)
+{
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) && end->has_offset;
+}
+
+/* Returns whether a source gives a number of bytes at most. */
+static inline bool zc_has_max(const struct zc_endpoint *in)
+{
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) && in->has_max;
+}
+
+/* Returns whether a source has given its max. */
+static inline bool zc_has_given_all(const struct zc_endpoint *in)
+{
+	return zc_has_max(in) && in->bytes >= in->max;
+}
+
+/* Returns the lesser of n and the bytes that the source may still give. */
+static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
+{
+	if (!zc_has_max(in))
+		return n;
+	return zc_least(n, zc_excess(in->max, in->bytes));
+}
 
 /* Ranges. A source that is a file has a range that is ours alone, from
  * range_at, where the next call begins, to range_end. The next method uses the
@@ -33,6 +63,16 @@ ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
 /* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_endpoint *end);
 
+/* Begins a run: makes the caller's offset the start of a range without end.
+ * Sets the error ESPIPE if the endpoint has no offsets. */
+void zc_begin_at(struct zc_endpoint *end);
+
+/* Ends a run: sets the offset at which to go on, and gives no range back. */
+void zc_end_at(struct zc_endpoint *in);
+
+/* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
+ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);
+
 #else
 
 static inline ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in,
@@ -43,6 +83,20 @@ static inline ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in,
 
 static inline void zc_give_back(struct zc_endpoint *end)
 {
+}
+
+static inline void zc_begin_at(struct zc_endpoint *end)
+{
+}
+
+static inline void zc_end_at(struct zc_endpoint *in)
+{
+}
+
+static inline ssize_t zc_write_at(struct zc_endpoint *out, const void *buf,
+				  size_t len)
+{
+	return -ENOSYS;
 }
 
 #endif

@@ -40,7 +40,7 @@ setup_file() {
 }
 
 @test "a part of a source is copied exactly, and steps sleep for nobody" {
-	holds_in libzc bounds ZC_BOUNDS
+	holds_in libzc bounds ZC_LIBRARY
 }
 
 @test "what a ring has begun ends" {

@@ -249,9 +249,9 @@ const char *scenario_lacks(const struct scenario *s)
 		{ " --run", IS_ENABLED(CONFIG_TEE_RUN) },
 		/* Without queues such a reader may wait for ever. */
 		{ " alternate=", IS_ENABLED(CONFIG_ZC_TEE) },
-		{ ":from=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
-		{ ":most=", IS_ENABLED(CONFIG_ZC_BOUNDS) },
-		{ ":own", IS_ENABLED(CONFIG_ZC_BOUNDS) },
+		{ ":from=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ ":most=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ ":own", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ " steps", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ " idle=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	};
