@@ -285,7 +285,7 @@ static inline void zc_take_for_small(struct zc_endpoint *in)
 }
 
 /* Has a sink written by a function of box's own, which waits no longer than a
- * file does: engine/own.c. */
+ * file does: engine/io.c. */
 void zc_write_by(struct zc_endpoint *out,
 		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
 				  size_t len));

@@ -22,7 +22,6 @@ engine-y			+= io
 engine-y			+= job
 engine-$(CONFIG_ZC_LAG)		+= lag
 engine-$(CONFIG_ZC_LIBRARY)	+= library
-engine-$(CONFIG_ZC_OWN)		+= own
 engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
 engine-$(CONFIG_ZC_RANGE)	+= range
 engine-$(CONFIG_ZC_RANGE)	+= relay
@@ -36,7 +35,7 @@ engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,cancel choose endpoint failure \
-		   grow io job lag library own pipe_buffers range relay repeat \
+		   grow io job lag library pipe_buffers range relay repeat \
 		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

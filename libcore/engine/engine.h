@@ -11,7 +11,6 @@
 #include "kconfig.h"
 #include "lag.h"
 #include "number.h"
-#include "own.h"
 #include "pipe_buffers.h"
 #include "range.h"
 #include "relay.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
-/* read(2) and write(2): engine/io.c. */
+/* read(2) and write(2), or a function of the caller: engine/io.c. */
 #pragma once
+
+#include <poll.h>
 
 #include "kconfig.h"
 #include "sys.h"
@@ -39,7 +41,19 @@ static inline void zc_set_span(struct zc *z, const char *p, size_t n)
 	z->job.run = n;
 }
 
-/* write(2). Returns bytes, or -errno. */
+/* Makes an end with a function of its own, `read' of a source or `write'
+ * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
+ * only the function of the other side gets the error EINVAL. */
+void zc_own_identify(struct zc_endpoint *end, bool has_function);
+
+/* Calls the ends ready of which poll(2) says nothing: those without a
+ * descriptor, which are always ready. */
+void zc_own_ready(struct pollfd *p, int n);
+
+/* write(2), or the function of a sink of the kind ZC_OWN. */
+ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
+
+/* Likewise, made again while it would block. Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
 		      size_t len);
 
