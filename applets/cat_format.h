@@ -10,7 +10,7 @@ enum {
 	BLOCK = 4 * VECTOR, /* looked at together: a bit each */
 	HALF = BLOCK / 2,
 	FLUSH_SIZE = 93 << 10, /* written at once: with the last chunk, about
-				* two buffers of 48 KiB (pipe_buffers.c) */
+				* two buffers of 48 KiB (pipe.c) */
 	PLAIN = 32 << 10,      /* written directly from the input */
 	CHUNK = 1 << 10,       /* formatted between looks at the room */
 	UNROLL = 4,

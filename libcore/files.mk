@@ -17,14 +17,12 @@ engine-$(CONFIG_ZC_CANCEL)	+= cancel
 engine-y			+= choose
 engine-y			+= endpoint
 engine-y			+= failure
-engine-y			+= grow
 engine-y			+= io
 engine-y			+= job
 engine-$(CONFIG_ZC_LAG)		+= lag
 engine-$(CONFIG_ZC_LIBRARY)	+= library
-engine-$(CONFIG_ZC_PIPE_BUFFERS) += pipe_buffers
+engine-$(CONFIG_ZC_RANGE)	+= pipe
 engine-$(CONFIG_ZC_RANGE)	+= range
-engine-$(CONFIG_ZC_RANGE)	+= relay
 engine-y			+= repeat
 engine-$(CONFIG_ZC_IO_URING)	+= ring
 engine-y			+= sink
@@ -35,7 +33,7 @@ engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,cancel choose endpoint failure \
-		   grow io job lag library pipe_buffers range relay repeat \
+		   io job lag library pipe range repeat \
 		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
 		   $(addprefix lib/,context move)

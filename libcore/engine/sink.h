@@ -9,7 +9,7 @@
 #include <limits.h>
 
 #include "endpoint.h"
-#include "relay.h"
+#include "pipe.h"
 
 /* Kinds of sinks that may be late. Any other is just written to. A sink of
  * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may

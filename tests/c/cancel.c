@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "engine/relay.h"
+#include "engine/pipe.h"
 #include "kernel.h"
 #include "own.h"
 

@@ -78,7 +78,7 @@ calls() {
 
 @test "methods know nothing of each other" {
 	calls >edges
-	grep -x 'splice relay' edges
+	grep -x 'splice pipe' edges
 	for method in "$B"/lib/methods/*.o; do
 		method=${method##*/}
 		method=${method%.o}
@@ -115,9 +115,9 @@ calls() {
 }
 
 @test "none but wait.c and the ring sleeps" {
-	# relay.c only looks (zc_check_reset()).
+	# pipe.c only looks (zc_check_reset()).
 	wanted | grep ' zc_sys_poll$' | sort >polls
-	printf '%s zc_sys_poll\n' relay ring wait | cmp - polls
+	printf '%s zc_sys_poll\n' pipe ring wait | cmp - polls
 }
 
 @test "none but sys.c reads errno: all others return it" {

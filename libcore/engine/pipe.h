@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Pipes and sockets of our own, and the sizes of pipes. */
+/* Pipes: engine/pipe.c. */
 #pragma once
 
 #include "kconfig.h"
@@ -27,6 +27,18 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
  * failed): records the error of a connection that was reset meanwhile. */
 void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
 
+/* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
+ * Being refused is no error. */
+void zc_grow(struct zc_endpoint *pipe, size_t n);
+
+/* Likewise for a relay. Returns whether it grew. */
+bool zc_relay_grow(struct zc_relay *relay, size_t n);
+
+/* Writes some of len bytes to a pipe in large pipe buffers. Returns how many:
+ * none where write(2) is to do it, or with out->error set. */
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
+			     const void *buf, size_t len);
+
 #else
 
 static inline int zc_relay_open(struct zc_relay *relay)
@@ -49,7 +61,30 @@ static inline ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay,
 	return -ENOSYS;
 }
 
+static inline void zc_grow(struct zc_endpoint *pipe, size_t n)
+{
+}
+
+static inline bool zc_relay_grow(struct zc_relay *relay, size_t n)
+{
+	return false;
+}
+
+static inline size_t zc_write_pipe_buffers(
+	struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+{
+	return 0;
+}
+
 #endif
+
+/* Returns whether it is a pipe, and bytes may be written to it in large pipe
+ * buffers. */
+static inline bool zc_has_pipe_buffers(const struct zc_endpoint *out)
+{
+	return IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && out->kind == ZC_PIPE &&
+	       !out->no_splice && !out->no_socket;
+}
 
 /* Opens a pair of Unix sockets likewise. */
 int zc_socket_open(struct zc_relay *relay);

@@ -1,15 +1,53 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Pipes and sockets of our own between two ends. */
+/* Pipes: those of our own between two ends, their sizes, and large pipe
+ * buffers. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <poll.h>
 
 #include "engine.h"
 
 enum {
 	PIPE_DEFAULT = 64 << 10, /* bytes */
+	FILLS = 64 << 10,	 /* bytes: a run that may have filled a pipe */
 	/* Bytes to splice to a file at once. Larger calls get larger folios,
 	 * and of these the kernel has too few. */
 	FOLIO = 256 << 10,
+	BUFFERS = 32 << 10, /* bytes: less stays in small pages */
 };
+
+/* If the kernel does not tell the size, the pipe keeps it. */
+static bool grow(int fd, struct zc_pipe_size *size, size_t n)
+{
+	int most = size->most, now;
+
+	if (most <= 0 || n < FILLS)
+		return false;
+	if (!size->bytes)
+		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
+	if (size->bytes < 0 || n < (size_t)size->bytes)
+		return false;
+	size->most = 0;
+	/* A request below the present size would shrink the pipe (fcntl(2)). */
+	if (size->bytes >= most)
+		return false;
+	now = zc_fcntl(fd, F_SETPIPE_SZ, most);
+	if (now < 0)
+		return false;
+	size->bytes = now;
+	return true;
+}
+
+void zc_grow(struct zc_endpoint *pipe, size_t n)
+{
+	if (pipe->kind == ZC_PIPE)
+		grow(pipe->fd, &pipe->size_of_pipe, n);
+}
+
+bool zc_relay_grow(struct zc_relay *relay, size_t n)
+{
+	return grow(relay->sink, &relay->size, n);
+}
 
 /* Opens a relay whose ends `make' makes, unless it is open. */
 static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
@@ -165,4 +203,33 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 	if (n)
 		return n;
 	return -EIO;
+}
+
+/* Large pipe buffers (pipe(7)) for written bytes. Both ends of a pipe pay by
+ * the buffer, and write(2) fills each with 4 KiB. A Unix socket takes 48 KiB at
+ * a time, in pages of up to 32. The socket is our own and never sleeps, so
+ * splicing from it straight into the pipe keeps nobody waiting. */
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
+			     const void *buf, size_t len)
+{
+	ssize_t n;
+	size_t left;
+
+	if (len < BUFFERS || !zc_has_pipe_buffers(out))
+		return 0;
+	if (!z->socket.fd && out->size_of_pipe.most >= 0)
+		out->size_of_pipe.most = ZC_DENSE_MAX;
+	if (zc_socket_open(&z->socket)) {
+		out->no_socket = true;
+		return 0;
+	}
+	z->calls++;
+	n = zc_sys_write(z->socket.sink, buf, len);
+	if (n < 0)
+		return 0;
+	left = zc_relay_out(z, &z->socket, n, out);
+	/* The rest is still in the caller's memory. */
+	if (left)
+		zc_relay_close(&z->socket);
+	return n - left;
 }
