@@ -250,12 +250,12 @@ layer: $in_image" ]
 	cc -static -o data/service "$TOP/tests/c/service.c"
 	mapfile -t command < <(python -c 'import json
 for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word)')
-	[ "${command[*]}" = "tee -a --rotate=1M /data/log --stderr --run /data/service" ]
+	[ "${command[*]}" = "tee -a --rotate=1M --retry /data/log --stderr --run /data/service" ]
 	# The last word is for us to find it by.
 	contained crun none "${command[@]}" "$PWD" >got 3>&- &
 	awaits grep -qs reaped got
 	grep -x "ready, child of 1" got
-	kill -TERM "$(pgrep -f "^tee -a --rotate=1M /data/log --stderr --run /data/service $PWD\$")"
+	kill -TERM "$(pgrep -f "^tee -a --rotate=1M --retry /data/log --stderr --run /data/service $PWD\$")"
 	st=0
 	wait $! || st=$?
 	[ $st = 9 ]
