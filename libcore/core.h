@@ -206,7 +206,7 @@ struct zc_job {
 	const char *span; /* a run in memory that a method has read */
 	size_t run;	  /* its bytes; 0: the last run was in no memory */
 
-	/* For engine/cancel.c. */
+	/* For engine/wait.c. */
 	uint64_t until; /* as in zc_run() */
 	int cancel_fd;
 	bool stops;	      /* one of these may end it */

@@ -13,7 +13,6 @@ methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
 # What methods stand on. Where a part is left out, its stub is in a header.
-engine-$(CONFIG_ZC_CANCEL)	+= cancel
 engine-y			+= choose
 engine-y			+= endpoint
 engine-y			+= failure
@@ -32,7 +31,7 @@ engine-y			+= sys_stat
 engine-y			+= wait
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
-libzc-y		:= $(addprefix engine/,cancel choose endpoint failure \
+libzc-y		:= $(addprefix engine/,choose endpoint failure \
 		   io job lag library pipe range repeat \
 		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \

@@ -2,7 +2,6 @@
 /* The functions on which the methods are built. */
 #pragma once
 
-#include "cancel.h"
 #include "choose.h"
 #include "endpoint.h"
 #include "failure.h"

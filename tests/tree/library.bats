@@ -93,7 +93,7 @@ calls() {
 	calls | sed 's/sys_[a-z]*/sys/g' | awk '$1 != $2' >edges
 	python "$LIB/rooms.py" calls "$TOP/libcore" >>edges
 	grep -x 'lag sink' edges
-	grep -x 'wait cancel' edges
+	grep -x 'pipe wait' edges
 	tsort <edges >order
 	[ "$(wc -l <order)" -gt 20 ]
 	run -1 tsort <<<'a b b a'
