@@ -99,14 +99,17 @@ static bool takes_all(struct zc *z, struct zc_endpoint *out)
 }
 
 /* Splices the queue to a sink that is a file. If that is refused, the file is
- * written to. */
+ * written to. The queue is empty then: it is not as large as a limit asks for.
+ */
 static void fill_file(struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_relay *queue = &out->queue;
 
 	queue->held = zc_relay_out(z, queue, queue->held, out);
-	if (queue->held)
+	while (queue->held) {
 		out->kind = ZC_FILE;
+		zc_queue_drain(z, out);
+	}
 }
 
 /* Gives a sink the bytes in z->relay: a copy, or the bytes themselves. Returns

@@ -567,6 +567,46 @@ static int copy_late(size_t len, void (*asleep)(int ms))
 	return status;
 }
 
+static struct end from, sole;
+static struct zc_endpoint both[2]; /* `sole', and another */
+static int runs;
+
+static void check_no_queue(enum call call, int fd)
+{
+	(void)call;
+	if (fd != from.end.fd)
+		return;
+	runs++;
+	CHECK_EQ(both[0].queue.held, 0);
+}
+
+/* Its queue is not as large as a limit asks for. */
+TEST_IF(HAS(ZC_TEE), a_sole_file_that_refuses_splice_keeps_nothing_queued)
+{
+	enum { LEN = 300000 };
+	struct end other;
+	static struct zc z;
+
+	kernel_new();
+	open_source(&from, ZC_PIPE, LEN);
+	open_sink(&sole, ZC_SOLE, LEN + 1);
+	open_sink(&other, ZC_PIPE, LEN + 1);
+	NEED(!fcntl(sole.end.fd, F_SETFL, O_APPEND));
+	lag = (struct zc_lag){ .max = 20000, .late = ZC_SKIP };
+	sole.end.lag = &lag;
+	both[0] = sole.end;
+	both[1] = other.end;
+	ask.before = check_no_queue;
+	CHECK_EQ(fan(&z, &from.end, both, 2), 0);
+	CHECK(runs > 2);
+	zc_close(&z);
+	close_source(&from);
+	close_sink(&sole);
+	close_sink(&other);
+	CHECK(is_all(&sole, LEN));
+	CHECK(is_all(&other, LEN));
+}
+
 TEST(who_takes_nothing_at_the_end_is_given_up)
 {
 	static const enum zc_late lates[] = { ZC_SKIP, ZC_DROP };
