@@ -63,6 +63,19 @@ static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
 	return n;
 }
 
+/* Reads the last byte of a file. Returns whether there was one. */
+static bool tee_file_read_last(int fd, char *last)
+{
+	ssize_t n;
+
+	if (lseek(fd, -1, SEEK_END) < 0)
+		return false;
+	do
+		n = sys_read(fd, last, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1;
+}
+
 bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
 {
 	struct zc_stat st;
@@ -74,8 +87,7 @@ bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
 		return false;
 	if (!IS_ENABLED(CONFIG_CONFINE) || !late)
 		fd = zc_open(out->name, O_RDONLY | O_NONBLOCK);
-	partial = lseek(fd, -1, SEEK_END) < 0 || sys_read(fd, &last, 1) != 1 ||
-		  last != '\n';
+	partial = !tee_file_read_last(fd, &last) || last != '\n';
 	if (fd >= 0)
 		zc_close_fd(fd);
 	return partial;
