@@ -147,6 +147,7 @@ static long step_writer(struct actor *a)
 {
 	long n;
 
+	world.now += a->pause;
 	if (a->done_bytes == a->size) {
 		if (a->idle)
 			a->done = true;

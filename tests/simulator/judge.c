@@ -17,6 +17,7 @@ enum { MOST_ERRNO = 134, BYTES = 2 << 20 };
 /* What the program has told: an errno, and how often, of each end. */
 static struct told {
 	int error, times;
+	bool ended; /* one that --retry does not wait for */
 } told_in[MOST_SOURCES], told_out[MOST_SINKS];
 
 /* Of our own bytes, what each sink has. */
@@ -94,15 +95,17 @@ static bool take_late(const char *line, size_t len, int j)
 /* What --retry has said of a file, beside the error: notes it. */
 static bool take_missing(const char *line, size_t len, int j)
 {
-	char text[64];
+	static const char again[] = "works again, ";
+	char text[64], *p = text;
 	uint32_t n;
 	int end = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)len, line);
-	if (sscanf(text, "%u bytes left out%n", &n, &end) != 1 ||
-	    end != (int)len || told_left_out[j])
+	if (!strncmp(p, again, sizeof(again) - 1))
+		p += sizeof(again) - 1;
+	if (sscanf(p, "%u bytes left out%n", &n, &end) != 1 || p[end])
 		return false;
-	told_left_out[j] = n;
+	told_left_out[j] += n;
 	return true;
 }
 
@@ -131,6 +134,12 @@ static bool take_refusal(const char *line, size_t len, int j)
 	return true;
 }
 
+/* Whether --retry waits for the end of such a failure. */
+static bool is_of_space(int error)
+{
+	return error == ENOSPC || error == EDQUOT || error == EROFS;
+}
+
 /* "NAME: WHY" of one end: notes it. */
 static bool take_message(const char *line, size_t len, int role)
 {
@@ -155,6 +164,7 @@ static bool take_message(const char *line, size_t len, int role)
 		if (strlen(text) == len && !memcmp(text, line, len)) {
 			told(role)->error = e;
 			told(role)->times++;
+			told(role)->ended |= !s->retries || !is_of_space(e);
 			return true;
 		}
 	}
@@ -197,12 +207,14 @@ static void find_told(void)
 		take_messages();
 		return;
 	}
-	for (int i = 0; i < s->sources; i++)
-		told_in[i] = (struct told){ history.in[i].error,
-					    history.in[i].error != 0 };
-	for (int j = 0; j < s->sinks; j++)
-		told_out[j] = (struct told){ history.out[j].error,
-					     history.out[j].error != 0 };
+	for (int i = 0; i < s->sources; i++) {
+		told_in[i].error = history.in[i].error;
+		told_in[i].times = history.in[i].error != 0;
+	}
+	for (int j = 0; j < s->sinks; j++) {
+		told_out[j].error = history.out[j].error;
+		told_out[j].times = history.out[j].error != 0;
+	}
 }
 
 /* Whether there was such a failure. */
@@ -249,11 +261,16 @@ enum { MESSAGE_MAX = 208 << 10 }; /* bytes: wmem_max (socket(7)) */
 static void check_told(int role)
 {
 	const struct told *t = told(role);
+	int again = 0;
 
+	/* A file that --retry has tried again may fail again. */
+	for (int i = 0; i < history.faults; i++)
+		again += s->retries && history.fault[i].to == role;
 	/* What is opened again may fail again, and so may close(2) after a
 	 * write that --retry has told, or of each file that was rotated. */
-	if (t->times > 1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) +
-			       s->retries + (s->rotates ? OLD_FILES : 0))
+	if (t->times >
+	    1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) + again +
+		    s->retries + (s->rotates ? OLD_FILES : 0))
 		broken("%d messages of one failure", t->times);
 	if (role < SINK0 && t->error == EMSGSIZE && !s->text_bytes &&
 	    !s->source[role].most && s->source[role].by <= MESSAGE_MAX)
@@ -269,6 +286,13 @@ static bool exits(void)
 		if (strstr(s->options[i], "exit"))
 			return true;
 	return false;
+}
+
+/* Whether a file is written by the functions of options: lines.c. */
+static bool has_lines(int j)
+{
+	return j && (s->stamps || s->retries) && !world.hides &&
+	       (s->sink[j].type == FILE_ || s->sink[j].type == DEVICE);
 }
 
 static bool any_told(void)
@@ -502,6 +526,13 @@ static uint32_t asked(int i)
 	return c->most && c->most < n ? c->most : n;
 }
 
+/* Whether a sink that failed may have had a new file since, and misses what
+ * came in between. */
+static bool is_reopened(int j)
+{
+	return s->program == TEE_PROGRAM && s->cancel && told_out[j].times;
+}
+
 /* The sources one after the other, each from its beginning and without a gap.
  */
 static void check_order(int j)
@@ -528,7 +559,9 @@ static void check_order(int j)
 			at = skip_urgent(i, at);
 			if (skips() && g->at > at && !s->source[i].others)
 				check_gap(j, i, at, g->at);
-			else if (s->source[i].others ? g->at < at : g->at != at)
+			else if (s->source[i].others || is_reopened(j) ?
+					 g->at < at :
+					 g->at != at)
 				broken("sink %d: after byte %u of source %d "
 				       "comes byte %u",
 				       j, at, i, g->at);
@@ -576,7 +609,7 @@ static bool is_live(int j)
 /* How many bytes of a source a sink has had, or has missed. */
 static uint32_t had(int j, int i)
 {
-	return from_source[j][i] + told_left_out[j];
+	return from_source[j][i] + (has_lines(j) ? 0 : told_left_out[j]);
 }
 
 /* How many bytes have left the source for us; -1: nobody knows. */
@@ -595,6 +628,22 @@ static long consumed(int i)
 	    s->program != CAT_PROGRAM)
 		return history.source_open[i]->pos;
 	return -1;
+}
+
+/* How many bytes a sink has had, of a FILE that functions of options write. */
+static void take_lines(int j)
+{
+	long had = consumed(0);
+
+	memset(from_source[j], 0, sizeof(from_source[j]));
+	left_out[j] = 0;
+	if (had < 0)
+		had = s->source[0].size;
+	from_source[j][0] = had;
+	/* The size of a device does not tell whether its last line was cut. */
+	if (is_reopened(j) && (told_out[j].ended || s->sink[j].type == DEVICE))
+		return;
+	from_source[j][0] = lines_of(j, tape_of(j), had, told_left_out[j]);
 }
 
 /* How many bytes of a source are to arrive: once a command has ended, a process
@@ -702,7 +751,7 @@ static void check_missing(void)
 	all = due(0);
 	for (int j = 1; j < s->sinks; j++)
 		if ((told_left_out[j] || (s->sink[j].room && !world.hides)) &&
-		    had(j, 0) != all)
+		    !told_out[j].ended && had(j, 0) != all)
 			broken("sink %d has %u bytes, and %u are told, of %u",
 			       j, from_source[j][0], told_left_out[j], all);
 }
@@ -834,8 +883,7 @@ static size_t format(const unsigned char *in, size_t n, unsigned char *out)
 	return len;
 }
 
-/* What read(2) gives of a source, but no more than n bytes of it. */
-static size_t text_of(int i, uint32_t n, unsigned char *out)
+size_t text_of(int i, uint32_t n, unsigned char *out)
 {
 	uint32_t at = skip_urgent(i, 0), len = 0;
 
@@ -985,6 +1033,10 @@ void judge(void)
 			return;
 	}
 	for (int j = 0; j < s->sinks; j++) {
+		if (has_lines(j)) {
+			take_lines(j);
+			continue;
+		}
 		sort_out(j);
 		if (!formats() && s->program != YES_PROGRAM)
 			check_order(j);

@@ -36,6 +36,9 @@ enum {
 /* When a history begins: no other number of a program is as large. */
 #define EPOCH 0xabcdef00000000ull
 
+/* And what CLOCK_REALTIME says then, in seconds. */
+enum { REAL_EPOCH = 1700000000 };
+
 /* Bytes by where they come from: nowhere, memory of the program's own that has
  * been copied, or a stream, of which each byte is known. */
 enum { HOLE, COPIED, STREAM };

@@ -23,6 +23,7 @@
 #include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -1646,8 +1647,22 @@ static long writev_(int fd, const struct iovec *v, int n)
 		if (m < 0)
 			return total ? total : m;
 		total += m;
+		if ((size_t)m < v[i].iov_len)
+			break;
 	}
 	return total;
+}
+
+static long clock_(int clock, int64_t *t)
+{
+	uint64_t now = world.now;
+
+	note("%d", clock);
+	if (clock == CLOCK_REALTIME)
+		now += REAL_EPOCH * 1000ull - EPOCH;
+	t[0] = now / 1000;
+	t[1] = now % 1000 * 1000000;
+	return 0;
 }
 
 static long dispatch(long number, const long *a)
@@ -1672,10 +1687,7 @@ static long dispatch(long number, const long *a)
 			return shares_extents(a[0], (void *)a[2]);
 		return ioctl_(a[0], a[1], (int *)a[2]);
 	case SYS_clock_gettime:
-		note(" ");
-		((int64_t *)a[1])[0] = world.now / 1000;
-		((int64_t *)a[1])[1] = world.now % 1000 * 1000000;
-		return 0;
+		return clock_(a[0], (int64_t *)a[1]);
 	case SYS_prlimit64:
 		note(" ");
 		((uint64_t *)a[3])[0] = world.file_limit ?

@@ -8,7 +8,8 @@
  * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages, udp
  * (sockets), tty, device and null. Of a source: its bytes, by=N (its
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
- * tells), room=N (SO_SNDBUF of its writer), nonblock, idle (its writer stays,
+ * tells), room=N (SO_SNDBUF of its writer), pause=N (milliseconds that pass
+ * before each piece), nonblock, idle (its writer stays,
  * silent), limit=MS, urgent=N (one of N pieces, from the first on, ends with an
  * urgent byte), inline (SO_OOBINLINE), from=N and most=N (the caller's offset
  * and max), ends=N (the command of tee --run ends once it has written so many).
@@ -92,6 +93,7 @@ static bool parse_source(struct source *s, char *text)
 			 number(word, "most", &s->most) ||
 			 number(word, "ends", &s->ends) ||
 			 number(word, "room", &s->room) ||
+			 number(word, "pause", &s->pause) ||
 			 number(word, "urgent", &s->urgent) ||
 			 number(word, "toggles", &s->toggles))
 			;
@@ -175,6 +177,10 @@ static bool parse_word(struct scenario *s, char *word)
 		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
 			s->real_bytes = true;
 		s->retries |= !strcmp(word, "--retry");
+		if (!strncmp(word, "--stamp", 7)) {
+			s->stamps = word[7] ? TAI64N : ISO;
+			s->real_bytes = true;
+		}
 		/* Lines are looked for. */
 		if (!strncmp(word, "--rotate=", 9))
 			s->rotates = s->real_bytes = true;
@@ -245,6 +251,7 @@ const char *scenario_lacks(const struct scenario *s)
 		{ " --lag=", IS_ENABLED(CONFIG_TEE_LAG) },
 		{ " --reopen", IS_ENABLED(CONFIG_TEE_REOPEN) },
 		{ " --retry", IS_ENABLED(CONFIG_TEE_RETRY) },
+		{ " --stamp", IS_ENABLED(CONFIG_TEE_STAMP) },
 		{ " --rotate=", IS_ENABLED(CONFIG_TEE_ROTATE) },
 		{ " --run", IS_ENABLED(CONFIG_TEE_RUN) },
 		/* Without queues such a reader may wait for ever. */
@@ -371,6 +378,7 @@ static void new_source(const struct source *s, int i, bool shared_open)
 		a->origin = STREAM + i;
 		a->idle = s->idle;
 		a->urgent = s->urgent;
+		a->pause = s->pause;
 	}
 	add_toggler(near, i, s->toggles);
 	history.source_open[i] = near;
@@ -478,7 +486,7 @@ static void fill_streams(bool text)
 
 void history_new(const struct scenario *s)
 {
-	fill_streams(s->text_bytes);
+	fill_streams(s->text_bytes || s->stamps);
 	history.s = s;
 	history.faults = 0;
 	history.status = history.signal = 0;
@@ -808,6 +816,22 @@ const char *const scenarios[] = {
 	"out=file:room=5000",
 	"tee --retry -p in=pipe:9000:by=3000 out=pipe:leaves=2000 "
 	"out=file:room=5000",
+	/* A file that has room again once time has passed. */
+	"tee --retry in=pipe:9000:by=1000:pause=600 out=null out=file",
+	/* Stamps before lines. */
+	"tee --stamp in=pipe:900:by=200:pause=300 out=pipe out=file",
+	"tee --stamp in=file:9000 out=null out=file out=device",
+	"tee --stamp -a in=pipe:900:by=200 out=file out=file:before=100",
+	"tee --stamp=tai64n in=socket:900:by=200 out=file out=file:room=2000",
+	"tee --stamp --rotate=4K,9 in=pipe:900:by=200 out=pipe out=file",
+	"tee --stamp --reopen cancel=2 in=pipe:900:by=200:pause=300 "
+	"out=pipe:by=200 out=file",
+	"tee --stamp --lag=1,skip in=pipe:900:by=200 out=pipe:slots=1 out=file",
+	"tee --stamp --retry in=pipe:900:by=100:pause=600 out=pipe out=file",
+	"tee --stamp --retry in=pipe:900:by=300:pause=600 out=pipe "
+	"out=file:room=2000",
+	"tee --stamp --retry --rotate=4K,9 --reopen cancel=1 "
+	"in=pipe:900:by=200:pause=600 out=pipe out=file",
 	/* A command: its output, its end, and SIGTERM, which is for it. */
 	"tee --run in=pipe:9000:by=3000:ends=6000 out=pipe:by=2000 out=file",
 	"tee --run in=pipe:9000:by=3000:idle out=pipe:leaves=2000",
@@ -852,6 +876,7 @@ static struct {
 	int len;
 	uint32_t (*random)(uint32_t n);
 	bool cat, tee, copy, formats, runs; /* the program */
+	bool stamps; /* or retries: each byte is compared */
 } draft;
 
 __attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
@@ -905,6 +930,12 @@ static void random_program(void)
 		"tee --lag=5000,skip",
 		"tee -p --lag=20000,skip",
 		"tee --lag=9000,drop",
+		"tee --stamp",
+		"tee --stamp --rotate=4K,9",
+		"tee --retry",
+		"tee --stamp --retry",
+		"tee --stamp --retry --lag=9000,skip",
+		"tee --stamp --retry --reopen cancel=2",
 		"tee --run",
 		"tee --run term=1",
 		"tee --run term=1 blocks",
@@ -916,6 +947,7 @@ static void random_program(void)
 	draft.tee = !strncmp(program, "tee", 3);
 	draft.copy = !draft.cat && !draft.tee;
 	draft.formats = draft.cat && program[3];
+	draft.stamps = strstr(program, "--stamp") || strstr(program, "--retry");
 	draft.runs = strstr(program, "--run");
 	add("%s", program);
 }
@@ -937,6 +969,8 @@ static void random_call(void)
 static void random_stream(const char *type, int bytes)
 {
 	RARELY(2, ":by=%u", bytes / 20 + 1 + draft.random(9000));
+	if (draft.tee)
+		RARELY(4, ":pause=%u", 1 + draft.random(2000));
 	RARELY(4, ":nonblock");
 	/* A command's pipe is tee's alone. */
 	if (draft.runs) {
@@ -963,13 +997,16 @@ static void random_source(bool first)
 	int bytes = draft.formats ? (int)draft.random(2000) : ONE_OF(sizes);
 	bool pieces = is(type, "packets") || is(type, "tty");
 
-	if (is(type, "messages"))
+	/* As much as --rotate keeps, with a stamp before every third byte. */
+	if (draft.stamps)
+		bytes = draft.random(says("--rotate") ? 3000 : 9000);
+	else if (is(type, "messages"))
 		bytes = draft.random(30000);
 	else if (pieces)
 		bytes = draft.random(3000);
 	add(" in=%s:%d", type, bytes);
 	if (is(type, "file")) {
-		if (!draft.cat)
+		if (!draft.cat && !draft.stamps)
 			RARELY(4, ":others=%u", 1 + draft.random(6000));
 		if (draft.copy && !says("others"))
 			RARELY(4, ":from=%u", 1 + draft.random(9000));
@@ -1039,6 +1076,9 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 	random_program();
 	sources = draft.cat ? 1 + random(3) : 1;
 	sinks = draft.cat ? 1 : 1 + random(draft.tee ? 3 : 2);
+	/* These options are about FILEs. */
+	if (sinks == 1 && (says("--rotate") || says("--reopen")))
+		sinks = 2;
 	if (draft.copy)
 		random_call();
 	for (int i = 0; i < sources; i++)

@@ -33,6 +33,7 @@ struct source {
 	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
 	uint32_t toggles; /* how often another changes its O_NONBLOCK */
 	uint32_t room;	  /* SO_SNDBUF of its writer, or 0 */
+	uint32_t pause;	  /* milliseconds that pass before each of its pieces */
 	bool nonblock, inet, messages, idle, inline_, plain;
 	int limit_ms;
 };
@@ -80,10 +81,11 @@ struct scenario {
 	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
 	char late[8];  /* is later: "", ",skip" or ",drop" */
 	bool retries;  /* tee --retry */
-	bool rotates;  /* tee --rotate */
-	bool runs;     /* tee --run */
-	uint32_t term; /* how often SIGTERM comes */
-	bool blocks;   /* SIGTERM is blocked at the start */
+	enum { NO_STAMP, ISO, TAI64N } stamps; /* tee --stamp */
+	bool rotates;			       /* tee --rotate */
+	bool runs;			       /* tee --run */
+	uint32_t term;			       /* how often SIGTERM comes */
+	bool blocks; /* SIGTERM is blocked at the start */
 };
 
 enum kind {
@@ -105,7 +107,7 @@ struct actor {
 	int role; /* of whose end it is */
 	struct open *open[MOST_SINKS];
 	int opens, at; /* the next one's */
-	uint32_t by, most, size, done_bytes, part, urgent, pieces;
+	uint32_t by, most, size, done_bytes, part, urgent, pieces, pause;
 	int origin;
 	enum leaving leaving;
 	off_t end;	      /* of what it wrote last to a file, or read */
@@ -181,6 +183,14 @@ void actors_reset(void);
 /* judge.c: calls broken() where the history breaks a promise. */
 void judge(void);
 void judge_stuck(void);
+
+/* What read(2) gives of a source, but no more than n bytes of it. */
+size_t text_of(int i, uint32_t n, unsigned char *out);
+
+/* lines.c: returns how many bytes of the source a FILE of --stamp or --retry
+ * has, or misses: tee has had so many, and messages have told of missing ones.
+ */
+uint32_t lines_of(int j, const struct tape *t, uint32_t had, uint32_t told);
 
 /* How the caller of libzc ends its runs early: caller.c. */
 void caller_begin(const struct scenario *scenario);
