@@ -35,6 +35,7 @@
 
 #include "../../scripts/lib.h"
 #include "../calls.h"
+#include "../judge/judge.h"
 
 /* --- stream.c --- */
 
@@ -303,8 +304,8 @@ struct verdict {
 /* Returns how many messages a process has written. */
 int read_messages(struct run *r, const struct process *p);
 
-void judge_status(struct run *r, const struct process *p, int said,
-		  bool may_die);
+/* Judges how a process has ended. */
+void judge_exit(struct run *r, const struct process *p, int said, bool may_die);
 
 void judge(struct run *r);
 

@@ -2,6 +2,38 @@
 /* What must be there after a run. */
 #include "adversary.h"
 
+/* Descriptors 0 to 2, an operand, four relays and a ring; tee's sinks, and what
+ * it may need for each. */
+static struct judged exit_of(const struct run *r, const struct process *p,
+			     int said, bool may_die)
+{
+	bool dies = WIFSIGNALED(p->status);
+
+	return (struct judged){
+		.signal = dies ? WTERMSIG(p->status) : 0,
+		.status = dies ? 0 : WEXITSTATUS(p->status),
+		.may_end_by = may_die ? SIGPIPE : 0,
+		.said = said,
+		.open = p->open_at_exit,
+		.most_open = 13 + 3 * r->sinks,
+	};
+}
+
+static void tell(struct run *r, const struct process *p, const struct judged *j)
+{
+	const char *is = judge_run(j);
+
+	if (is)
+		wrong(r, "%s: %s", p->argv[0], is);
+}
+
+void judge_exit(struct run *r, const struct process *p, int said, bool may_die)
+{
+	struct judged j = exit_of(r, p, said, may_die);
+
+	tell(r, p, &j);
+}
+
 static bool is_failed(const struct process *p, const struct end *e)
 {
 	return e->dev == p->failed_dev && e->ino == p->failed_ino;
@@ -145,19 +177,21 @@ static void judge_kept(struct run *r, const struct verdict *v,
 	wrong(r, "%zu bytes came, of %zu", e->pos, text_len(&e->text));
 }
 
-static void judge_sink(struct run *r, const struct verdict *v, int i)
+/* Looks what a sink holds. */
+static void look_at_sink(struct run *r, const struct verdict *v, int i,
+			 struct judged_end *judged)
 {
 	struct end *e = sink(r, i);
-	bool may_be_short = v->died || v->blame == SOURCE || e->left ||
-			    (v->blame == EITHER && v->said) ||
-			    (v->blame == SINK && i == v->which) ||
-			    (v->said && v->exits);
 	size_t least = text_len(&e->text), most = least;
 
+	judged->spared = v->died || v->blame == SOURCE || e->left ||
+			 (v->blame == EITHER && v->said) ||
+			 (v->blame == SINK && i == v->which) ||
+			 (v->said && v->exits);
 	if (e->kind == NULL_END || e->kind == FULL_END)
 		return;
 	if (e->kind == FILE_END)
-		look_into(r, e, i > 0, may_be_short);
+		look_into(r, e, i > 0, judged->spared);
 	if (r->shared_source)
 		return;
 	if (r->end[0].role == GROWS) {
@@ -174,46 +208,63 @@ static void judge_sink(struct run *r, const struct verdict *v, int i)
 	if (e->wrong)
 		wrong(r, "%s %d: wrong from byte %zu on", kind_names[e->kind],
 		      i, e->pos);
-	else if (r->applet == YES ?
-			 !may_be_short :
-			 e->pos > most || (e->pos < least && !may_be_short))
-		wrong(r, "%s %d: holds %zu bytes of %zu", kind_names[e->kind],
-		      i, e->pos, least);
+	/* yes has no end, and a file may have grown meanwhile. */
+	judged->got = e->pos;
+	judged->due = r->applet == YES ? e->pos + !judged->spared :
+		      e->pos < least   ? least :
+		      e->pos > most    ? most :
+					 e->pos;
 }
 
-/* How many messages there must and may be. */
-static void judge_messages(struct run *r, const struct verdict *v)
+/* What may be told: the failure that was injected, readers that have left, and
+ * ends that take nothing. */
+static void add_failures(struct run *r, const struct verdict *v,
+			 struct judged *j)
 {
-	int must = v->blame == SOURCE || v->blame == SINK ||
-		   v->blame == CLOSING_INPUT;
-	int may = must, full = 0;
+	uint32_t sinks = ((1u << r->sinks) - 1) << r->sources;
+	uint32_t all = sinks | ((1u << r->sources) - 1);
+	bool left = false, full = false;
 
 	for (int i = 0; i < r->sinks; i++) {
 		struct end *e = sink(r, i);
+		bool takes_none = e->kind == FULL_END && text_len(&e->text);
 
-		if (e->left) {
-			may++;
-			if (v->blame == SINK)
-				must = 0;
-		}
-		/* Another reader may have left it nothing. */
-		full += e->kind == FULL_END && text_len(&e->text) &&
-			!r->shared_source;
+		left |= e->left;
+		full |= takes_none;
+		if (e->left || takes_none)
+			judged_failure(j, 1u << (r->sources + i), 0,
+				       takes_none && v->blame == NOT &&
+					       !r->shared_source);
 	}
-	may += r->shared_source ? r->sinks : full;
-	if (full && !v->died)
-		must = v->blame == NOT && !v->exits && r->applet == TEE ?
-			       full :
-			       1;
+	/* Another reader may have left nothing for the others. */
+	if (r->shared_source)
+		judged_failure(j, sinks, 0, false);
+	if (v->blame == SOURCE || v->blame == CLOSING_INPUT)
+		judged_failure(j, 1u << v->which, 0, true);
+	if (v->blame == SINK)
+		judged_failure(j, 1u << (r->sources + v->which), 0, !left);
 	if (v->blame == EITHER)
-		may += r->sinks > r->sources ? r->sinks : r->sources;
+		judged_failure(j, all, 0, full && !r->shared_source);
+}
+
+static void judge_first(struct run *r, const struct verdict *v, bool may_die)
+{
+	struct process *p = &r->process[0];
+	struct judged j = exit_of(r, p, v->said, may_die);
+
+	j.unnamed = true;
+	j.exits = v->exits;
+	for (int i = 0; i < r->sources; i++)
+		judged_end(&j, kind_names[r->end[i].kind], false);
+	for (int i = 0; i < r->sinks; i++)
+		look_at_sink(r, v, i,
+			     judged_end(&j, kind_names[sink(r, i)->kind],
+					true));
 	if (r->applet == YES)
-		may = must = 1;
-	if (v->died)
-		must = 0;
-	if (v->said < must || v->said > may)
-		wrong(r, "%d messages, of at least %d and at most %d", v->said,
-		      must, may);
+		judged_failure(&j, 1u << r->sources, 0, true);
+	else
+		add_failures(r, v, &j);
+	tell(r, p, &j);
 }
 
 int read_messages(struct run *r, const struct process *p)
@@ -240,28 +291,6 @@ int read_messages(struct run *r, const struct process *p)
 	return lines;
 }
 
-void judge_status(struct run *r, const struct process *p, int said,
-		  bool may_die)
-{
-	if (WIFSIGNALED(p->status)) {
-		if (WTERMSIG(p->status) != SIGPIPE || !may_die)
-			wrong(r, "%s: signal %d", p->argv[0],
-			      WTERMSIG(p->status));
-	} else if (WEXITSTATUS(p->status) != (said > 0)) {
-		wrong(r, "%s: status %d with %d messages", p->argv[0],
-		      WEXITSTATUS(p->status), said);
-	}
-}
-
-/* Descriptors 0 to 2, an operand, four relays and a ring; tee's sinks, and what
- * it may need for each. */
-static void judge_descriptors(struct run *r, const struct process *p)
-{
-	if (p->open_at_exit > 13 + 3 * r->sinks)
-		wrong(r, "%s: %d descriptors are open at its end", p->argv[0],
-		      p->open_at_exit);
-}
-
 /* Those beside the first process, to which nothing has happened. */
 static void judge_others(struct run *r)
 {
@@ -269,8 +298,7 @@ static void judge_others(struct run *r)
 		const struct process *p = &r->process[i];
 		int said = read_messages(r, p);
 
-		judge_status(r, p, said, false);
-		judge_descriptors(r, p);
+		judge_exit(r, p, said, false);
 		if (said)
 			wrong(r, "process %d: %d messages", i, said);
 	}
@@ -306,11 +334,7 @@ void judge(struct run *r)
 	v.exits = r->applet != TEE || (r->mode && strstr(r->mode, "exit"));
 	for (int i = 0; i < r->sinks; i++)
 		may_die |= sink(r, i)->left && !p->keeps_sigpipe && !r->mode;
-	judge_status(r, p, v.said, may_die);
-	judge_descriptors(r, p);
-	judge_messages(r, &v);
-	for (int i = 0; i < r->sinks; i++)
-		judge_sink(r, &v, i);
+	judge_first(r, &v, may_die);
 	judge_others(r);
 	/* What it has read and not written is nobody's. */
 	if (r->shared_source && !v.said)

@@ -206,7 +206,7 @@ void judge_soak(struct run *r)
 		struct process *p = &r->process[i];
 		int said = read_messages(r, p);
 
-		judge_status(r, p, said, left);
+		judge_exit(r, p, said, left);
 		if (said && !left)
 			wrong(r, "process %d has said something", i);
 	}

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "../judge/judge.h"
 #include "applet.h"
 #include "simulate.h"
 
@@ -32,6 +34,19 @@ static bool too_late[MOST_SINKS];
 static int told_refusal[MOST_SINKS];
 
 static const struct scenario *s;
+static struct judged facts;
+
+static uint32_t bit_of(int role)
+{
+	if (role < 0 || role >= FAR)
+		return 0;
+	return 1u << (role < SINK0 ? role : s->sources + role - SINK0);
+}
+
+static struct judged_end *end_of(int role)
+{
+	return &facts.end[role < SINK0 ? role : s->sources + role - SINK0];
+}
 
 static bool gone(int j)
 {
@@ -217,17 +232,11 @@ static void find_told(void)
 	}
 }
 
-/* Whether there was such a failure. */
-static bool was_given(int role, int error)
+/* Whether there may be such a failure, though no call was answered so. */
+static bool may_come(int role, int error)
 {
 	const struct sink *k = &s->sink[role - SINK0];
 
-	for (int i = 0; i < history.faults; i++) {
-		const struct fault *f = &history.fault[i];
-
-		if ((f->from == role || f->to == role) && f->error == error)
-			return true;
-	}
 	if (role < SINK0)
 		return (error == EAGAIN && s->source[role].limit_ms) ||
 		       /* No offsets, or nothing can be learned of it. */
@@ -258,25 +267,38 @@ static bool was_given(int role, int error)
 
 enum { MESSAGE_MAX = 208 << 10 }; /* bytes: wmem_max (socket(7)) */
 
-static void check_told(int role)
+/* How many messages there may be of an end: a file that --retry has tried again
+ * may fail again, and so may one that is opened again, and close(2) after a
+ * write that --retry has told, or of each file that was rotated. */
+static int most_told(int role)
 {
-	const struct told *t = told(role);
-	int again = 0;
+	int n = 1 + s->retries + (s->rotates ? OLD_FILES : 0);
 
-	/* A file that --retry has tried again may fail again. */
+	if (s->program == TEE_PROGRAM)
+		n += s->cancel;
 	for (int i = 0; i < history.faults; i++)
-		again += s->retries && history.fault[i].to == role;
-	/* What is opened again may fail again, and so may close(2) after a
-	 * write that --retry has told, or of each file that was rotated. */
-	if (t->times >
-	    1 + (s->program == TEE_PROGRAM ? (int)s->cancel : 0) + again +
-		    s->retries + (s->rotates ? OLD_FILES : 0))
-		broken("%d messages of one failure", t->times);
+		n += s->retries && history.fault[i].to == role;
+	return n;
+}
+
+static void add_end(int role)
+{
+	static char names[MOST_SOURCES + MOST_SINKS][16];
+	const struct told *t = told(role);
+	char *name = names[facts.ends];
+	struct judged_end *e;
+
+	sprintf(name, "%s %d", role < SINK0 ? "source" : "sink",
+		role < SINK0 ? role : role - SINK0);
+	e = judged_end(&facts, name, role >= SINK0);
+	e->told = t->times;
+	e->most_told = most_told(role);
+	e->error = t->error;
 	if (role < SINK0 && t->error == EMSGSIZE && !s->text_bytes &&
 	    !s->source[role].most && s->source[role].by <= MESSAGE_MAX)
 		broken("a message is refused that every socket takes");
-	if (t->times && !was_given(role, t->error))
-		broken("\"%s\" is told, and was not so", error_text(t->error));
+	if (may_come(role, t->error))
+		judged_failure(&facts, bit_of(role), t->error, false);
 }
 
 /* tee --output-error=exit leaves at the first failure. */
@@ -314,33 +336,38 @@ static bool any_stops(void)
 	return false;
 }
 
-static int expected_status(void)
-{
-	return world.status ? world.status : world.said_len != 0;
-}
-
 /* A failure of a call that only one end can have is told, but for one that is
- * to be told once a sink, which nobody reads from, has got what came before. */
-static void check_not_hidden(void)
+ * to be told once a sink, which nobody reads from, has got what came before. A
+ * sink is only read to see whether its last line has ended. */
+static void add_failures(void)
 {
-	if (history.outcome == STUCK && any_stops())
-		return;
+	bool waits = history.outcome == STUCK && any_stops();
+
 	for (int i = 0; i < history.faults; i++) {
 		const struct fault *f = &history.fault[i];
-		int role = f->from >= 0 ? f->from : f->to;
+		uint32_t ends = bit_of(f->from) | bit_of(f->to);
 
-		/* A sink is only read to see whether its last line has ended.
-		 */
-		if (!f->alone || role < 0 || role >= FAR || f->from >= SINK0)
-			continue;
-		if (exits() ? !any_told() : !told(role)->times)
-			broken("\"%s\" of %s is told nobody",
-			       error_text(f->error), call_facts[f->call].name);
+		judged_failure(&facts, ends, f->error,
+			       f->alone && ends && f->from < SINK0 && !waits);
 	}
-	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
-	    history.status != expected_status())
-		broken("the status is %d, with%s a message", history.status,
-		       world.said_len ? "" : "out");
+}
+
+static void add_exit(void)
+{
+	bool any_gone = false;
+
+	for (int j = 0; j < s->sinks; j++)
+		any_gone |= gone(j);
+	facts.exits = exits();
+	if (history.outcome == KILLED)
+		facts.signal = history.signal;
+	if (history.signal != SIGPIPE || any_gone)
+		facts.may_end_by = history.signal;
+	if (s->program == COPY_PROGRAM || history.outcome != ENDED)
+		return;
+	facts.status = history.status;
+	facts.said = world.said_len != 0;
+	facts.command = world.status;
 }
 
 /* What came out ----------------------------------------------------------- */
@@ -472,10 +499,10 @@ static void sort_out(int j)
 	    s->program != TEE_PROGRAM)
 		broken("%u of %u bytes are left of what was there", before,
 		       k->before);
-	if (a && theirs != a->done_bytes - a->overwritten && !gone(j) &&
-	    k->leaving != STOPS && history.outcome != STUCK)
-		broken("%u of %u bytes of a second writer are there", theirs,
-		       a->done_bytes - a->overwritten);
+	if (!a || gone(j) || k->leaving == STOPS || history.outcome == STUCK)
+		return;
+	end_of(SINK0 + j)->theirs = theirs;
+	end_of(SINK0 + j)->theirs_due = a->done_bytes - a->overwritten;
 }
 
 /* Memory that was copied, byte by byte, as what it should be. */
@@ -658,48 +685,45 @@ static uint32_t due(int i)
 	return n;
 }
 
-static void check_complete(void)
+/* How many bytes of a source each live sink is to have, as the first one does.
+ */
+static long due_of(int i, int first)
 {
-	bool all_failed = true;
-	int first = -1;
+	const struct actor *other = actor_of(i, FILE_READER);
+	uint32_t n = had(first, i), all = due(i);
+	long left = consumed(i);
 
+	if (other)
+		all -= check_shared(first, i);
+	/* Where it went on too early, as much is skipped later on. */
+	if (other && other->crossed && n < all && all - n <= other->done_bytes)
+		return n;
+	if (history.outcome == STUCK || told_in[i].times)
+		return left < 0 ? n : left;
+	return s->source[i].type == DEVICE ? 0 : all;
+}
+
+static void add_bytes(void)
+{
+	int first = -1;
+	long all = 0;
+
+	for (int j = s->sinks - 1; j >= 0; j--)
+		if (is_live(j))
+			first = j;
+	if (first < 0)
+		return;
+	for (int i = 0; i < s->sources; i++)
+		all += due_of(i, first);
 	for (int j = 0; j < s->sinks; j++) {
-		all_failed &= !is_live(j) && s->sink[j].type != NULL_;
+		struct judged_end *e = end_of(SINK0 + j);
+
 		if (!is_live(j))
 			continue;
-		if (first < 0)
-			first = j;
+		e->due = all;
+		e->got = 0;
 		for (int i = 0; i < s->sources; i++)
-			if (had(j, i) != had(first, i))
-				broken("sink %d has %u bytes of source %d, and "
-				       "sink %d %u",
-				       first, had(first, i), i, j, had(j, i));
-	}
-	if (first < 0 || all_failed)
-		return;
-	for (int i = 0; i < s->sources; i++) {
-		uint32_t n = had(first, i), all = due(i);
-		const struct actor *other = actor_of(i, FILE_READER);
-		long left = consumed(i);
-
-		if (other)
-			all -= check_shared(first, i);
-		/* Where it went on too early, as much is skipped later on. */
-		if (other && other->crossed && n < all &&
-		    all - n <= other->done_bytes)
-			continue;
-		if (s->source[i].type == DEVICE)
-			all = 0;
-		if (history.outcome == STUCK || told_in[i].times) {
-			if (left >= 0 && n != left)
-				broken("%ld bytes have left source %d, and %u "
-				       "have arrived",
-				       left, i, n);
-		} else if (n != all) {
-			broken("%u of %u bytes of source %d have arrived, and "
-			       "nobody is told",
-			       n, all, i);
-		}
+			e->got += had(j, i);
 	}
 }
 
@@ -756,29 +780,29 @@ static void check_missing(void)
 			       j, from_source[j][0], told_left_out[j], all);
 }
 
-static void check_positions(void)
+static void add_position(int role, off_t position, off_t end)
+{
+	end_of(role)->position = position;
+	end_of(role)->end = end;
+}
+
+static void add_positions(void)
 {
 	for (int j = 0; j < s->sinks; j++) {
 		const struct open *o = history.sink_open[j];
 
-		if (s->sink[j].type != FILE_ || s->sink[j].append ||
-		    s->sink[j].others || (j && s->program != COPY_PROGRAM))
-			continue;
-		if (o->pos !=
-		    (s->sink[j].own ? s->sink[j].before : o->object->data.len))
-			broken("sink %d is left at %ld, and ends at %u", j,
-			       (long)o->pos, o->object->data.len);
+		if (s->sink[j].type == FILE_ && !s->sink[j].append &&
+		    !s->sink[j].others && (!j || s->program == COPY_PROGRAM))
+			add_position(SINK0 + j, o->pos,
+				     s->sink[j].own ? s->sink[j].before :
+						      o->object->data.len);
 	}
-	for (int i = 0; i < s->sources; i++) {
-		const struct open *o = history.source_open[i];
-		uint32_t to = s->source[i].from ? 0 : asked(i);
-
+	for (int i = 0; i < s->sources; i++)
 		if (s->source[i].type == FILE_ && !s->source[i].others &&
 		    s->program == COPY_PROGRAM && ended_well() &&
-		    !told_in[i].times && is_live(0) && o->pos != to)
-			broken("source %d is left at %ld, and not at %u", i,
-			       (long)o->pos, to);
-	}
+		    !told_in[i].times && is_live(0))
+			add_position(i, history.source_open[i]->pos,
+				     s->source[i].from ? 0 : asked(i));
 }
 
 /* A pipe of somebody else's is enlarged to half of the budget beside another,
@@ -1000,32 +1024,20 @@ static void check_not_started(void)
 		       history.status, (int)world.said_len, world.said);
 }
 
-void judge(void)
+/* Says what came of the history, as far as it is known. */
+static void look(void)
 {
-	s = history.s;
-	if (s->runs && history.outcome == ENDED && world.command == COMING) {
-		check_not_started();
-		return;
-	}
 	find_told();
 	if (s->program != COPY_PROGRAM && history.outcome == ENDED &&
 	    !(exits() && any_told()))
 		check_closed();
-	if (history.outcome == KILLED) {
-		bool any = false;
-
-		for (int j = 0; j < s->sinks; j++)
-			any |= gone(j);
-		if (history.signal == SIGPIPE && !any)
-			broken("SIGPIPE, and no reader has gone");
-	}
 	check_command();
+	add_exit();
 	for (int i = 0; i < s->sources; i++)
-		check_told(i);
+		add_end(i);
 	for (int j = 0; j < s->sinks; j++)
-		check_told(SINK0 + j);
-	if (history.outcome != KILLED)
-		check_not_hidden();
+		add_end(SINK0 + j);
+	add_failures();
 	for (int i = 0; i < s->sources; i++) {
 		if (history.source[i]->cut && !unknown())
 			broken("a message is cut in silence");
@@ -1060,10 +1072,26 @@ void judge(void)
 			return;
 	if (history.outcome == STUCK && !cuts())
 		return;
-	check_complete();
+	add_bytes();
 	check_missing();
-	check_positions();
+	add_positions();
 	check_sizes();
+}
+
+void judge(void)
+{
+	const char *wrong;
+
+	s = history.s;
+	memset(&facts, 0, offsetof(struct judged, end));
+	if (s->runs && history.outcome == ENDED && world.command == COMING) {
+		check_not_started();
+		return;
+	}
+	look();
+	wrong = judge_run(&facts);
+	if (wrong)
+		broken("%s", wrong);
 }
 
 /* tee -p and --run leave when all readers have gone, though input may come, as
