@@ -517,7 +517,7 @@ unread() {
 # show. Its standard output is what the terminal shows, without its echo.
 on_terminal() {
 	timeout $HANG /usr/bin/python3 - "$LINKS/tee" log --run "$@" <<-'END'
-		import os, pty, re, signal, sys, termios, time
+		import fcntl, os, pty, re, signal, struct, sys, termios, time
 		pid, terminal = pty.fork()
 		if not pid:
 		    mode = termios.tcgetattr(0)
@@ -529,21 +529,23 @@ on_terminal() {
 		    global said
 		    while not re.search(word + b".*\n", said):
 		        said += os.read(terminal, 1000)
-		def types(key):
+		def signals(cause, *args):
 		    # The command has had its own signal when tee goes on.
 		    os.kill(pid, signal.SIGSTOP)
 		    os.waitpid(pid, os.WUNTRACED)
-		    os.write(terminal, key)
+		    cause(terminal, *args)
 		    time.sleep(0.3)
 		    os.kill(pid, signal.SIGCONT)
 		awaits(b"ready")
-		types(b"\x03")
+		signals(os.write, b"\x03")
 		awaits(b"first")
-		types(b"\x1c")
+		signals(os.write, b"\x1c")
 		awaits(b"second")
+		signals(fcntl.ioctl, termios.TIOCSWINSZ, struct.pack("4H", 9, 99, 0, 0))
+		awaits(b"third")
 		time.sleep(0.3)
 		os.kill(pid, signal.SIGINT)
-		awaits(b"third")
+		awaits(b"fourth")
 		os.kill(pid, signal.SIGTERM)
 		try:
 		    while piece := os.read(terminal, 1000):
@@ -561,10 +563,10 @@ signals() {
 		import os, signal, sys
 		if sys.argv[1:]:
 		    os.setpgid(0, 0)
-		all = {signal.SIGINT, signal.SIGQUIT, signal.SIGTERM}
+		all = {signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH, signal.SIGTERM}
 		signal.pthread_sigmask(signal.SIG_BLOCK, all)
 		print("ready", flush=True)
-		for word in "first", "second", "third", "last":
+		for word in "first", "second", "third", "fourth", "last":
 		    info = signal.sigwaitinfo(all)
 		    print(word, signal.Signals(info.si_signo).name,
 		          "kernel" if info.si_code > 0 else "process", flush=True)
@@ -577,7 +579,8 @@ signals() {
 	[ "$output" = "ready
 first SIGINT kernel
 second SIGQUIT kernel
-third SIGINT process
+third SIGWINCH kernel
+fourth SIGINT process
 last SIGTERM process" ]
 }
 
@@ -586,7 +589,8 @@ last SIGTERM process" ]
 	[ "$output" = "ready
 first SIGINT process
 second SIGQUIT process
-third SIGINT process
+third SIGWINCH process
+fourth SIGINT process
 last SIGTERM process" ]
 }
 

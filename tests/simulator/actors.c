@@ -65,12 +65,16 @@ static bool has_failed(const struct object *o)
 	return o->failed || (o->peer && o->peer->failed);
 }
 
-/* A command to which SIGTERM comes ends by that alone. */
+/* A command to which SIGTERM comes ends by that alone. One that is to write
+ * more than it has stays, if its writer does. */
 static bool may_end(const struct actor *writer)
 {
+	const struct source *s = &history.s->source[0];
+
 	if (history.s->term)
 		return world.killed_by;
-	return writer->done || writer->done_bytes >= history.s->source[0].ends;
+	return writer->done_bytes >= s->ends ||
+	       (writer->done && (!s->idle || s->ends <= s->size));
 }
 
 bool actor_ready(const struct actor *a)
@@ -84,7 +88,8 @@ bool actor_ready(const struct actor *a)
 	case WRITER:
 		return a->done_bytes == a->size || open_ready(o, POLLOUT);
 	case READER:
-		return open_ready(o, POLLIN);
+		return open_ready(o, POLLIN) ||
+		       (a->most && a->done_bytes >= a->most && !a->stopped);
 	case ALTERNATING:
 		return open_ready(o, POLLIN) || has_failed(o->object);
 	case PIPE_WRITER:

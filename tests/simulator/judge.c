@@ -232,13 +232,18 @@ static void find_told(void)
 	}
 }
 
+/* A file that says EAGAIN is asked so often, and for so many milliseconds: a
+ * signal makes a pause half as long. */
+enum { PAUSES = 10, LEAST_MS = 500, MOST_MS = 2000 };
+
 /* Whether there may be such a failure, though no call was answered so. */
 static bool may_come(int role, int error)
 {
 	const struct sink *k = &s->sink[role - SINK0];
 
 	if (role < SINK0)
-		return (error == EAGAIN && s->source[role].limit_ms) ||
+		return (error == EAGAIN && (s->source[role].limit_ms ||
+					    s->source[role].balks > PAUSES)) ||
 		       /* No offsets, or nothing can be learned of it. */
 		       (error == ESPIPE && s->source[role].from &&
 			(world.hides || s->source[role].plain)) ||
@@ -764,6 +769,23 @@ static void check_kept_waiting(void)
 		       consumed(0));
 }
 
+/* A reader that has stopped keeps no other from what was read, except from what
+ * is in a relay that its queue has no room for. */
+static void check_others_of_stopped(void)
+{
+	enum { RELAY = IS_ENABLED(CONFIG_ZC_TEE) ? 64 << 10 : 0 };
+	long n = consumed(0);
+
+	if (history.outcome != STUCK || !any_stops() || world.hindered ||
+	    unknown() || history.faults || *s->late)
+		return;
+	for (int j = 0; j < s->sinks; j++)
+		if (is_live(j) && s->sink[j].leaving != STOPS &&
+		    n - (long)had(j, 0) > RELAY)
+			broken("%ld bytes are read, and sink %d has %u", n, j,
+			       had(j, 0));
+}
+
 /* tee --retry: a file that is full has the beginning, and the rest is told.
  * What nothing can be learned of is not tried again, nor is close(2). */
 static void check_missing(void)
@@ -1024,6 +1046,22 @@ static void check_not_started(void)
 		       history.status, (int)world.said_len, world.said);
 }
 
+/* A file that says EAGAIN is asked for about a second. One that may be an end
+ * with O_NONBLOCK is asked for ever. */
+static void check_pauses(void)
+{
+	uint64_t ms = world.now - EPOCH;
+
+	for (int i = 0; i < s->sources; i++) {
+		if (s->source[i].balks <= PAUSES || history.outcome != ENDED)
+			continue;
+		if (ms < LEAST_MS)
+			broken("source %d is asked again without a pause", i);
+		if (ms > MOST_MS && !unknown())
+			broken("source %d is asked again without an end", i);
+	}
+}
+
 /* Says what came of the history, as far as it is known. */
 static void look(void)
 {
@@ -1032,6 +1070,7 @@ static void look(void)
 	    !(exits() && any_told()))
 		check_closed();
 	check_command();
+	check_pauses();
 	add_exit();
 	for (int i = 0; i < s->sources; i++)
 		add_end(i);
@@ -1065,6 +1104,7 @@ static void look(void)
 		check_last_gap(j);
 	check_messages();
 	check_kept_waiting();
+	check_others_of_stopped();
 	if (any_stops())
 		return;
 	for (int j = 0; j < s->sinks; j++)
@@ -1119,6 +1159,9 @@ void judge_stuck(void)
 		broken("it is cancelled, and waits");
 	if (s->runs && world.signals->entries && !unknown())
 		broken("a signal has come, and nobody hears it");
+	/* Its command is waited for, whatever that does. */
+	if (history.nwaits == 1 && history.waits->open == world.child)
+		return;
 	if (should_have_left())
 		broken("all readers have gone, and it waits for its input");
 	for (int i = 0; i < history.nwaits; i++) {
@@ -1131,8 +1174,9 @@ void judge_stuck(void)
 		if (a && (a->stopped || (a->left && unknown())))
 			return;
 		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
-		/* A command's end ends this wait. */
-		if (a && a->idle && a->done && !s->runs)
+		/* A command's end ends this wait, if it comes. */
+		if (a && a->idle && a->done &&
+		    (!s->runs || s->source[0].ends > s->source[0].size))
 			return;
 	}
 	if (!cuts())

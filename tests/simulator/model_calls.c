@@ -462,6 +462,11 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		to->object->balks--;
 		return -EAGAIN;
 	}
+	/* That of a file may say so to whoever would wait, too. */
+	if (from && from->object->balks) {
+		from->object->balks--;
+		return -EAGAIN;
+	}
 	if (base > *len)
 		base = *len;
 	list[n++] = 0;

@@ -8,25 +8,25 @@
  * file, pipe, packets (a pipe that is O_DIRECT), socket, inet, messages, udp
  * (sockets), tty, device and null. Of a source: its bytes, by=N (its
  * writer's), others=N (a second reader's), says=N (the size that fstat(2)
- * tells), room=N (SO_SNDBUF of its writer), pause=N (milliseconds that pass
- * before each piece), nonblock, idle (its writer stays,
- * silent), limit=MS, urgent=N (one of N pieces, from the first on, ends with an
- * urgent byte), inline (SO_OOBINLINE), from=N and most=N (the caller's offset
- * and max), ends=N (the command of tee --run ends once it has written so many).
- * Of a sink: by=N (its reader's), leaves=N, stops=N and shuts=N (after so many
- * bytes; the last is shutdown(SHUT_RD) of a socket), before=N, room=N (bytes of
- * a file, or SO_SNDBUF), slots=N, others=N (a second writer's), append,
- * nonblock, limit=MS, own (a file is written at the caller's offset, after what
- * was there), sole (a file that nobody else has), balks=N (the first N calls
- * that need not sleep say EAGAIN). Of both: toggles=N (another process changes
- * O_NONBLOCK so often), plain (a file that has no calls at an offset). Of all:
- * method=NAME, alternate=N (one reader takes N bytes of each sink in turn),
- * limit=N (RLIMIT_FSIZE), cancel=N (another process cancels the call so often,
- * by a pipe; of copy; for tee it is SIGHUP), term=N (SIGTERM comes so often,
- * and ends the command of tee --run), blocks (it is blocked at the start),
- * steps and idle=MS (of copy: when its runs end), ignore
- * (SIGPIPE), eager (the others are quick), bytes (memory is looked at), stdin,
- * line=WORD (of yes). */
+ * tells), balks=N (as that of a sink), room=N (SO_SNDBUF of its writer),
+ * pause=N (milliseconds that pass before each piece), nonblock, idle (its
+ * writer stays, silent), limit=MS, urgent=N (one of N pieces, from the first
+ * on, ends with an urgent byte), inline (SO_OOBINLINE), from=N and most=N (the
+ * caller's offset and max), ends=N (the command of tee --run ends once it has
+ * written so many). Of a sink: by=N (its reader's), leaves=N, stops=N and
+ * shuts=N (after so many bytes; the last is shutdown(SHUT_RD) of a socket),
+ * before=N, room=N (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second
+ * writer's), append, nonblock, limit=MS, own (a file is written at the caller's
+ * offset, after what was there), sole (a file that nobody else has), balks=N
+ * (the first N calls that need not sleep say EAGAIN). Of both: toggles=N
+ * (another process changes O_NONBLOCK so often), plain (a file that has no
+ * calls at an offset). Of all: method=NAME, alternate=N (one reader takes N
+ * bytes of each sink in turn), limit=N (RLIMIT_FSIZE), cancel=N (another
+ * process cancels the call so often, by a pipe; of copy; for tee it is SIGHUP),
+ * term=N (SIGTERM comes so often, and ends the command of tee --run), blocks
+ * (it is blocked at the start), steps and idle=MS (of copy: when its runs end),
+ * ignore (SIGPIPE), eager (the others are quick), bytes (memory is looked at),
+ * stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -94,6 +94,7 @@ static bool parse_source(struct source *s, char *text)
 			 number(word, "ends", &s->ends) ||
 			 number(word, "room", &s->room) ||
 			 number(word, "pause", &s->pause) ||
+			 number(word, "balks", &s->balks) ||
 			 number(word, "urgent", &s->urgent) ||
 			 number(word, "toggles", &s->toggles))
 			;
@@ -353,6 +354,7 @@ static void new_source(const struct source *s, int i, bool shared_open)
 	struct actor *a = NULL;
 
 	o->says = s->says;
+	o->balks = s->balks;
 	o->inline_ = s->inline_;
 	o->no_offsets = s->plain;
 	o->limit_ms = s->limit_ms;
@@ -759,6 +761,9 @@ const char *const scenarios[] = {
 	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=5000",
 	/* The applets. */
 	"cat in=file:40000 out=pipe", "cat in=file:100 in=file:50 out=file",
+	/* Files that say EAGAIN for less than a second, and for longer. */
+	"cat in=file:40000:balks=9 out=pipe",
+	"cat in=file:40000:balks=99 out=pipe",
 	"cat in=file:40000 in=file:40000 out=file:others=50",
 	"cat in=file:40000 in=file:40000 out=file:others=30000",
 	"cat in=pipe:9000 in=file:100 out=pipe:leaves=2000 ignore",
@@ -777,6 +782,7 @@ const char *const scenarios[] = {
 	"tee --reopen cancel=1 in=pipe:200000 out=null out=pipe:stops=5000",
 	"tee --run in=pipe:100000:ends=100000 out=pipe:stops=5000",
 	"tee in=pipe:20000 out=pipe:slots=2:stops=5000 out=pipe:by=3000",
+	"tee in=pipe:20000:by=1000 out=pipe:slots=1:stops=2000 out=pipe",
 	"tee in=file:40000 out=messages:stops=5000 out=pipe:by=3000",
 	"tee -a in=pipe:9000 out=pipe out=file:before=100",
 	"tee -p in=pipe:9000:by=3000 out=pipe:leaves=2000 out=file",
@@ -835,6 +841,7 @@ const char *const scenarios[] = {
 	/* A command: its output, its end, and SIGTERM, which is for it. */
 	"tee --run in=pipe:9000:by=3000:ends=6000 out=pipe:by=2000 out=file",
 	"tee --run in=pipe:9000:by=3000:idle out=pipe:leaves=2000",
+	"tee --run in=pipe:9000:by=3000:idle:ends=9001 out=pipe:leaves=9000",
 	"tee --run term=2 in=pipe:9000:by=3000:idle out=pipe out=file",
 	"tee --run term=1 blocks in=pipe:9000:by=3000:idle out=pipe out=file",
 	"tee --run --reopen cancel=1 term=1 in=pipe:9000:by=3000 out=pipe "

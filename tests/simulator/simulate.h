@@ -36,6 +36,7 @@ struct source {
 	uint32_t pause;	  /* milliseconds that pass before each of its pieces */
 	bool nonblock, inet, messages, idle, inline_, plain;
 	int limit_ms;
+	uint32_t balks; /* calls that say EAGAIN first */
 };
 
 enum leaving { STAYS, LEAVES, STOPS, SHUTS };
