@@ -341,12 +341,19 @@ static bool any_stops(void)
 	return false;
 }
 
+/* Whether a wait without an end may be right: for a reader that has stopped, or
+ * where poll(2) never tells who is ready. */
+static bool may_be_stuck(void)
+{
+	return any_stops() || world.refused[CALL_poll];
+}
+
 /* A failure of a call that only one end can have is told, but for one that is
  * to be told once a sink, which nobody reads from, has got what came before. A
  * sink is only read to see whether its last line has ended. */
 static void add_failures(void)
 {
-	bool waits = history.outcome == STUCK && any_stops();
+	bool waits = history.outcome == STUCK && may_be_stuck();
 
 	for (int i = 0; i < history.faults; i++) {
 		const struct fault *f = &history.fault[i];
@@ -1105,7 +1112,7 @@ static void look(void)
 	check_messages();
 	check_kept_waiting();
 	check_others_of_stopped();
-	if (any_stops())
+	if (any_stops() || (history.outcome == STUCK && may_be_stuck()))
 		return;
 	for (int j = 0; j < s->sinks; j++)
 		if (lost(j))
@@ -1179,7 +1186,7 @@ void judge_stuck(void)
 		    (!s->runs || s->source[0].ends > s->source[0].size))
 			return;
 	}
-	if (!cuts())
+	if (!cuts() || world.refused[CALL_poll])
 		return;
 	broken("it waits for ever, and so does everybody else");
 }

@@ -75,7 +75,8 @@ enum type {
 	DEVICE,
 	NULL_,
 	MESSAGES,
-	PROCESS
+	PROCESS,
+	STRANGER /* nothing that the program knows of */
 };
 
 struct object {

@@ -279,8 +279,12 @@ static long end(long n)
 
 static struct open *open_at(int fd)
 {
-	if (fd >= 0 && fd < MOST_FDS && world.fd[fd])
+	if (fd >= 0 && fd < MOST_FDS && world.fd[fd]) {
+		if (world.fd[fd]->object->type == STRANGER)
+			broken("a call on descriptor %d, which is nobody's",
+			       fd);
 		return world.fd[fd];
+	}
 	if (fd >= 0 && fd < MOST_FDS && world.was_open[fd])
 		broken("a call on descriptor %d, which has been closed", fd);
 	return NULL;
@@ -350,8 +354,16 @@ static bool is_at_first(int error)
 	return false;
 }
 
+/* poll(2) lacks memory for a moment, or, in a random history, for good. */
+static bool lasts(void)
+{
+	if (world.call != CALL_poll)
+		return !choose(LASTS, 2);
+	return !world.coarse && choose(LASTS, 2);
+}
+
 /* For good, or this once: whoever asks again is told the same, but where it
- * would mean a failure then. poll(2) lacks memory for a moment. */
+ * would mean a failure then. */
 static long refuse(struct open *from, struct open *to, int error)
 {
 	int later = is_at_first(error) ? EINVAL : error;
@@ -363,7 +375,7 @@ static long refuse(struct open *from, struct open *to, int error)
 	/* read(2) and write(2) may not know the offset of the caller's. */
 	if (world.call == CALL_pread64 || world.call == CALL_pwrite64)
 		failed(from ? o : NULL, to ? o : NULL, error, false);
-	if (world.call != CALL_poll && !choose(LASTS, 2)) {
+	if (lasts()) {
 		(o ? o->refused : world.refused)[world.call] = true;
 		*(o ? &o->refused_as : &world.refused_as) = later;
 		touch(o ? o : &objects[0], world.call);

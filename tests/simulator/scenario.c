@@ -199,6 +199,8 @@ static bool parse_word(struct scenario *s, char *word)
 		s->file_limit = n;
 	else if (!strncmp(word, "line=", 5) && strlen(word) < 64)
 		strcpy(s->line, word + 5);
+	else if (number(word, "open", &n))
+		s->left_open = n;
 	else if (!strcmp(word, "ignore"))
 		s->ignores_sigpipe = true;
 	else if (!strcmp(word, "steps"))
@@ -870,6 +872,10 @@ const char *const scenarios[] = {
 	"tee --lag=5000,drop in=file:20000 out=pipe:slots=1 out=file",
 	"tee --lag=8000,skip in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
 	"tee --lag=8000,drop in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
+	/* Descriptors that are nobody's. */
+	"cat open=3 in=pipe:9000 in=file:40000 out=pipe",
+	"tee open=3 --lag=5000 in=pipe:9000 out=pipe out=file",
+	"tee open=2 --run in=pipe:9000 out=pipe out=file",
 	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
 	"yes line=abc out=file:room=2000",
 	"yes line=abc out=socket:leaves=2000 ignore",
@@ -1093,6 +1099,7 @@ void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
 	for (int i = 0; i < sinks; i++)
 		random_sink(!i);
 	RARELY(2, " ignore");
+	RARELY(4, " open=%u", 1 + random(5));
 	RARELY(4, " eager");
 	RARELY(32, " bytes");
 	if (!says("others"))

@@ -209,6 +209,12 @@ void entered(const char *frame, const long *args, int n)
 		state_of_program(frame, args, n);
 }
 
+/* Whether the program cannot sleep: the others go on nevertheless. */
+static bool spins(void)
+{
+	return world.call == CALL_poll && world.refused[CALL_poll];
+}
+
 void others(void)
 {
 	int list[MOST_ACTORS], n;
@@ -220,9 +226,11 @@ void others(void)
 			turn_of(list[0]);
 	for (;;) {
 		n = actors_ready(list);
+		if (!n && spins() && waits++ > MOST_WAITS)
+			finish(STUCK);
 		if (!n)
 			return;
-		if (world.call == CALL_sched_yield) {
+		if (world.call == CALL_sched_yield || spins()) {
 			turn_of(list[choose(WHO, n)]);
 			return;
 		}

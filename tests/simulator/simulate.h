@@ -17,6 +17,7 @@ enum {
 	THEIRS = STREAM + 8, /* streams that others write */
 	BEFORE = STREAM + 7, /* and what was there before */
 	CANCEL = 9,	     /* the descriptor that cancels */
+	LEFT_OPEN = 3,	     /* the first one that nobody has closed */
 	HELD = 20,	     /* where sinks are, but for standard output */
 };
 
@@ -86,7 +87,8 @@ struct scenario {
 	bool rotates;			       /* tee --rotate */
 	bool runs;			       /* tee --run */
 	uint32_t term;			       /* how often SIGTERM comes */
-	bool blocks; /* SIGTERM is blocked at the start */
+	bool blocks;	    /* SIGTERM is blocked at the start */
+	uint32_t left_open; /* descriptors that are none of its ends */
 };
 
 enum kind {
