@@ -404,16 +404,16 @@ static bool is_to_be_told(const struct object *o, int error)
 	}
 }
 
-static long fail(struct open *from, struct open *to, bool sink)
+/* For good, or once. */
+static long fail(struct open *from, struct open *to, bool sink, bool once)
 {
 	struct object *o = sink ? to->object : from->object;
 	int error = one_of(o->type == SOCKET ? errnos_cut_off :
 			   sink		     ? errnos_unwritten :
 					       errnos_unread);
 	bool alone = !foreign(sink ? from : to);
-	int lasts = choose(LASTS, 2);
 
-	if (!lasts) {
+	if (!once) {
 		*(sink ? &o->error_out : &o->error_in) = error;
 		touch(o, mix(13, error));
 	}
@@ -457,10 +457,10 @@ static unsigned lawful_answers(void)
 static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		   unsigned never)
 {
-	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9 };
+	enum { ONE = 1 << 7, SOURCE = 1 << 8, SINK = 1 << 9, ONCE = 1 << 10 };
 	enum { FEW = 3, MANY = 2000 };
 	unsigned lawful = lawful_answers() & ~never;
-	unsigned list[11], n = 0, one;
+	unsigned list[13], n = 0, one;
 
 	asked_of[0] = from;
 	asked_of[1] = to;
@@ -490,10 +490,14 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	for (one = ZERO; one <= REFUSE; one <<= 1)
 		if (lawful & one)
 			list[n++] = one;
-	if (lawful & FAIL && can_fail(from))
+	if (lawful & FAIL && can_fail(from)) {
 		list[n++] = SOURCE;
-	if (lawful & FAIL && can_fail(to))
+		list[n++] = SOURCE | ONCE;
+	}
+	if (lawful & FAIL && can_fail(to)) {
 		list[n++] = SINK;
+		list[n++] = SINK | ONCE;
+	}
 	if (lawful & STRANGE && (foreign(from) || foreign(to)))
 		list[n++] = STRANGE;
 	switch (list[choose(ANSWER, n)]) {
@@ -518,9 +522,13 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		world.hindered++;
 		return refuse(from, to, strange_error(from, to));
 	case SOURCE:
-		return fail(from, to, false);
+		return fail(from, to, false, false);
+	case SOURCE | ONCE:
+		return fail(from, to, false, true);
 	case SINK:
-		return fail(from, to, true);
+		return fail(from, to, true, false);
+	case SINK | ONCE:
+		return fail(from, to, true, true);
 	}
 	return 0;
 }

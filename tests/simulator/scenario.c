@@ -177,12 +177,13 @@ static bool parse_word(struct scenario *s, char *word)
 		/* Gaps are of lines. */
 		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
 			s->real_bytes = true;
-		s->retries |= !strcmp(word, "--retry");
+		/* Lines are looked for. */
+		if (!strcmp(word, "--retry"))
+			s->retries = s->real_bytes = true;
 		if (!strncmp(word, "--stamp", 7)) {
 			s->stamps = word[7] ? TAI64N : ISO;
 			s->real_bytes = true;
 		}
-		/* Lines are looked for. */
 		if (!strncmp(word, "--rotate=", 9))
 			s->rotates = s->real_bytes = true;
 		return true;
