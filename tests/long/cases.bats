@@ -29,10 +29,6 @@ more() {
 	more CASES=1000 method "exact bytes between"
 }
 
-@test "nothing is lost though any one call fails, with all sinks" {
-	more WHOLE=y unit "any one call fails"
-}
-
 @test "kconfig-conf and Kconfiglib make the same of every configuration" {
 	more WHOLE=y kconfig "the same of a configuration"
 }
