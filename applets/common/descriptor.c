@@ -51,8 +51,11 @@ static bool descriptor_serves(int fd, int flags)
 {
 	int has = zc_fcntl(fd, F_GETFL, 0);
 
-	return zc_may_access(has, flags & O_ACCMODE) &&
-	       (!(flags & ~has & O_APPEND) || lseek(fd, 0, SEEK_CUR) < 0);
+	if (!zc_may_access(has, flags & O_ACCMODE))
+		return false;
+	if (!(flags & O_APPEND) || has & O_APPEND)
+		return true;
+	return lseek(fd, 0, SEEK_CUR) < 0;
 }
 
 int descriptor_open(const char *name, int flags, bool *own)

@@ -65,11 +65,6 @@ int zc_lag_last(const struct zc_job *j);
 
 #else
 
-static inline size_t zc_lag_room(const struct zc_endpoint *out)
-{
-	return SIZE_MAX;
-}
-
 static inline void zc_lag_count(const struct zc_job *j, size_t n)
 {
 }
