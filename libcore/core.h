@@ -121,6 +121,7 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
+/* engine/lag.c alone writes these. */
 struct zc_lag_own {
 	uint64_t gap;	    /* bytes left out since it fell behind */
 	bool cut;	    /* the gap begins within a line */
@@ -132,81 +133,113 @@ struct zc_lag_own {
 	uint64_t until;	    /* zc_clock() up to which they may stay so many */
 };
 
+/* A line that is repeated for ever. The caller of a method sets the first
+ * group. */
+struct zc_line {
+	const char *pattern; /* the line, a number of times */
+	size_t pattern_len;  /* bytes of the pattern */
+	size_t line_len;     /* bytes of one line */
+
+	size_t pos;	  /* of the next byte */
+	size_t piped_len; /* bytes of it in a pipe */
+	bool lent;	  /* the kernel may hold pages of the pattern */
+};
+
+/* Each group, or else each field, names the files that write it. */
 struct zc_endpoint_own {
-	enum zc_kind kind;
+	/* What an end is: engine/endpoint.c finds it out. */
+	enum zc_kind kind;    /* engine/io.c: ZC_OWN. engine/job.c: ZC_UNKNOWN,
+			       * a sink that is left to write(2).
+			       * engine/range.c and methods/tee.c: ZC_FILE,
+			       * a file that is sole no more */
 	unsigned message_max; /* most bytes a message; 0: no bound */
-	bool socket;	      /* send(2) and recv(2) serve it */
-	bool no_read;	    /* a pipe, terminal or /dev/null, not for reading */
-	bool no_write;	    /* a pipe, terminal or /dev/null, not for writing */
-	bool no_splice;	    /* read(2) or write(2) alone serves it */
-	bool no_socket;	    /* a pipe: its writes go through no socket */
-	bool write_limit;   /* a socket with a limit of time: SO_SNDTIMEO */
-	bool no_dontcache;  /* a file that refuses RWF_DONTCACHE */
-	bool may_copy;	    /* a file for copy_file_range(2) */
-	bool lent;	    /* the kernel may hold pages of its pattern */
-	bool little_room;   /* a sink: ready for fewer bytes than PIPE_BUF */
-	unsigned char rest; /* milliseconds: it was ready and took nothing */
-	bool nonblock;	    /* of a sink: a socket that is O_NONBLOCK */
-	unsigned run_max;   /* bytes to send to a socket at once; 0: any */
-	struct zc_pipe_size size_of_pipe;
-	off_t range_at, range_end; /* of a file: engine/range.c */
-	union {
-		/* Of a sink. */
-		__extension__ struct {
-			/* Of a run in memory: the bytes that the sink lacks,
-			 * and how many. Of a run in a relay: how many of its
-			 * bytes the sink has, or its queue. */
-			const char *next;
-			size_t lack, had;
-			struct zc_relay queue; /* bytes to get first */
-		};
-		/* Of ZC_REPEAT. The caller of a method sets the first three,
-		 * and kind. */
-		__extension__ struct {
-			const char *pattern; /* the line, repeated */
-			size_t pattern_len;  /* bytes of the pattern */
-			size_t line_len;     /* bytes of one line */
-			size_t pos;	     /* of the next byte */
-			size_t piped_len;    /* bytes of it in a pipe */
-		};
-	};
-	/* Of a file, set by zc_identify(). */
+	bool no_read;	  /* a pipe, terminal or /dev/null, not for reading */
+	bool no_write;	  /* a pipe, terminal or /dev/null, not for writing */
+	bool write_limit; /* a socket with a limit of time: SO_SNDTIMEO */
+	bool little_room; /* a sink: ready for fewer bytes than PIPE_BUF */
+
+	/* How it may be served. Each is set once a call has been refused, by
+	 * the file that made the call. */
+	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
+			    * until engine/io.c or engine/sink.c is refused */
+	bool no_splice;	   /* read(2) or write(2) alone serves it:
+			    * engine/endpoint.c, a limit of time; engine/job.c,
+			    * a sink is the source; engine/choose.c,
+			    * engine/pipe.c, engine/sink.c and
+			    * methods/copy_file_range.c, refused */
+	bool no_socket;	   /* a pipe: its writes go through no socket */
+	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
+	bool may_copy;	   /* a file for copy_file_range(2), which sets it */
+
+	/* Of a sink. */
+	unsigned char rest; /* milliseconds: it was ready and took nothing:
+			     * engine/sink.c */
+	unsigned run_max;   /* bytes to send to a socket at once; 0: any:
+			     * engine/endpoint.c */
+
+	/* The range of a file: engine/range.c. A method that has read in it
+	 * moves range_at on. */
+	off_t range_at, range_end;
+
+	/* Of a sink in a job: engine/job.c and engine/sink.c write these, and
+	 * others where they are named. */
+	/* Of a run in memory: the bytes that it lacks, and how many:
+	 * engine/lag.c leaves some out. Of a run in a relay: how many of its
+	 * bytes it has, or its queue: methods/tee.c and methods/dontcache.c. */
+	const char *next;
+	size_t lack, had;
+	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
+	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
+	size_t queue_max;	  /* bytes in its queue at most */
+	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
+	uint64_t before;     /* `bytes' of the source, less its own, when it
+			      * was added: engine/library.c; engine/lag.c
+			      * takes off lines of its own */
+	bool added;	     /* it is in a job */
+	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
+			      * file does, and poll(2) is not asked:
+			      * engine/io.c */
+	bool nonblock;	     /* a socket that is O_NONBLOCK: engine/library.c */
+
+	/* Of a file: engine/endpoint.c. */
 	off_t size; /* bytes: a hint, because files change */
 	struct zc_file_id id;
 
-	/* Of a sink. */
-	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
-	size_t queue_max;    /* bytes in its queue at most */
-	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
-			      * file does, and poll(2) is not asked */
-	bool added;	     /* it is in a job */
-	uint64_t before;     /* `bytes' of the source, less its own, when it was
-			      * added */
-	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
+	/* Of a pipe: engine/pipe.c. `most': also engine/job.c, and the methods
+	 * splice and tee. */
+	struct zc_pipe_size size_of_pipe;
+
+	/* Of ZC_REPEAT: the caller. */
+	struct zc_line *line;
 };
 
-/* A job: one source, and sinks that come and go. */
+/* A job: one source, and sinks that come and go. engine/job.c writes these, and
+ * others where they are named. */
 struct zc_job {
 	struct zc *z;
 	struct zc_endpoint *in;	  /* NULL: there is no job */
 	struct zc_endpoint *out;  /* the first sink, or NULL */
 	struct zc_endpoint **end; /* the place of the next one */
 	int nout;		  /* sinks */
-	int last;		  /* bytes of the run before this one */
+	int last;		  /* bytes of the run before this one:
+				   * engine/choose.c */
 
 	/* Of the latest zc_run(). */
 	const struct zc_method *const *methods;
-	unsigned refused; /* a bit for each of these that has refused */
+	unsigned refused; /* a bit for each of these that has refused:
+			   * engine/choose.c */
 	unsigned kinds;	  /* of the sinks, of enum zc_kind */
 	bool lags;	  /* a sink has a struct zc_lag */
 	bool fan;	  /* runs are for all sinks, in turns */
-	bool no_queue;	  /* the kernel refused queues or tee(2), or the only
-			   * sink needs none */
+	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
+			   * tee(2), methods/tee.c; or the only sink needs
+			   * none, engine/library.c */
 	bool message;	  /* the bytes have come as one message */
-	const char *span; /* a run in memory that a method has read */
+	const char *span; /* a run in memory that a method has read, which
+			   * sets both */
 	size_t run;	  /* its bytes; 0: the last run was in no memory */
 
-	/* For engine/wait.c. */
+	/* engine/wait.c alone writes these. */
 	uint64_t until; /* as in zc_run() */
 	int cancel_fd;
 	bool stops;	      /* one of these may end it */

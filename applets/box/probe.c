@@ -40,8 +40,7 @@ static int open_sink(struct zc_endpoint *out, unsigned kinds)
 static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 {
 	memcpy(source, text, sizeof(text));
-	in->size = in->pattern_len = in->line_len = sizeof(text);
-	in->pattern = source;
+	in->size = sizeof(text);
 	in->kind = kinds & ZC_FILE;
 	if (!in->kind) {
 		in->kind = ZC_REPEAT;
@@ -81,11 +80,14 @@ static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
 /* Returns how the method works, or why it fails. */
 static const char *method(const struct zc_method *m)
 {
-	struct zc_endpoint in = { .fd = -1 }, out[SINKS] = { { .fd = -1 } };
+	struct zc_line line = { .pattern = source };
+	struct zc_endpoint in = { .fd = -1, .line = &line };
+	struct zc_endpoint out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
 	int sink = -1;
 	ssize_t n;
 
+	line.pattern_len = line.line_len = sizeof(text);
 	if (open_source(&in, m->from))
 		return error_text(errno);
 	zc_begin(&zc, &in);
@@ -102,9 +104,9 @@ static const char *method(const struct zc_method *m)
 	if (n < 0)
 		return error_text(-n);
 	/* Bytes that were not copied have changed with the source. */
-	*(char *)in.pattern = 'a';
+	*(char *)line.pattern = 'a';
 	lseek(in.fd, 0, SEEK_SET);
-	sys_write(in.fd, in.pattern, 1);
+	sys_write(in.fd, line.pattern, 1);
 	if (out->kind == ZC_FILE)
 		lseek(sink, 0, SEEK_SET);
 	if (n != sizeof(got) || sys_read(sink, got, sizeof(got)) != n ||

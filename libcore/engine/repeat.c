@@ -11,25 +11,28 @@ enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 int zc_repeat(struct zc *z, const char *line, size_t len,
 	      struct zc_endpoint *out)
 {
-	struct zc_endpoint in = {
-		.fd = -1,
-		.kind = ZC_REPEAT,
+	struct zc_line repeated = {
 		.pattern = line,
 		.pattern_len = len,
 		.line_len = len,
 	};
+	struct zc_endpoint in = {
+		.fd = -1,
+		.kind = ZC_REPEAT,
+		.line = &repeated,
+	};
 	char *buffer = zc_buffer(z);
 
 	if (len <= PATTERN / 2) {
-		in.pattern = buffer;
-		in.pattern_len = PATTERN / len * len;
+		repeated.pattern = buffer;
+		repeated.pattern_len = PATTERN / len * len;
 		memmove(buffer, line, len);
-		for (size_t n = len; n < in.pattern_len; n *= 2)
+		for (size_t n = len; n < repeated.pattern_len; n *= 2)
 			memcpy(buffer + n, buffer,
-			       zc_least(n, in.pattern_len - n));
+			       zc_least(n, repeated.pattern_len - n));
 	}
 	zc_copy(z, &in, out);
-	if (in.lent)
-		zc_sys_unmap((void *)in.pattern, in.pattern_len);
+	if (repeated.lent)
+		zc_sys_unmap((void *)repeated.pattern, repeated.pattern_len);
 	return -1;
 }

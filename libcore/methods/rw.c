@@ -17,17 +17,18 @@ static ssize_t max_lines(const struct zc_endpoint *in,
 static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 			  const char **p)
 {
-	ssize_t n = in->pattern_len - in->pos;
+	struct zc_line *line = in->line;
+	ssize_t n = line->pattern_len - line->pos;
 
-	*p = in->pattern + in->pos;
+	*p = line->pattern + line->pos;
 	if (out->kind == ZC_DATAGRAM || out->message_max)
-		n = in->line_len - in->pos % in->line_len;
+		n = line->line_len - line->pos % line->line_len;
 	else if (ZC_SELECT)
 		n = zc_least(n, max_lines(in, out));
 	in->bytes += n;
 	/* As if in the first line, so that the bytes stay in the nearest cache.
 	 */
-	in->pos = ZC_SELECT ? (in->pos + n) % in->line_len : 0;
+	line->pos = ZC_SELECT ? (line->pos + n) % line->line_len : 0;
 	return n;
 }
 

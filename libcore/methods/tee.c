@@ -29,11 +29,11 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 /* Adds whole lines to the pattern, until tee(2) is short: the pipe is full. All
  * of its buffers share a few pages, so that a reader finds the bytes in its
  * nearest cache. Returns the value of the last call, or -errno. */
-static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
+static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_line *line)
 {
-	size_t max = in->line_len <= BUFFER_MAX ? BUFFER_MAX : 2 * BUFFER_MAX;
-	size_t len = zc_least(max, in->pattern_len) / in->line_len *
-		     in->line_len;
+	size_t max = line->line_len <= BUFFER_MAX ? BUFFER_MAX : 2 * BUFFER_MAX;
+	size_t len = zc_least(max, line->pattern_len) / line->line_len *
+		     line->line_len;
 	struct zc_relay piece = { .fd = 0 };
 	ssize_t n;
 
@@ -42,10 +42,10 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 	n = zc_relay_open(&piece);
 	if (n)
 		return n;
-	if (put_line(piece.sink, in->pattern, len))
+	if (put_line(piece.sink, line->pattern, len))
 		do {
 			n = zc_sys_tee(piece.fd, pattern->sink, len);
-			in->piped_len += n > 0 ? n : 0;
+			line->piped_len += n > 0 ? n : 0;
 		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
 	return n;
@@ -56,36 +56,37 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_endpoint *in)
 static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 			  struct zc_endpoint *out)
 {
-	size_t into = in->pos % in->line_len;
+	struct zc_line *line = in->line;
+	size_t into = line->pos % line->line_len;
 	ssize_t n = 0;
 
 	/* A run that stopped inside a line: finish that by hand. */
 	if (into) {
-		in->pos = 0;
-		zc_write(z, out, in->pattern + into, in->line_len - into);
-		return in->line_len - into;
+		line->pos = 0;
+		zc_write(z, out, line->pattern + into, line->line_len - into);
+		return line->line_len - into;
 	}
 	if (out->kind != ZC_PIPE)
 		return ZC_PASSED_OVER;
-	if (!in->piped_len) {
+	if (!line->piped_len) {
 		/* The line of an earlier source is not this one's. */
 		zc_relay_close(&z->pattern);
 		n = zc_relay_open(&z->pattern);
 		if (!n)
-			n = fill_pattern(&z->pattern, in);
+			n = fill_pattern(&z->pattern, line);
 	}
-	if (!in->piped_len)
+	if (!line->piped_len)
 		return n < 0 ? n : ZC_PASSED_OVER;
-	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, in->piped_len), NULL,
-		    out);
+	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, line->piped_len),
+		    NULL, out);
 	zc_count(in, out, n);
 	if (n > 0) {
-		in->pos = n % in->line_len;
+		line->pos = n % line->line_len;
 		/* The buffers of both are full, if not of bytes. */
 		zc_grow(out, SIZE_MAX);
 		if (zc_relay_grow(&z->pattern, SIZE_MAX) &&
-		    in->piped_len % in->line_len == 0)
-			fill_pattern(&z->pattern, in);
+		    line->piped_len % line->line_len == 0)
+			fill_pattern(&z->pattern, line);
 	}
 	return n;
 }

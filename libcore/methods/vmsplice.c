@@ -6,34 +6,35 @@
 
 /* A reader may pass lent pages on and keep them for ever. So the line is in
  * pages of its own, which are unmapped unchanged. Returns 0, or -errno. */
-static int copy_to_lend(struct zc_endpoint *in)
+static int copy_to_lend(struct zc_line *line)
 {
 	char *copy;
 
-	if (in->lent)
+	if (line->lent)
 		return 0;
-	copy = zc_map(in->pattern_len);
+	copy = zc_map(line->pattern_len);
 	if (!copy)
 		return -ENOMEM;
-	in->pattern = memcpy(copy, in->pattern, in->pattern_len);
-	in->lent = true;
+	line->pattern = memcpy(copy, line->pattern, line->pattern_len);
+	line->lent = true;
 	return 0;
 }
 
 static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 			    struct zc_endpoint *out)
 {
-	ssize_t n = copy_to_lend(in);
+	struct zc_line *line = in->line;
+	ssize_t n = copy_to_lend(line);
 
 	if (n)
 		return n;
 	n = ZC_CALL(z,
-		    zc_sys_vmsplice(out->fd, in->pattern + in->pos,
-				    in->pattern_len - in->pos),
+		    zc_sys_vmsplice(out->fd, line->pattern + line->pos,
+				    line->pattern_len - line->pos),
 		    NULL, out);
 	zc_count(in, out, n);
 	if (n > 0) {
-		in->pos = (in->pos + n) % in->pattern_len;
+		line->pos = (line->pos + n) % line->pattern_len;
 		zc_grow(out, n);
 	}
 	return n;
