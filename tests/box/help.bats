@@ -53,7 +53,7 @@ each() {
 		sed '1,/^$/d; /^With no/d; /^$/d' help >options
 		[ -s options ]
 		# What is longer than the column has two spaces behind it.
-		run ! grep -vE '^  [ -].{22}  [^ ]|^ {6}--[^ ]{19,}  [^ ]|^ {8}[^ ]' \
+		run ! grep -vE '^  [ -].{22}  [^ ]|^ {6}--[^ ]{18,}  [^ ]|^ {8}[^ ]' \
 			options
 	done
 }

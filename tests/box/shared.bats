@@ -22,7 +22,7 @@ each() {
 	local all
 
 	all=$(methods)
-	[ "$1" != writers ] || all=$(printf '%s\n' $all | grep -vx -e --method=splice)
+	[[ $1 != @(writers|room) ]] || all=$(printf '%s\n' $all | grep -vx -e --method=splice)
 	# shellcheck disable=SC2086 # words
 	pick 3 $all
 	METHODS=${picked[*]} "$shared" "$@"

@@ -112,6 +112,7 @@ at_most() {
 }
 
 @test "a distribution's box is a static-pie, hardened, for every tool" {
+	needs_tool python:elftools
 	run -0 readelf -dW "$DISTRO/box"
 	[[ $output = *"FLAGS_1"*"NOW"*"PIE"* ]]
 	run -0 readelf -lW "$DISTRO/box"
