@@ -53,7 +53,7 @@ for entry in json.load(open(sys.argv[1])):
 	make -s -C "$TOP" O="$out" max_defconfig CFLAGS="$flags"
 	O=$out "$TOP/scripts/compile-commands" CFLAGS="$flags"
 	# cat_format and ring have flags of their own.
-	for name in copy ring cat_format; do
+	for name in job ring cat_format; do
 		entries command | grep "/$name\.c$" >command
 		grep -qF 'WHO=\"me\"' command
 		object=$(entries output | grep "/$name\.o$")
