@@ -145,7 +145,9 @@ struct zc_line {
 	bool lent;	  /* the kernel may hold pages of the pattern */
 };
 
-/* Each group, or else each field, names the files that write it. */
+/* Each group, or else each field, names the files that write it. box's applets
+ * read kind, message_max, no_write, size and id. The trace hook reads in and
+ * out of a job, and peer. The rest is for libcore alone. */
 struct zc_endpoint_own {
 	/* What an end is: engine/endpoint.c finds it out. */
 	enum zc_kind kind;    /* engine/io.c: ZC_OWN. engine/job.c: ZC_UNKNOWN,

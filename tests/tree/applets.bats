@@ -107,6 +107,28 @@ functions() {
 		sed -nE "s|^$max/||; s/\.o:[0-9a-f]+ [$1] / /p" | grep -vE ' (main|__.*)$'
 }
 
+@test "applets use those fields of the engine that core.h names" {
+	copy_tree tree
+	cd tree
+	awk '/^struct zc_(endpoint_own|job|lag_own) \{/ { on = 1 }
+		/^};/ { on = 0 }
+		on && /^\t[a-z]/ && !/[ *](kind|message_max|no_write|size|id|in|out|peer)[,;]/ {
+			sub(/^\t/, "\t__attribute__((deprecated)) ")
+			n++
+		}
+		{ print }
+		END { exit n < 40 }' libcore/core.h >marked
+	mv marked libcore/core.h
+	make -s max_defconfig
+	make CFLAGS="-fno-lto -Wno-error" 2>log
+	run ! grep -E '^applets.*deprecated' log
+	# One more would be seen.
+	echo 'int f(struct zc_endpoint *e); int f(struct zc_endpoint *e) { return e->had; }' \
+		>>applets/yes.c
+	make CFLAGS="-fno-lto -Wno-error" 2>log
+	grep -E '^applets/yes.c.*deprecated' log
+}
+
 @test "no two functions have one name" {
 	functions tT >names
 	[ "$(wc -l <names)" -gt 200 ]
