@@ -401,6 +401,14 @@ static bool has_hung_up(struct zc *z, struct zc_endpoint *out, int events)
 	return true;
 }
 
+/* Whether the rest of a sink is over, or the clock is refused. */
+static bool has_rested(const struct zc_endpoint *o)
+{
+	uint64_t now = zc_clock();
+
+	return !now || now >= o->rest_until;
+}
+
 void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
 	if (has_hung_up(z, o, p->events & p->revents))
@@ -409,7 +417,7 @@ void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 		serve_ready(z, o);
 	else if (!o->rest_until)
 		o->rest = 0;
-	else if (zc_clock() >= o->rest_until)
+	else if (has_rested(o))
 		o->rest_until = 0;
 	/* Bytes that it does not take at once go into its queue. */
 	if (!o->error && o->lack && zc_may_queue(z, o))

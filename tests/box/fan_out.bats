@@ -435,3 +435,19 @@ to_fifo() {
 	cmp want copy
 	grep -q 'ENOMEM.*INJECTED' log
 }
+
+@test "a clock that is refused from the second look on lets no sink rest for ever" {
+	needs_off SANITIZE
+	needs_strace
+	random want 300001
+	mkfifo fifo
+	{
+		sleep 0.2
+		gnu_cat
+	} <fifo >copy &
+	run timeout "$HANG" strace -qq -o log -e trace=splice,/^clock_gettime -e inject=splice:error=EPERM \
+		-e inject=/^clock_gettime:error=EPERM:when=2+ tee fifo <want
+	wait
+	[ "$status" = 0 ]
+	cmp want copy
+}
