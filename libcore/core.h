@@ -77,14 +77,16 @@ struct zc_ring {
 
 /* One way of moving bytes. run() moves some from in to out. It returns how
  * many, 0 at the end of input, or, if it moved nothing, -errno, or
- * ZC_PASSED_OVER if it made no call. If the failure is final, run() sets the
- * error of the endpoint that has failed. The endpoints record where to go on.
+ * ZC_PASSED_OVER if it made no call: then it is not tried again before the next
+ * zc_run(). If the failure is final, run() sets the error of the endpoint that
+ * has failed. The endpoints record where to go on.
  * fan() takes bytes from the source of a job for all its live sinks, and
  * returns the same. The loop then gives the bytes to them. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
-	bool uncached;	   /* it leaves no file in the page cache */
+	bool uncached;	   /* it leaves no file in the page cache, and is tried
+			    * for little runs, too */
 	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
 		       struct zc_endpoint *out);
 	ssize_t (*fan)(const struct zc_job *j); /* or NULL */
@@ -125,7 +127,7 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 struct zc_lag_own {
 	uint64_t gap;	    /* bytes left out since it fell behind */
 	bool cut;	    /* the gap begins within a line */
-	bool line_start;    /* the last run ended with a whole line */
+	bool line_start;    /* the latest run ends with a whole line */
 	unsigned char naps; /* waits for bytes that it may lose */
 	size_t told;	    /* bytes of tell() in the queue */
 	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */

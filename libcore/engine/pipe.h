@@ -18,8 +18,8 @@ int zc_relay_open(struct zc_relay *relay);
 /* Closes a relay and drops its bytes, if it is open. */
 void zc_relay_close(struct zc_relay *relay);
 
-/* Reads up to size bytes of a relay. Returns bytes, or -errno: then the rest is
- * lost, and the relay closed. */
+/* Reads up to size bytes of a relay. Returns bytes, which the caller subtracts
+ * from `held', or -errno: then the rest is lost, and the relay closed. */
 ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 		      size_t size);
 

@@ -80,7 +80,8 @@ static inline bool zc_has_rested_long(const struct zc_endpoint *out)
  * -errno. */
 int zc_queue_open(struct zc_endpoint *out);
 
-/* Puts len bytes at p into the queue. Returns how many have had room. */
+/* Puts len bytes at p into the queue, which grows, or moves to another pipe,
+ * for that. Returns how many have had room. */
 size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
 
 /* Puts the bytes that a sink lacks into its queue, as far as there is room. If
