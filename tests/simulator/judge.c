@@ -233,8 +233,8 @@ static void find_told(void)
 }
 
 /* A file that says EAGAIN is asked so often, and for so many milliseconds: a
- * signal makes a pause half as long. */
-enum { PAUSES = 10, LEAST_MS = 500, MOST_MS = 2000 };
+ * signal makes a pause half as long, and a poll(2) that fails makes it none. */
+enum { PAUSES = 10, LEAST_MS = 100, MOST_MS = 2000 };
 
 /* Whether there may be such a failure, though no call was answered so. */
 static bool may_come(int role, int error)
@@ -341,11 +341,25 @@ static bool any_stops(void)
 	return false;
 }
 
-/* Whether a wait without an end may be right: for a reader that has stopped, or
- * where poll(2) never tells who is ready. */
+/* Whether nobody tells the writer of a sink about its reader, which has stopped
+ * or reads no more: only send(2) tells of the latter. */
+static bool is_silent(const struct actor *reader)
+{
+	return reader->stopped || (reader->left && unknown());
+}
+
+/* Whether a wait without an end may be right: for such a reader, or where
+ * poll(2) never tells who is ready. */
 static bool may_be_stuck(void)
 {
-	return any_stops() || world.refused[CALL_poll];
+	bool any = any_stops() || world.refused[CALL_poll];
+
+	for (int j = 0; j < s->sinks; j++) {
+		const struct actor *a = actor_of(SINK0 + j, READER);
+
+		any |= a && is_silent(a);
+	}
+	return any;
 }
 
 /* A failure of a call that only one end can have is told, but for one that is
@@ -1177,8 +1191,7 @@ void judge_stuck(void)
 						actor_of(role, READER) :
 						NULL;
 
-		/* Only send(2) tells of one that reads no more. */
-		if (a && (a->stopped || (a->left && unknown())))
+		if (a && is_silent(a))
 			return;
 		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
 		/* A command's end ends this wait, if it comes. */
