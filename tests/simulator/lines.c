@@ -162,13 +162,15 @@ static bool is_due(void)
 
 static void walk(int j)
 {
-	size_t line_pos = 0, line_at = 0; /* where a line begins */
+	/* Where a line begins, or an empty one before it. */
+	size_t line_pos = 0, line_at = 0;
 	bool may_be_cut = history.s->retries && history.faults;
 
 	while (pos < len) {
 		if (history.s->retries && take_gap(false))
 			continue;
-		if (at < due_len && due[at] == STAMP) {
+		if (at < due_len && due[at] == STAMP &&
+		    at != line_at + stamp_len + 1) {
 			line_pos = pos;
 			line_at = at;
 		}
@@ -182,8 +184,9 @@ static void walk(int j)
 		}
 		if (may_be_cut && take_gap(true))
 			continue;
-		/* The beginning of a stamp may be that of a gap. */
-		if (stamp_len && at <= line_at + stamp_len) {
+		/* A stamp, or its beginning, may be that of a gap, and the line
+		 * end behind it no empty line. */
+		if (stamp_len && at <= line_at + 2 * stamp_len + 1) {
 			pos = line_pos;
 			at = line_at;
 		}
