@@ -173,7 +173,8 @@ struct zc_endpoint_own {
 			    * methods/copy_file_range.c, refused */
 	bool no_socket;	   /* a pipe: its writes go through no socket */
 	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
-	bool may_copy;	   /* a file for copy_file_range(2), which sets it */
+	bool may_copy;	   /* a file for copy_file_range(2), whose method
+			    * sets it; engine/job.c clears it */
 
 	/* Of a sink. */
 	unsigned char rest; /* milliseconds: it was ready and took nothing:

@@ -256,6 +256,8 @@ static void begin(struct zc_job *j)
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	zc_begin_at(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
+	/* Another sink may refuse what the last one allowed. */
+	in->may_copy = false;
 	if (in->no_read && !in->error)
 		in->error = EBADF;
 	for (struct zc_endpoint *out = j->out; out; out = out->peer) {

@@ -128,6 +128,44 @@ TEST(a_sink_at_an_offset_is_filled_there)
 	}
 }
 
+/* As on a file system that could share extents, but not these. */
+static bool may_share;
+int __real_zc_sys_share_extents(int from, int to);
+int __wrap_zc_sys_share_extents(int from, int to)
+{
+	return may_share ? -EINVAL : __real_zc_sys_share_extents(from, to);
+}
+
+/* A sink before it allowed copy_file_range(2). */
+TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
+{
+	static char got[SIZE + 100];
+	struct end in, out[2];
+
+	kernel_new();
+	may_share = true;
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&out[0], ZC_FILE, SIZE);
+	open_sink(&out[1], ZC_FILE, SIZE);
+	in.end.has_max = true;
+	in.end.max = SIZE / 2;
+	CHECK_EQ(copy(&z, &in.end, &out[0].end), ZC_ENDED);
+	in.end.max = SIZE;
+	out[1].end.has_offset = true;
+	out[1].end.offset = 100;
+	reserved[out[1].end.fd].end = SIZE; /* by the caller */
+	CHECK_EQ(copy(&z, &in.end, &out[1].end), ZC_ENDED);
+	may_share = false;
+	CHECK_EQ(lseek(out[1].end.fd, 0, SEEK_CUR), 0);
+	NEED(pread(out[1].end.fd, got, sizeof(got), 0) == SIZE / 2 + 100);
+	CHECK(!memcmp(got + 100, data + SIZE / 2, SIZE / 2));
+	close_source(&in);
+	close_sink(&out[0]);
+	free(out[0].got);
+	close(out[1].end.fd);
+	zc_close(&z);
+}
+
 TEST(what_has_no_offsets_says_so)
 {
 	struct end in = { .kind = ZC_PIPE }, out = { .kind = ZC_PIPE };
