@@ -222,7 +222,7 @@ struct zc_endpoint_own {
  * others where they are named. */
 struct zc_job {
 	struct zc *z;
-	struct zc_endpoint *in;	  /* NULL: there is no job */
+	struct zc_endpoint *in;	  /* of the latest job, or NULL */
 	struct zc_endpoint *out;  /* the first sink, or NULL */
 	struct zc_endpoint **end; /* the place of the next one */
 	int nout;		  /* sinks */

@@ -31,7 +31,7 @@ void zc_ring_rw(struct zc_ring *ring, bool write, int fd, void *buf, size_t len,
 int zc_ring_run(struct zc_ring *ring, int *results);
 
 /* Returns a result as the system call would: bytes, or -errno. A call that has
- * not been made is unsupported. */
+ * not been made is -EBUSY. */
 ssize_t zc_ring_value(int result);
 
 /* Closes the ring and frees its memory. */

@@ -2,8 +2,7 @@
 /* A sink among several: engine/sink.c. It has its bytes in this order: those in
  * its queue; those that it lacks of the run in memory; those of the run in
  * z->relay, without the first `had'. It rests after it was called ready and
- * took nothing. A hang-up, engine/hangup.c, retires it while nothing is
- * written. */
+ * took nothing. A hang-up retires it while nothing is written. */
 #pragma once
 
 #include <limits.h>

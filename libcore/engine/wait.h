@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Waiting for an endpoint: engine/wait.c, which alone sleeps. */
+/* Waiting for an endpoint: engine/wait.c, which alone calls poll(2) to sleep,
+ * beside a ring. */
 #pragma once
 
 #include <poll.h>
