@@ -14,6 +14,7 @@ late.py WHAT SOURCE SINK... -- COMMAND
     of readers.py, of which "stopped-" ones are not read from at first. The first is
     standard output.
 """
+import fcntl
 import os
 import re
 import select
@@ -31,6 +32,7 @@ LINES = [b"%07d " % n + b"x" * (n * 37 % (100 if n % 50 else 4000)) + b"\n"
          for n in range(30000)]
 SMALL = LINES[:7000]            # for a source that is slow
 PIPE_BUF = 4096
+OVER_QUOTA = 77                 # the status
 
 
 class File:
@@ -259,6 +261,12 @@ def run(what, limit, sinks, child):
     check(what, sinks, child.returncode, said)
 
 
+def has_small_pipes():
+    """Whether this user's pipes are at their limit: what runs beside may hold them all.
+    A new one has two pages then, and --lag what these can hold."""
+    return fcntl.fcntl(os.pipe()[0], fcntl.F_GETPIPE_SZ) < 65536
+
+
 def main():
     dash = sys.argv.index("--")
     what, _, limit = sys.argv[1].partition(":")
@@ -273,8 +281,12 @@ def main():
     timer.start()
     try:
         run(what, int(limit or 0), sinks, child)
+        return 0
     except (ends.Wrong, subprocess.TimeoutExpired) as problem:
-        ends.kill(child)
+        if child.poll() is None:
+            ends.kill(child)
+        if has_small_pipes():
+            return OVER_QUOTA
         wrong(problem)
     finally:
         timer.cancel()
