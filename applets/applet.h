@@ -157,6 +157,16 @@ int sys_pipe(int fd[2], int flags);
 int sys_socketpair(int fd[2]);
 int sys_memfd(void);
 
+/* The value of a call that is made again while a signal interrupts it. */
+#define UNINTERRUPTED(call)                       \
+	({                                        \
+		ssize_t n_;                       \
+		do                                \
+			n_ = (call);              \
+		while (n_ < 0 && errno == EINTR); \
+		n_;                               \
+	})
+
 /* The time since 1970 of CLOCK_REALTIME. */
 void sys_now(struct timespec *t);
 

@@ -66,14 +66,8 @@ static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
 /* Reads the last byte of a file. Returns whether there was one. */
 static bool tee_file_read_last(int fd, char *last)
 {
-	ssize_t n;
-
-	if (lseek(fd, -1, SEEK_END) < 0)
-		return false;
-	do
-		n = sys_read(fd, last, 1);
-	while (n < 0 && errno == EINTR);
-	return n == 1;
+	return lseek(fd, -1, SEEK_END) >= 0 &&
+	       UNINTERRUPTED(sys_read(fd, last, 1)) == 1;
 }
 
 bool tee_file_is_partial(const struct zc_endpoint *out, bool late)

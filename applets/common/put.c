@@ -27,12 +27,8 @@ void put_begin(void)
 int put_poll(int ms)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
-	int n;
 
-	do
-		n = sys_poll(&p, 1, ms);
-	while (n < 0 && errno == EINTR);
-	return n;
+	return UNINTERRUPTED(sys_poll(&p, 1, ms));
 }
 
 /* Returns whether standard error takes a message, or may keep it waiting. Once

@@ -86,16 +86,6 @@ void sys_now(struct timespec *t)
 #endif
 }
 
-/* The value of a call that is made again while a signal interrupts it. */
-#define UNINTERRUPTED(call)                            \
-	({                                             \
-		int status_;                           \
-		do                                     \
-			status_ = (call);              \
-		while (status_ < 0 && errno == EINTR); \
-		status_;                               \
-	})
-
 int sys_create(const char *name, int flags, unsigned mode)
 {
 	flags |= O_WRONLY | O_CREAT | O_EXCL | O_LARGEFILE | O_CLOEXEC;
