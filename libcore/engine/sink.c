@@ -328,21 +328,16 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 
 /* Notes whether a sink that was called ready took any bytes. If not, it rests
  * for 1, 3, 7 ms and so on: poll(2) ignores that a newline may take two bytes
- * in a terminal. Where a sandbox refuses the clock, the sink is asked again at
- * once. */
+ * in a terminal. */
 static void note(struct zc_endpoint *o, bool took_any)
 {
-	uint64_t now;
-
 	o->rest_until = 0;
 	if (took_any) {
 		o->rest = 0;
 		return;
 	}
 	o->rest = (o->rest << 1 | 1) & REST_MAX;
-	now = zc_clock();
-	if (now)
-		o->rest_until = now + o->rest;
+	o->rest_until = zc_clock() + o->rest;
 }
 
 /* Whether bytes of which a sink that is ready has promised to take n go to its
@@ -401,7 +396,8 @@ static bool has_hung_up(struct zc *z, struct zc_endpoint *out, int events)
 	return true;
 }
 
-/* Whether the rest of a sink is over, or the clock is refused. */
+/* Whether the rest of a sink is over. Where a sandbox refuses the clock, it is
+ * one turn long. */
 static bool has_rested(const struct zc_endpoint *o)
 {
 	uint64_t now = zc_clock();
