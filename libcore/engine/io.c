@@ -17,7 +17,7 @@ size_t zc_least_run(void)
 
 /* Returns what a function of the caller's says of n bytes, or -EIO if it says
  * what cannot be. */
-static inline ssize_t believe(ssize_t said, size_t n)
+static ssize_t believe(ssize_t said, size_t n)
 {
 	if (said > (ssize_t)n || said < -INT_MAX)
 		return -EIO;
@@ -26,14 +26,12 @@ static inline ssize_t believe(ssize_t said, size_t n)
 
 void zc_own_identify(struct zc_endpoint *end, bool has_function)
 {
-	if (!IS_ENABLED(CONFIG_ZC_OWN))
+	if (!IS_ENABLED(CONFIG_ZC_OWN) || (!end->read && !end->write))
 		zc_identify(end);
 	else if (has_function)
 		end->kind = ZC_OWN;
-	else if (end->read || end->write)
-		end->error = EINVAL;
 	else
-		zc_identify(end);
+		end->error = EINVAL;
 }
 
 void zc_own_ready(struct pollfd *p, int n)

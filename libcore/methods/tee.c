@@ -107,10 +107,10 @@ static void fill_file(struct zc *z, struct zc_endpoint *out)
 	struct zc_relay *queue = &out->queue;
 
 	queue->held = zc_relay_out(z, queue, queue->held, out);
-	while (queue->held) {
+	if (queue->held)
 		out->kind = ZC_FILE;
+	while (queue->held)
 		zc_queue_drain(z, out);
-	}
 }
 
 /* Gives a sink the bytes in z->relay: a copy, or the bytes themselves. Returns
