@@ -19,6 +19,16 @@ built_tree() {
 	make -q
 }
 
+# built_for_32_bits CONFIGURATION: b/box is that, by glibc, and runs here.
+built_for_32_bits() {
+	echo 'int main(void) { return 0; }' >m32.c
+	cc -m32 -static -o m32 m32.c || needs_tool m32
+	./m32 || skip "no 32-bit program runs here"
+	make -s -C "$TOP" O="$PWD/b" "$1"
+	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
+		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
+}
+
 fresh_tree() {
 	copy_sources tree
 	cd tree

@@ -139,13 +139,8 @@ load ../lib/build
 }
 
 @test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
-	echo 'int main(void) { return 0; }' >m32.c
-	cc -m32 -static -o m32 m32.c || needs_tool m32
-	./m32 || skip "no 32-bit program runs here"
 	needs_strace
-	make -s -C "$TOP" O="$PWD/b" defconfig
-	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
-		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
+	built_for_32_bits defconfig
 	seq 10000 >file
 	for error in ENOSYS EPERM; do
 		run -1 --separate-stderr bash -c "ulimit -f 1000
@@ -157,13 +152,8 @@ load ../lib/build
 }
 
 @test "on a 32-bit machine without clock_gettime64(2) lines have the right time" {
-	echo 'int main(void) { return 0; }' >m32.c
-	cc -m32 -static -o m32 m32.c || needs_tool m32
-	./m32 || skip "no 32-bit program runs here"
 	needs_strace
-	make -s -C "$TOP" O="$PWD/b" container_defconfig
-	make -s -C "$TOP" O="$PWD/b" CC='cc -m32' LDFLAGS=-static \
-		CFLAGS="$CFLAGS -idirafter /usr/include/x86_64-linux-gnu" 2>log
+	built_for_32_bits container_defconfig
 	echo line | strace -f -o log -e inject=clock_gettime64:error=ENOSYS \
 		b/box tee --stamp file
 	grep -E "^$(date -u +%Y)-.* line$" file
