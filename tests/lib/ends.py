@@ -85,8 +85,10 @@ def start(command, keep=False, **how):
 
 
 def kill(child):
-    os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
+    """Ends a child and its group, unless it has ended."""
+    if child.poll() is None:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
 
 
 def control(terminal):
@@ -250,8 +252,7 @@ def drive(work, *args, seed=None):
         print(": ".join([name, *map(str, CASE), str(what)]),
               f"again: {again}{shlex.join(sys.argv)}", sep="\n", file=sys.stderr)
         for child in CHILDREN:
-            if child.poll() is None:
-                kill(child)
+            kill(child)
         status = 125
     sys.stdout.flush()
     # A thread may hang in a write.

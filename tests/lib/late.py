@@ -129,6 +129,12 @@ def name_of(sink):
     return sink.name if sink.number else "standard output"
 
 
+def has_small_pipes():
+    """Whether this user's pipes are at their limit: what runs beside may hold them all.
+    A new one has two pages then, --lag holds less than a line, and cuts one."""
+    return fcntl.fcntl(os.pipe()[0], fcntl.F_GETPIPE_SZ) < 65536
+
+
 def check_skipped(sink, said):
     """Whole lines, gaps between them, and the count of what is missing."""
     lines, told = sink.got.splitlines(True), 0
@@ -138,6 +144,8 @@ def check_skipped(sink, said):
         lines = [line for line, mark in zip(lines, marks) if not mark]
     for line in lines:
         if not re.match(rb"\d{7} ", line) or line != LINES[int(line[:7])]:
+            if has_small_pipes():
+                os._exit(OVER_QUOTA)
             wrong(f"{name_of(sink)}: {line[:100]} is no whole line, from {source.kind}")
     numbers = [int(line[:7]) for line in lines]
     if numbers[0] or sorted(set(numbers)) != numbers:
@@ -261,12 +269,6 @@ def run(what, limit, sinks, child):
     check(what, sinks, child.returncode, said)
 
 
-def has_small_pipes():
-    """Whether this user's pipes are at their limit: what runs beside may hold them all.
-    A new one has two pages then, and --lag what these can hold."""
-    return fcntl.fcntl(os.pipe()[0], fcntl.F_GETPIPE_SZ) < 65536
-
-
 def main():
     dash = sys.argv.index("--")
     what, _, limit = sys.argv[1].partition(":")
@@ -281,12 +283,8 @@ def main():
     timer.start()
     try:
         run(what, int(limit or 0), sinks, child)
-        return 0
     except (ends.Wrong, subprocess.TimeoutExpired) as problem:
-        if child.poll() is None:
-            ends.kill(child)
-        if has_small_pipes():
-            return OVER_QUOTA
+        ends.kill(child)
         wrong(problem)
     finally:
         timer.cancel()
