@@ -348,11 +348,19 @@ static bool is_silent(const struct actor *reader)
 	return reader->stopped || (reader->left && unknown());
 }
 
+/* Whether poll(2) does not tell who is ready, however often it is asked. */
+static bool poll_is_refused(void)
+{
+	enum { OFTEN = 8 };
+
+	return world.refused[CALL_poll] || world.polls_refused >= OFTEN;
+}
+
 /* Whether a wait without an end may be right: for such a reader, or where
  * poll(2) never tells who is ready. */
 static bool may_be_stuck(void)
 {
-	bool any = any_stops() || world.refused[CALL_poll];
+	bool any = any_stops() || poll_is_refused();
 
 	for (int j = 0; j < s->sinks; j++) {
 		const struct actor *a = actor_of(SINK0 + j, READER);
@@ -1199,7 +1207,7 @@ void judge_stuck(void)
 		    (!s->runs || s->source[0].ends > s->source[0].size))
 			return;
 	}
-	if (!cuts() || world.refused[CALL_poll])
+	if (!cuts() || poll_is_refused())
 		return;
 	broken("it waits for ever, and so does everybody else");
 }

@@ -215,8 +215,9 @@ static void begin(const struct tape *t, uint32_t had)
 	at = gaps = 0;
 }
 
-/* Beginnings of a gap's line may look like due ones. Returns whether at least
- * the last n bytes of the file may be such. */
+/* Beginnings of a gap's line may look like due ones, and the end of a due line
+ * like the empty one before them. Returns whether at least the last n bytes of
+ * the file may be such. */
 static bool may_be_beginnings(size_t n)
 {
 	enum { MOST = 200 };
@@ -247,10 +248,12 @@ uint32_t lines_of(int j, const struct tape *t, uint32_t had, uint32_t told)
 	if (history.outcome == ENDED && told < gaps)
 		broken("file %d tells of %zu missing bytes, and %u are told", j,
 		       gaps, told);
-	if (told > gaps)
+	if (told > gaps) {
 		at += told - gaps;
-	if (at > due_len && may_be_beginnings(at - due_len))
-		at = due_len;
+		if (may_be_beginnings(
+			    at > due_len ? at - due_len : due_len - at))
+			at = due_len;
+	}
 	if (at > due_len)
 		broken("%u bytes of file %d are told to be missing, and %zu were due",
 		       told, j, due_len);

@@ -166,6 +166,7 @@ extern struct world {
 	char about[160];	  /* and its arguments, where they are wanted */
 	bool refused[CALL_COUNT]; /* calls that nothing takes, */
 	int refused_as;		  /* and the errno */
+	int polls_refused;	  /* how often poll(2) was */
 	int hindered;	  /* how often one was refused, or was to try again */
 	off_t file_limit; /* RLIMIT_FSIZE, or 0 */
 	uint64_t blocked; /* signals, to 63 */

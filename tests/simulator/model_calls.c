@@ -372,6 +372,7 @@ static long refuse(struct open *from, struct open *to, int error)
 					   NULL;
 
 	world.blind |= blinds();
+	world.polls_refused += world.call == CALL_poll;
 	/* read(2) and write(2) may not know the offset of the caller's. */
 	if (world.call == CALL_pread64 || world.call == CALL_pwrite64)
 		failed(from ? o : NULL, to ? o : NULL, error, false);
