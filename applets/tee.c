@@ -180,6 +180,8 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 			status |= tee_hear(in, out);
 		if (tee_runs())
 			until = tee_run->turn(in);
+		if (IS_ENABLED(CONFIG_TEE_ROTATE) && tee_file_turn)
+			tee_file_turn(in, out, nout);
 		tee_add_all(out, nout);
 		result = zc_run(&zc, until,
 				IS_ENABLED(CONFIG_LISTEN) ? listen_fd : -1);

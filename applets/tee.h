@@ -35,6 +35,7 @@ struct tee_rotate {
 	bool on;       /* it is a regular file of that name */
 	bool told;     /* a message has said that it cannot be rotated */
 	uint64_t size; /* bytes in the file, or since it could not be rotated */
+	uint64_t seen; /* the output's `bytes' when it was last looked at */
 	uint64_t line; /* bytes of its last line, at least, while that has no
 			* newline; or 0 */
 };
@@ -121,6 +122,14 @@ struct tee_file *tee_file_of(const struct zc_endpoint *out);
 
 /* Ends that way. */
 void tee_file_end(struct zc_endpoint *out);
+
+/* Has the bytes of an output take that way, or none. */
+void tee_file_take(struct zc_endpoint *out, bool way);
+
+/* NULL, or is called before each run, and says how many bytes of the source
+ * that may move. */
+extern void (*tee_file_turn)(struct zc_endpoint *in, struct zc_endpoint *out,
+			     int nout);
 
 /* 1: a FILE lacks bytes, or could not be rotated. */
 extern int tee_file_status;

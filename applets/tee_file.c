@@ -11,6 +11,8 @@
 const struct tee_step *tee_file_steps[TEE_STEPS];
 bool (*tee_file_make_room)(const struct zc_endpoint *out);
 size_t (*tee_file_stamp)(char *to);
+void (*tee_file_turn)(struct zc_endpoint *in, struct zc_endpoint *out,
+		      int nout);
 int tee_file_status;
 
 bool tee_file_is_full(int err)
@@ -97,6 +99,11 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 	return wanted && !out->error;
 }
 
+void tee_file_take(struct zc_endpoint *out, bool way)
+{
+	zc_write_by(out, way ? tee_file_write : NULL);
+}
+
 int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
 		  bool late)
 {
@@ -112,7 +119,7 @@ int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
 	if (!tee_file_begin(out, f, late))
 		return 0;
 	out->user = f;
-	zc_write_by(out, tee_file_write);
+	tee_file_take(out, true);
 	return 0;
 }
 

@@ -15,6 +15,8 @@ enum {
 	SIZE_MIN = 4 << 10,
 	KEEP = 3,
 	KEEP_MAX = 999,
+	/* Bytes before SIZE from which a FILE is no longer spliced to. */
+	NEAR = 16 << 10,
 	MODE = 07777,
 };
 
@@ -245,6 +247,59 @@ static ssize_t tee_rotate_write(struct zc_endpoint *out, struct tee_file *f,
 	return n;
 }
 
+/* Whether an output is spliced to without --rotate, and may be with it: no
+ * other option sees its bytes, and a confined box does not need to open it to
+ * read. */
+static bool tee_rotate_may_splice(const struct zc_endpoint *out)
+{
+	const struct tee_file *f = tee_file_of(out);
+
+	return f && f->rotate.on && !out->error && out->sole &&
+	       !IS_ENABLED(CONFIG_CONFINE) && max >= 4 * NEAR &&
+	       !tee_file_make_room && !tee_file_steps[TEE_STAMP] &&
+	       !tee_file_steps[TEE_RETRY] &&
+	       !(IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.max);
+}
+
+/* Has an output spliced to while it is far from SIZE, and written near that,
+ * where the ends of lines count. Returns how many bytes of the source may come
+ * before it is looked at again. */
+static uint64_t tee_rotate_choose(const struct zc_endpoint *in,
+				  struct zc_endpoint *out)
+{
+	struct tee_rotate *r = &tee_file_of(out)->rotate;
+	uint64_t end, room;
+	bool far;
+
+	if (!out->write)
+		r->size += out->bytes - r->seen;
+	r->seen = out->bytes;
+	/* Some bytes are on their way to it. */
+	end = r->size + in->bytes - out->bytes;
+	room = end < max ? max - end : 0;
+	far = room >= 2 * NEAR;
+	if (!far && !out->write)
+		r->line = tee_file_is_partial(out, true);
+	tee_file_take(out, !far);
+	return far ? room - NEAR : room + NEAR;
+}
+
+static void tee_rotate_turn(struct zc_endpoint *in, struct zc_endpoint *out,
+			    int nout)
+{
+	uint64_t least = ZC_EVER;
+
+	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+		uint64_t n = ZC_EVER;
+
+		if (tee_rotate_may_splice(o))
+			n = tee_rotate_choose(in, o);
+		if (n < least)
+			least = n;
+	}
+	zc_pause_at(in, least == ZC_EVER ? least : in->bytes + least);
+}
+
 static const struct tee_step rotating = { tee_rotate_begin, tee_rotate_write,
 					  NULL };
 
@@ -270,6 +325,7 @@ static int tee_rotate_set(const struct option *opt, const char *value)
 	if (!rest || *rest || max < SIZE_MIN || !keep)
 		return tee_rotate_wrong(value);
 	margin = max < 4 * SIZE_MIN ? max / 4 : SIZE_MIN;
+	tee_file_turn = tee_rotate_turn;
 	tee_file_make_room = free ? tee_rotate_make_room : NULL;
 	tee_file_steps[TEE_ROTATE] = &rotating;
 	return 0;

@@ -176,6 +176,8 @@ struct zc_endpoint_own {
 	bool may_copy;	   /* a file for copy_file_range(2), whose method
 			    * sets it; engine/job.c clears it */
 
+	bool pauses; /* of a source: zc_pause_at() */
+
 	/* Of a sink. */
 	unsigned char rest; /* milliseconds: it was ready and took nothing:
 			     * engine/sink.c */
@@ -322,8 +324,16 @@ static inline void zc_take_for_small(struct zc_endpoint *in)
 	in->kind = ZC_SMALL;
 }
 
+/* Has zc_run() return ZC_AGAIN once a source has given bytes up to n, ZC_EVER
+ * for none, and no run of them is in memory or in a relay. */
+static inline void zc_pause_at(struct zc_endpoint *in, uint64_t n)
+{
+	in->pauses = n != ZC_EVER;
+	in->max = n;
+}
+
 /* Has a sink written by a function of box's own, which waits no longer than a
- * file does: engine/io.c. */
+ * file does, or, if that is NULL, by libcore again: engine/io.c. */
 void zc_write_by(struct zc_endpoint *out,
 		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
 				  size_t len));

@@ -46,7 +46,7 @@ void zc_write_by(struct zc_endpoint *out,
 				  size_t len))
 {
 	out->write = write;
-	out->kind = ZC_OWN;
+	out->kind = write ? ZC_OWN : ZC_UNIDENTIFIED;
 	out->prompt = true;
 }
 

@@ -194,6 +194,8 @@ static int loop(struct zc_job *j)
 			}
 			if (!in->error && zc_first_failed(j))
 				return ZC_FAILED;
+			if (zc_pauses(in))
+				return ZC_AGAIN;
 			if (!t.awaited && t.ms < 0)
 				return in->error ? ZC_FAILED : ZC_ENDED;
 		}

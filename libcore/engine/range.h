@@ -17,13 +17,21 @@ static inline bool zc_is_at_offset(const struct zc_endpoint *end)
 /* Returns whether a source gives a number of bytes at most. */
 static inline bool zc_has_max(const struct zc_endpoint *in)
 {
-	return IS_ENABLED(CONFIG_ZC_LIBRARY) && in->has_max;
+	return (IS_ENABLED(CONFIG_ZC_LIBRARY) && in->has_max) ||
+	       (IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses);
 }
 
 /* Returns whether a source has given its max. */
 static inline bool zc_has_given_all(const struct zc_endpoint *in)
 {
 	return zc_has_max(in) && in->bytes >= in->max;
+}
+
+/* Returns whether the run is to end here, though the source goes on. */
+static inline bool zc_pauses(const struct zc_endpoint *in)
+{
+	return IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses &&
+	       zc_has_given_all(in);
 }
 
 /* Returns the lesser of n and the bytes that the source may still give. */

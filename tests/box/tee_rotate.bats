@@ -564,6 +564,55 @@ last_line_is() {
 	cmp copy followed
 }
 
+@test "--rotate: a file that nobody shares is spliced to until it is nearly full" {
+	local options
+
+	needs ZC_SPLICE TEE_LAG TEE_RETRY TEE_STAMP
+	needs_strace
+	seq 100000 >want
+	for options in "" --lag=1M,skip --retry --stamp -a; do
+		>log
+		gnu_cat want | strace -qq -P "$PWD/log" -o calls -e trace=splice,write,writev \
+			tee --rotate=1M,99 $options log >/dev/null
+		if [ -z "$options" ]; then
+			cmp want log
+			grep -q splice calls
+			# What is first is little, as far as tee knows.
+			[ "$(grep -c write calls)" -le 1 ]
+		else
+			run ! grep splice calls
+		fi
+	done
+	# Twelve files, and no line is cut.
+	seq 200000 >want
+	rm -f log*
+	gnu_cat want | strace -qq -o calls -e trace=splice,write tee --rotate=100K,99 log >/dev/null
+	rotated log | cmp - want
+	all_end_lines log
+	none_above 102400 log
+	[ "$(grep -c splice calls)" -gt 24 ]
+	# A line of which a part was spliced ends in that file.
+	rm -f log*
+	printf '%s\n' "$(line a 39999)" "$(line b 29999)" c >want
+	gnu_cat want | tee --rotate=64K log >/dev/null
+	rotated log | cmp - want
+	[ "$(sizes log | tr '\n' ' ')" = "log 2 log.1 70000 " ]
+}
+
+@test "--rotate: a file goes on while standard output waits" {
+	needs ZC_TEE
+	mkfifo out
+	seq 45000 >want
+	{
+		awaits [ -e log.3 ]
+		gnu_cat
+	} <out >got 3>&- &
+	timeout 60 tee --rotate=64K log <want >out
+	wait $!
+	cmp want got
+	rotated log | cmp - want
+}
+
 # bats test_tags=each
 @test "--rotate without a file that is large is nothing" {
 	random want 300001

@@ -805,6 +805,11 @@ const char *const scenarios[] = {
 	"tee --rotate=4K,9 in=pipe:14000:by=3000 out=pipe out=file",
 	"tee --rotate=4K,9 in=file:20000 out=null out=file",
 	"tee --rotate=4K,9 in=pipe:9000:by=700 out=file out=file",
+	/* Far from its size a file is spliced to. */
+	"tee --rotate=64K,9 in=pipe:140000:by=30000 out=pipe out=file",
+	"tee --rotate=64K,9 in=file:140000 out=pipe:by=9000 out=file out=file",
+	"tee --rotate=64K,9 -p in=socket:140000 out=pipe:leaves=50000 "
+	"out=file",
 	"tee --rotate=8K,9 --retry in=pipe:20000:by=3000 out=pipe "
 	"out=file:room=5000",
 	"tee --rotate=4K,9 -a in=pipe:9000:by=3000 out=pipe "
@@ -946,6 +951,7 @@ static void random_program(void)
 		"tee --lag=9000,drop",
 		"tee --stamp",
 		"tee --stamp --rotate=4K,9",
+		"tee --rotate=64K,9",
 		"tee --retry",
 		"tee --stamp --retry",
 		"tee --stamp --retry --lag=9000,skip",

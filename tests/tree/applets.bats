@@ -149,7 +149,7 @@ chosen() {
 	[ "$(wc -l <symbols)" -gt 25 ]
 	while read -r symbol; do
 		# These are parts of a file: docs/DESIGN.md.
-		[[ $symbol != ZC_@(HANGUP|OWN|CANCEL|PIPE_BUFFERS) ]] || continue
+		[[ $symbol != ZC_@(HANGUP|OWN|CANCEL|PAUSE|PIPE_BUFFERS) ]] || continue
 		name=${symbol#ZC_}
 		name=${name,,}
 		chosen "$symbol" >files
