@@ -162,7 +162,8 @@ deaf() {
 			# Of a write that sleeps the kernel sends no SIGPIPE.
 			[ $status = 141 ] || [ $status = 1 ]
 			deaf $kind $when 1 cat <<<line && status=0 || status=$?
-			[ $status = 141 ] || [ $status = 1 ]
+			# splice(2) may add to the last buffer of a full socket there.
+			[ $status = 141 ] || [ $status = 1 ] || is_before 6.5
 		done
 	done
 }

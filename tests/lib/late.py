@@ -14,6 +14,7 @@ late.py WHAT SOURCE SINK... -- COMMAND
     of readers.py, of which "stopped-" ones are not read from at first. The first is
     standard output.
 """
+import ctypes
 import fcntl
 import os
 import re
@@ -269,6 +270,12 @@ def run(what, limit, sinks, child):
     check(what, sinks, child.returncode, said)
 
 
+def never_more():
+    """Whoever may enlarge pipes beyond pipe-max-size is not late with these lines."""
+    PR_CAPBSET_DROP, CAP_SYS_RESOURCE = 24, 24
+    ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE)
+
+
 def main():
     dash = sys.argv.index("--")
     what, _, limit = sys.argv[1].partition(":")
@@ -278,7 +285,7 @@ def main():
         source.given = 0
     child = start([*sys.argv[dash + 1:], *(s.name for s in sinks[1:])],
                   stdin=os.dup(source.theirs), stdout=os.dup(sinks[0].theirs),
-                  stderr=subprocess.PIPE)
+                  stderr=subprocess.PIPE, preexec_fn=never_more)
     timer = threading.Timer(10 * LIMIT, ends.kill, [child])
     timer.start()
     try:
