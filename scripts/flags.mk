@@ -3,10 +3,12 @@
 # the configuration, the compiler or its flags are others: $(B)/compiler.mk is its answer.
 
 unquote		= $(subst ",,$(1))
-CROSS_COMPILE	?= $(call unquote,$(CONFIG_CROSS_COMPILE))
+# O=DIR keeps the compiler that it was given, for a goal such as install.
+kept		:= $(if $(O),$(filter defaultundefined,$(origin CC)$(origin CROSS_COMPILE)))
+CROSS_COMPILE	?= $(or $(call unquote,$(CONFIG_CROSS_COMPILE)),$(and $(kept),$(given-cross)))
 # Empty: scripts/compiler chooses.
 compiler	:= $(if $(filter default,$(origin CC)),$(if \
-		   $(CROSS_COMPILE),$(CROSS_COMPILE)gcc),$(CC))
+		   $(CROSS_COMPILE),$(CROSS_COMPILE)gcc,$(and $(kept),$(given-cc))),$(CC))
 user-cflags	:= $(CPPFLAGS) $(filter-out $(if $(CONFIG_OWN_LEVEL),-O%),$(CFLAGS)) \
 		   $(call unquote,$(CONFIG_EXTRA_CFLAGS))
 user-ldflags	:= $(LDFLAGS) $(call unquote,$(CONFIG_EXTRA_LDFLAGS))

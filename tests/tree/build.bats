@@ -501,6 +501,24 @@ say n to CONFIG_START" ]
 	[ "$(grep -c -e '-DOTHER' log)" -gt 1 ]
 }
 
+@test "O=DIR keeps the compiler, for the goals that come later" {
+	printf '#!/bin/sh\nexec musl-gcc "$@"\n' >cc
+	cp cc other-gcc
+	chmod +x cc other-gcc
+	set -- make -s -C "$TOP" O="$PWD/out"
+	"$@" CC="$PWD/cc" "$PWD/out/applets/yes.o"
+	run -0 "$@" -n V=1 "$PWD/out/applets/cat.o"
+	[[ $output = *"$PWD/cc "*" -c "* ]]
+	# One that does not work is not kept.
+	run -2 "$@" CC=no-such-gcc "$PWD/out/applets/yes.o"
+	"$@" "$PWD/out/applets/yes.o"
+	run -0 "$@" -n V=1 "$PWD/out/applets/cat.o"
+	[[ $output = *"musl-gcc "*" -c "* ]]
+	"$@" CROSS_COMPILE="$PWD/other-" "$PWD/out/applets/yes.o"
+	run -0 "$@" -n V=1 libcore.a
+	[[ $output = *"$PWD/other-gcc "*" -c "*"$PWD/other-ar "* ]]
+}
+
 @test "a compiler that was missing is found once it is there" {
 	set -- make -s -C "$TOP" O="$PWD/out" CC="$PWD/cc" "$PWD/out/applets/cat.o"
 	run -2 "$@"
