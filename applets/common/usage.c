@@ -6,6 +6,7 @@
 static void usage_put_options(void)
 {
 	const struct option_group *group;
+	const struct option *o;
 	bool none = true;
 
 	put_string("\nOptions of this small build:");
@@ -13,6 +14,14 @@ static void usage_put_options(void)
 		if (option_by_letter(letter, &group)) {
 			put_string(" -");
 			put_byte(letter);
+			none = false;
+		}
+	for (int i = 0; IS_ENABLED(CONFIG_LONG_OPTS) && !applet->commands &&
+			(o = option_at(i, &group));
+	     i++)
+		if (!o->letter) {
+			put_string(" --");
+			put_string(o->name);
 			none = false;
 		}
 	for (const struct command *const *c = applet->commands; c && *c; c++) {

@@ -65,3 +65,14 @@ Options of this small build:"
 	done
 	fails_with 1 "$want"
 }
+
+@test "a small build answers with the names of options that have no letter" {
+	build LONG_OPTS TEE
+	sed -i 's/^CONFIG_HELP=y/# CONFIG_HELP is not set/' b/.config
+	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
+	run --separate-stderr b/box tee --wrong
+	fails_with 1 "tee: unrecognized option '--wrong'
+Options of this small build: -a -g -i -p --output-error --method --debug --version"
+	run --separate-stderr b/box --wrong
+	[[ $stderr = *"Options of this small build: --list --list-full --version" ]]
+}
