@@ -40,7 +40,8 @@ struct tee_rotate {
 			* newline; or 0 */
 };
 
-enum { TEE_STAMP_MAX = 26 }; /* bytes */
+/* Bytes of a stamp, and of what --retry writes before a line. */
+enum { TEE_STAMP_MAX = 26, TEE_TOLD_MAX = 1 + TEE_STAMP_MAX + ZC_GAP_TEXT };
 
 /* What tee --stamp knows of a FILE. */
 struct tee_stamp {

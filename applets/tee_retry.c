@@ -66,7 +66,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 			      const char *buf, size_t len)
 {
 	struct tee_retry *r = &f->retry;
-	char text[1 + TEE_STAMP_MAX + ZC_GAP_TEXT] = "\n";
+	char text[TEE_TOLD_MAX] = "\n";
 	char *line = text + 1, *told;
 	size_t told_len = 0;
 	ssize_t n;
@@ -86,6 +86,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
 		return n;
+	f->rotate.size += (size_t)n < told_len ? (size_t)n : told_len;
 	if ((size_t)n < told_len) {
 		r->partial = told[n - 1] != '\n';
 		return 0;

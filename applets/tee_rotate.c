@@ -63,10 +63,13 @@ static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
 /* Returns how many of len bytes go to the file as it is, at least 1, or 0 if it
  * has to be rotated first. Bytes are scanned only near the end of the file, and
  * behind a line that was too long. */
-static size_t tee_rotate_fit(const struct tee_rotate *r, const char *buf,
+static size_t tee_rotate_fit(const struct tee_file *f, const char *buf,
 			     size_t len)
 {
-	uint64_t room = r->size < max ? max - r->size : 0;
+	const struct tee_rotate *r = &f->rotate;
+	/* --retry first writes the line that counts missing bytes. */
+	uint64_t size = r->size + (f->retry.gap ? TEE_TOLD_MAX : 0);
+	uint64_t room = size < max ? max - size : 0;
 	uint64_t more = buf[len - 1] == '\n' ? 0 : margin;
 	size_t n = len < room ? len : room;
 	const char *end;
@@ -239,7 +242,7 @@ static ssize_t tee_rotate_write(struct zc_endpoint *out, struct tee_file *f,
 
 	if (!r->on)
 		return tee_file_pass_on(TEE_ROTATE, out, f, buf, len);
-	while (!(n = tee_rotate_fit(r, buf, len)))
+	while (!(n = tee_rotate_fit(f, buf, len)))
 		tee_rotate_due(out, f);
 	n = tee_file_pass_on(TEE_ROTATE, out, f, buf, n);
 	if (n > 0 && !f->missed)

@@ -489,6 +489,30 @@ in_full() {
 		"$((588895 - size)) bytes left out" | cmp - said
 }
 
+@test "--rotate and --retry: the line that counts missing bytes has its place" {
+	needs TEE_RETRY
+	needs_strace
+	mkfifo in
+	: >log
+	strace -qq -P "$PWD/log" -o calls -e trace=writev -e inject=writev:error=ENOSPC:when=2 \
+		tee --retry --rotate=4K log <in >copy 2>said 3>&- &
+	pid=$!
+	exec 4>in
+	printf '%s\n' "$(line a 2000)" >&4
+	awaits holds copy 2001
+	printf '%s\n' "$(line b 100)" >&4
+	awaits holds copy 2102
+	sleep 1.1
+	printf '%s\n' "$(line c 2080)" >&4
+	exec 4>&-
+	status=0
+	wait $pid || status=$?
+	pid=
+	[ $status = 1 ]
+	[ "$(head -n 1 log)" = "tee: 101 bytes left out" ]
+	[ "$(sizes log | tr '\n' ' ')" = "log 2105 log.1 2001 " ]
+}
+
 @test "--rotate=SIZE,KEEP,free: a full disk loses the oldest lines alone" {
 	seq 100000 >want
 	for option in "" --retry; do
