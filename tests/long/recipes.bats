@@ -216,6 +216,17 @@ makes() {
 	done
 }
 
+@test "another processor, without a cross compiler" {
+	for suite in $suites; do
+		system $suite
+		provide build cross
+		commands README.md Tree scripts/cross
+		follow
+		readelf -h root/root/box/image/mips/usr/bin/box | grep -w MIPS
+		inside make -s O=build/cross/zig/mips/device -q
+	done
+}
+
 @test "a Debian package" {
 	for suite in $suites; do
 		system $suite

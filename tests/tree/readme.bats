@@ -290,6 +290,22 @@ usr/share/licenses/box/libc:" ]
 	[ -e image/arm64/usr/share/zsh/site-functions/_box ]
 }
 
+# tests/long/cross.bats and recipes.bats have zig.
+@test "another processor, without a cross compiler" {
+	built_tree
+	commands 'Tree' scripts/cross
+	printf '#!/bin/sh\nexec musl-gcc "$@"\n' >other
+	chmod +x other
+	{
+		printf '#!/bin/sh\n[ "$CONFIGS $TESTS $*" = "device  mips" ]\n'
+		printf 'make -s O=build/cross/zig/mips/device device_defconfig\n'
+		printf 'make -s O=build/cross/zig/mips/device CC="%s"\n' "$PWD/other"
+	} >scripts/cross
+	follow >said
+	[[ $(<said) != *CC* ]]
+	cmp build/cross/zig/mips/device/box image/mips/usr/bin/box
+}
+
 @test "a distribution's package" {
 	built_tree
 	PAGE=packaging/README.md commands 'Debian' dpkg-buildpackage
