@@ -260,8 +260,7 @@ static bool tee_rotate_may_splice(const struct zc_endpoint *out)
 	return f && f->rotate.on && !out->error && out->sole &&
 	       !IS_ENABLED(CONFIG_CONFINE) && max >= 4 * NEAR &&
 	       !tee_file_make_room && !tee_file_steps[TEE_STAMP] &&
-	       !tee_file_steps[TEE_RETRY] &&
-	       !(IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.max);
+	       !tee_file_steps[TEE_RETRY];
 }
 
 /* Has an output spliced to while it is far from SIZE, and written near that,

@@ -184,7 +184,7 @@ static int loop(struct zc_job *j)
 		};
 		int stop;
 
-		if (!t.open)
+		if (!t.open && !zc_pauses(in))
 			t.ms = zc_lag_last(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {

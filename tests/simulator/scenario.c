@@ -808,6 +808,8 @@ const char *const scenarios[] = {
 	/* Far from its size a file is spliced to. */
 	"tee --rotate=64K,9 in=pipe:140000:by=30000 out=pipe out=file",
 	"tee --rotate=64K,9 in=file:140000 out=pipe:by=9000 out=file out=file",
+	"tee --rotate=64K,9 --lag=9000,skip in=pipe:140000:by=30000 "
+	"out=pipe:by=4000 out=pipe:slots=1 out=file",
 	"tee --rotate=64K,9 -p in=socket:140000 out=pipe:leaves=50000 "
 	"out=file",
 	"tee --rotate=8K,9 --retry in=pipe:20000:by=3000 out=pipe "
