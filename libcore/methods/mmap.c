@@ -21,18 +21,27 @@ static off_t size_of(int fd)
 	return status ? status : st.size;
 }
 
-/* Takes the source past n bytes that the sink has had. */
+/* Returns whether a file has a byte before `end': 1, 0 or -errno. Where
+ * fstat(2) is refused, pread(2) tells. */
+static ssize_t reaches(int fd, off_t end)
+{
+	off_t size = size_of(fd);
+	char last;
+
+	if (size >= 0)
+		return size >= end;
+	return zc_sys_pread(fd, &last, 1, end - 1);
+}
+
+/* Takes the source past n bytes that the sink has had. A source cut short under
+ * the map shows zeros to the end of its last page, and the sink may have had
+ * them. */
 static void advance(struct zc_endpoint *in, ssize_t n)
 {
-	off_t size = size_of(in->fd);
-
 	in->range_at += n;
-	if (size < 0)
-		in->error = -size;
-	/* A source cut short under the map shows zeros to the end of its last
-	 * page, and the sink may have had them. */
-	else if (size < in->range_at)
-		in->error = EIO;
+	n = reaches(in->fd, in->range_at);
+	if (n <= 0)
+		in->error = n ? -n : EIO;
 }
 
 /* Only the kernel looks into the window. Where the source no longer reaches so

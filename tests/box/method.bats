@@ -540,6 +540,18 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	)
 }
 
+@test "mmap: where fstat(2) is refused on the way, a read tells whether the file is as long" {
+	needs ZC_MMAP METHOD
+	needs_strace
+	for when in 4 6 4+; do
+		strace -qq -o calls -e inject=fstat:error=EPERM:when=$when \
+			cat --debug --method=mmap want 2>said >file
+		cmp want file
+		grep -q 'mmap moved' said
+		grep -q INJECTED calls
+	done
+}
+
 @test "io_uring: worker threads that may not be started are a refusal" {
 	needs_root
 	! is_before 6.8 || skip "Linux before 6.8 tries for ever"
