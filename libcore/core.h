@@ -125,14 +125,15 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 
 /* engine/lag.c alone writes these. */
 struct zc_lag_own {
-	uint64_t gap;	    /* bytes left out since it fell behind */
-	bool cut;	    /* the gap begins within a line */
-	bool line_start;    /* the latest run ends with a whole line */
-	unsigned char naps; /* waits for bytes that it may lose */
-	size_t told;	    /* bytes of tell() in the queue */
-	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */
-	size_t left;	    /* bytes unread by its reader, when last asked */
-	uint64_t until;	    /* zc_clock() up to which they may stay so many */
+	uint64_t gap;	 /* bytes left out since it fell behind */
+	bool cut;	 /* the gap begins within a line */
+	bool line_start; /* the latest run ends with a whole line */
+	unsigned char
+		naps;	   /* turns in which it lacked bytes that it may lose */
+	size_t told;	   /* bytes of tell() in the queue */
+	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
+	size_t left;	   /* bytes unread by its reader, when last asked */
+	uint64_t until;	   /* zc_clock() up to which they may stay so many */
 };
 
 /* A line that is repeated for ever. The caller of a method sets the first
@@ -164,17 +165,17 @@ struct zc_endpoint_own {
 
 	/* How it may be served. Each is set once a call has been refused, by
 	 * the file that made the call. */
-	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
-			    * until engine/io.c or engine/sink.c is refused */
-	bool no_splice;	   /* read(2) or write(2) alone serves it:
-			    * engine/endpoint.c, a limit of time; engine/job.c,
-			    * a sink is the source; engine/choose.c,
-			    * engine/pipe.c, engine/sink.c and
-			    * methods/copy_file_range.c, refused */
-	bool no_socket;	   /* a pipe: its writes go through no socket */
-	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
-	bool may_copy;	   /* a file for copy_file_range(2), whose method
-			    * sets it; engine/job.c clears it */
+	bool socket;	/* send(2) and recv(2) serve it: engine/endpoint.c,
+			 * until engine/io.c or engine/sink.c is refused */
+	bool no_splice; /* read(2) or write(2) alone serves it:
+			 * engine/endpoint.c, a limit of time; engine/job.c,
+			 * a sink is the source; engine/choose.c,
+			 * engine/pipe.c, engine/sink.c and
+			 * methods/copy_file_range.c, refused */
+	bool no_large_buffers; /* a pipe: its writes go through no socket */
+	bool no_dontcache;     /* a file that refuses RWF_DONTCACHE */
+	bool may_copy;	       /* a file for copy_file_range(2), whose method
+				* sets it; engine/job.c clears it */
 
 	bool pauses; /* of a source: zc_pause_at() */
 
@@ -197,7 +198,8 @@ struct zc_endpoint_own {
 	size_t lack, had;
 	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
 	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
-	size_t queue_max;	  /* bytes in its queue at most */
+	size_t queue_max;	  /* bytes that are copied to its queue at
+				   * most, but for the end of a line */
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
 	uint64_t before;     /* `bytes' of the source, less its own, when it
 			      * was added: engine/library.c; engine/lag.c

@@ -63,27 +63,27 @@ static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 			zc_write_now(j->z, o);
 }
 
-/* The only sleep. For a single end it is left to the next call, read(2),
- * write(2) or the like, unless that is a function of the caller's: poll(2) does
- * not show that the last page of a pipe takes more. Returns the enum zc_result
- * that ends the call, or 0. */
+/* Sleeps until an end is ready, or t->ms. Where a single end is waited for, the
+ * next call of a method sleeps instead, read(2), write(2) or the like, unless
+ * that is a function of the caller's: poll(2) does not show that the last page
+ * of a pipe takes more. Returns the enum zc_result that ends the call, or 0. */
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 {
-	struct pollfd *in = &p[j->nout];
+	struct pollfd *source = &p[j->nout];
 	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
 	int stop = zc_step(j->z, p, j->nout + 1, t->ms), n;
 	uint64_t begun;
 
 	if (stop || alone)
 		return stop;
-	begun = in->fd < 0 ? zc_lag_clock(j) : 0;
-	n = j->nout + 1 + zc_ask_cancel(j->z, in + 1);
+	begun = source->events ? 0 : zc_lag_clock(j);
+	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
 	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
 		ask_sockets(j, p);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
-	return zc_stop(j->z, in + 1);
+	return zc_stop(j->z, source + 1);
 }
 
 static void serve_all(struct zc_job *j, const struct pollfd *p)
@@ -99,9 +99,9 @@ static void serve_all(struct zc_job *j, const struct pollfd *p)
 
 /* Gives each live sink n bytes at p, without those that it has had: they stay
  * there until none lacks any of them. */
-static void offer(const struct zc_job *j, const char *p, size_t n)
+static void offer(struct zc_job *j, const char *p, size_t n)
 {
-	j->z->job.run = n;
+	j->run = n;
 	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		size_t had = zc_least(o->had, n);
 
@@ -150,7 +150,7 @@ static void read_run(struct zc_job *j)
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
 	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
 		j->fan = true;
-	j->z->job.run = 0;
+	j->run = 0;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
 		if (!zc_was_cut(n))
@@ -158,13 +158,13 @@ static void read_run(struct zc_job *j)
 		return;
 	}
 	zc_lag_count(j, n);
-	if (j->z->job.run)
-		offer(j, j->z->job.span, n);
+	if (j->run)
+		offer(j, j->span, n);
 }
 
 /* Returns the array for poll(2), behind a run, which fits ZC_MESSAGE, and a
  * piece of a queue: a thread's stack may be too small. */
-static struct pollfd *polled(struct zc *z)
+static struct pollfd *poll_array(struct zc *z)
 {
 	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
 }
@@ -173,7 +173,7 @@ static struct pollfd *polled(struct zc *z)
 static int loop(struct zc_job *j)
 {
 	struct zc_endpoint *in = j->in;
-	struct pollfd *p = polled(j->z);
+	struct pollfd *p = poll_array(j->z);
 
 	for (;;) {
 		struct zc_turn t = {
@@ -185,7 +185,7 @@ static int loop(struct zc_job *j)
 		int stop;
 
 		if (!t.open && !zc_pauses(in))
-			t.ms = zc_lag_last(j);
+			t.ms = zc_lag_finish(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {
 			if (IS_ENABLED(CONFIG_ZC_RANGE) && j->z->relay.held) {
@@ -235,11 +235,10 @@ static unsigned memory_share(const struct zc_job *j)
 /* Identifies a sink that is new, or was given another descriptor. */
 static void identify(struct zc_endpoint *out)
 {
-	if (out->kind == ZC_UNIDENTIFIED) {
-		zc_own_identify(out, out->write);
-		zc_check_sink(out);
-	}
-	zc_begin_at(out);
+	if (out->kind != ZC_UNIDENTIFIED)
+		return;
+	zc_own_identify(out, out->write);
+	zc_check_sink(out);
 }
 
 /* Begins a run. Forgets that an earlier one lacked descriptors or memory, which
@@ -266,14 +265,16 @@ static void begin(struct zc_job *j)
 		if (out->error)
 			continue;
 		identify(out);
+		zc_begin_at(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
-		out->size_of_pipe.most = out->queue_max = share;
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
 		if (zc_limited(out)) {
 			out->size_of_pipe.most = -1;
 			out->queue_max = out->lag->max - out->lag->lacks;
+		} else {
+			out->size_of_pipe.most = out->queue_max = share;
 		}
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;

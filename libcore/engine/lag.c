@@ -81,7 +81,7 @@ void zc_lag_count(const struct zc_job *j, size_t n)
 /* Returns how many of the first bytes of a run are in a gap. */
 static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
 {
-	if (out->queue.held > out->queue_max / 2)
+	if (!buf || out->queue.held > out->queue_max / 2)
 		return len;
 	if (out->lag->line_start)
 		return 0;
@@ -196,7 +196,7 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 static void give_up(const struct zc *z, struct zc_endpoint *out)
 {
 	struct zc_lag *lag = out->lag;
-	size_t n = zc_missing(z, out) - told_in_queue(out);
+	size_t n = zc_to_get(z, out) - told_in_queue(out);
 
 	if (lag->late == ZC_DROP)
 		lag->bytes -= n;
@@ -287,7 +287,7 @@ static int patience(struct zc_lag *lag, size_t left)
 	return zc_excess(lag->until, zc_clock());
 }
 
-int zc_lag_last(const struct zc_job *j)
+int zc_lag_finish(const struct zc_job *j)
 {
 	int ms = -1;
 

@@ -41,8 +41,9 @@ bool zc_lag_goes_on(const struct zc_endpoint *out);
  * each is longer than the one before. */
 int zc_lag_nap(const struct zc_job *j);
 
-/* If a sink may lose bytes, and its reader is behind the reader of another sink
- * that goes on: leaves out the bytes that the sink lacks, except the rest of a
+/* If a sink may lose bytes, and it lacks more, what its reader has yet to take
+ * included, than another sink that goes on has in its queue and unread: leaves
+ * out the bytes that the sink lacks, except the rest of a
  * line that has begun, or retires the sink with ETIME. */
 void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
 
@@ -61,7 +62,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking);
 /* After the end of the source: tells of missing bytes, and retires, with ETIME,
  * sinks that may lose bytes and have taken none for some seconds. Returns for
  * how many milliseconds to wait for the others, or -1 if none is waited for. */
-int zc_lag_last(const struct zc_job *j);
+int zc_lag_finish(const struct zc_job *j);
 
 #else
 
@@ -105,7 +106,7 @@ static inline void zc_lag_waited(const struct zc_job *j, uint64_t begun,
 {
 }
 
-static inline int zc_lag_last(const struct zc_job *j)
+static inline int zc_lag_finish(const struct zc_job *j)
 {
 	return -1;
 }

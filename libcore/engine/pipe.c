@@ -220,7 +220,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 	if (!z->socket.fd && out->size_of_pipe.most >= 0)
 		out->size_of_pipe.most = ZC_DENSE_MAX;
 	if (zc_socket_open(&z->socket)) {
-		out->no_socket = true;
+		out->no_large_buffers = true;
 		return 0;
 	}
 	z->calls++;

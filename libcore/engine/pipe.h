@@ -83,7 +83,7 @@ static inline size_t zc_write_pipe_buffers(
 static inline bool zc_has_pipe_buffers(const struct zc_endpoint *out)
 {
 	return IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && out->kind == ZC_PIPE &&
-	       !out->no_splice && !out->no_socket;
+	       !out->no_splice && !out->no_large_buffers;
 }
 
 /* Opens a pair of Unix sockets likewise. */

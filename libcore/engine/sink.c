@@ -9,7 +9,7 @@
 
 enum {
 	/* Bytes. While a queue holds more, no run is read: it might not fit. */
-	FULL = (CONFIG_ZC_PIPE_KB << 10) / 4,
+	FULL = ZC_PIPE_MAX / 4,
 	/* Bytes that a sink with little room takes once it takes any. A serial
 	 * terminal has 4096 less 256, a pseudo-terminal makes room by 2 KiB or
 	 * so, and each byte may become two (ONLCR). A socket of TCP has a third
@@ -381,10 +381,10 @@ static void serve_ready(struct zc *z, struct zc_endpoint *o)
 	}
 }
 
-/* Returns whether the events that poll(2) returned have a hang-up: the reader
- * of a sink has gone while nothing is written to it. Then the sink has the
- * error EPIPE, or that of a write(2) of nothing to a socket. */
-static bool has_hung_up(struct zc *z, struct zc_endpoint *out, int events)
+/* Retires a sink if the events that poll(2) returned have a hang-up: its reader
+ * has gone while nothing is written to it. Then it has the error EPIPE, or that
+ * of a write(2) of nothing to a socket. Returns whether it is so. */
+static bool retire_hung_up(struct zc *z, struct zc_endpoint *out, int events)
 {
 	if (!IS_ENABLED(CONFIG_ZC_HANGUP) || !(events & (POLLERR | POLLHUP)))
 		return false;
@@ -407,7 +407,7 @@ static bool has_rested(const struct zc_endpoint *o)
 
 void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 {
-	if (has_hung_up(z, o, p->events & p->revents))
+	if (retire_hung_up(z, o, p->events & p->revents))
 		return;
 	if (p->revents)
 		serve_ready(z, o);

@@ -33,8 +33,8 @@ static inline size_t zc_queued(const struct zc_endpoint *out)
 }
 
 /* Returns how many bytes a sink has yet to get. */
-static inline size_t zc_missing(const struct zc *z,
-				const struct zc_endpoint *out)
+static inline size_t zc_to_get(const struct zc *z,
+			       const struct zc_endpoint *out)
 {
 	return zc_queued(out) + out->lack + z->relay.held - out->had;
 }
