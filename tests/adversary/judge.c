@@ -205,9 +205,7 @@ static void look_at_sink(struct run *r, const struct verdict *v, int i,
 		judge_kept(r, v, e);
 		return;
 	}
-	if (e->wrong)
-		wrong(r, "%s %d: wrong from byte %zu on", kind_names[e->kind],
-		      i, e->pos);
+	judged->wrong = e->wrong;
 	/* yes has no end, and a file may have grown meanwhile. */
 	judged->got = e->pos;
 	judged->due = r->applet == YES ? e->pos + !judged->spared :

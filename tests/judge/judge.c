@@ -70,6 +70,11 @@ static bool was_so(const struct judged *j, int i)
 	return false;
 }
 
+static const char *words(int error)
+{
+	return error > 0 ? strerror(error) : "a failure";
+}
+
 /* No end is blamed for what it did not do, or twice. */
 static const char *judge_told(const struct judged *j)
 {
@@ -81,9 +86,25 @@ static const char *judge_told(const struct judged *j)
 				     e->told);
 		if (e->told && !was_so(j, i))
 			return wrong("%s: \"%s\" is told, and was not so",
-				     e->name,
-				     e->error ? strerror(e->error) :
-						"a failure");
+				     e->name, words(e->error));
+	}
+	return NULL;
+}
+
+/* Nor are both ends of one call. */
+static const char *judge_once(const struct judged *j)
+{
+	for (int k = 0; k < j->failures; k++) {
+		uint32_t ends = j->failure[k].ends;
+		int told = 0;
+
+		for (int l = 0; l < j->failures; l++)
+			if (l != k)
+				ends &= ~j->failure[l].ends;
+		for (int i = 0; i < j->ends; i++)
+			told += ends & 1u << i && j->end[i].told;
+		if (told > 1)
+			return wrong("%d messages of one failure", told);
 	}
 	return NULL;
 }
@@ -102,7 +123,7 @@ static const char *judge_hidden(const struct judged *j)
 	for (int k = 0; k < j->failures && !j->signal; k++)
 		if (j->failure[k].certain && !is_told(j, j->failure[k].ends))
 			return wrong("\"%s\" is told nobody",
-				     strerror(j->failure[k].error));
+				     words(j->failure[k].error));
 	return NULL;
 }
 
@@ -132,9 +153,11 @@ static const char *judge_number(const struct judged *j)
 static const char *judge_sink(const struct judged *j,
 			      const struct judged_end *e)
 {
-	bool spared = e->spared || e->told || j->signal ||
-		      (j->exits && j->said);
+	bool spared = e->spared || j->signal || (j->exits && j->said);
 
+	if (e->wrong)
+		return wrong("%s: byte %lld is wrong", e->name,
+			     (long long)e->got);
 	if (e->due >= 0 && e->got >= 0 &&
 	    (e->got > e->due || (e->got < e->due && !spared)))
 		return wrong("%s has %lld bytes of %lld", e->name,
@@ -171,6 +194,8 @@ const char *judge_run(const struct judged *j)
 		is = judge_number(j);
 	if (!is && !j->unnamed)
 		is = judge_told(j);
+	if (!is && !j->unnamed)
+		is = judge_once(j);
 	if (!is && !j->unnamed)
 		is = judge_hidden(j);
 	return is ? is : judge_ends(j);

@@ -17,13 +17,15 @@ struct judged_end {
 	int error;	     /* of the last one; 0: not looked at */
 	int64_t due, got; /* bytes of a sink, from the first on, which are right
 			   * as far as they go; -1: nobody can tell */
+	bool wrong;	  /* the byte behind these is not that which is due */
 	bool spared; /* it may have less: its reader has gone, or the like */
 	int64_t position, end; /* of a file: where it is left, and where its
 				* output ends; or -1 */
 	int64_t theirs, theirs_due; /* bytes of another writer in a sink */
 };
 
-/* A call that failed for good, or a reader that has gone. */
+/* A call that failed for good, or a reader that has gone. One of its ends is
+ * told, or, where nobody has asked which, any number. */
 struct judged_failure {
 	uint32_t ends; /* a bit for each end that it may have been about */
 	int error;     /* or 0: any */
