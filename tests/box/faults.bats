@@ -8,7 +8,7 @@ setup() {
 	common_setup
 	needs_off SAFE_CALLS # its messages are written by write(2), too
 	needs_strace
-	needs_tool /usr/bin/python3
+	needs_tool /usr/bin/python3 cc
 }
 
 # survives LEAST SCENARIO...: no fault may lose anything. Those that are hit must
@@ -60,18 +60,71 @@ sees() {
 	[[ $output == *$2* ]]
 }
 
-@test "the matrix sees a box that loses bytes" {
+@test "the matrix sees bytes that are lost, doubled or changed" {
 	needs CAT
-	sees cat/file/pipe "holds 1000 bytes" 'exec head -c 1000 "$@"'
+	sees cat/file/pipe "has 200002 bytes of 200003" 'exec head -c -1 "$@"'
+	sees cat/file/pipe "byte 1000 is wrong" 'head -c 1000 "$1"; tail -c +1000 "$1"'
+	sees cat/file/pipe "byte 200003 is wrong" 'cat "$1"; tail -c 1 "$1"'
+	sees cat/file/pipe "byte 0 is wrong" 'tr @ x <"$1"'
+}
+
+@test "the matrix sees a position that is one off" {
+	local seek='exec python3 -S -c "import os; os.lseek'
+
+	needs CAT
+	sees cat/stdin/pipe "is left at 200002, and ends at 200003" "cat; $seek(0, -1, 1)\""
+	sees cat/file/file "is left at 200004, and ends at 200003" "cat file; $seek(1, 1, 1)\""
+}
+
+@test "the matrix sees a wrong message, status or signal" {
+	local told="cat: write error: No space left on device"
+
+	needs CAT
+	sees cat/file/full "2 messages of one failure" "printf '$told\n%.0s' 1 2 >&2; exit 1"
+	sees cat/file/full "is told, and was not so" "echo '${told/write error/file}' >&2; exit 1"
+	sees cat/file/full "the status is 0, with 1" "echo '$told' >&2"
+	sees cat/file/limit "is told nobody" 'head -c 150001 "$1"'
+	sees cat/file/pipe "was not so" 'cat "$1"; echo cat: hello >&2; exit 1'
+	sees cat/file/pipe "the status is 1, with 0" 'cat "$1"; exit 1'
+	sees cat/file/pipe "signal 11 ends it" 'cat "$1"; kill -SEGV $$'
+	sees cat/zero/quit "is told nobody" \
+		"trap '' PIPE; head -c 500000 /dev/zero 2>/dev/null; exit 0"
+}
+
+# sends STATEMENT: what the matrix says of a box that does so as sendfile(2) fails once.
+sends() {
+	cat >sends.py <<-END
+		import os, sys
+		try:
+		    while os.sendfile(1, 0, None, 4096):
+		        pass
+		except OSError:
+		    $1
+	END
+	wrong cat "exec python3 -S $PWD/sends.py"
+	verdict ./box-wrong cat/stdin/pipe:sendfile:EIO:3
+}
+
+@test "the matrix sees a failure that is hidden, or told at both ends" {
+	local says="sys.exit('cat: write error: Input/output error')"
+
+	needs CAT
+	[ "$(sends "$says")" = "nothing lost" ]
+	[ "$(sends pass)" = '"Input/output error" is told nobody' ]
+	[ "$(sends "${says/Input*error/Is a directory}")" = \
+		'cat: write error: "Is a directory" is told, and was not so' ]
+	[ "$(sends "${says/cat/cat: -: Input\/output error\\ncat}")" = \
+		"2 messages of one failure" ]
+	[ "$(sends "print(end='x', flush=True); $says")" = "cat: write error: byte 8192 is wrong" ]
 }
 
 # What is opened anew has a position of its own.
 @test "the matrix sees a box that does not share its ends" {
 	needs CAT
 	# Whose bytes are lost depends on who is first.
-	sees cat/file/file-shared "@(bytes are not all there|are right, and not)" \
+	sees cat/file/file-shared "@(bytes of another writer's|byte +([0-9]) is wrong)" \
 		'exec cat "$@" >/dev/stdout'
-	sees cat/words-shared/pipe "are right, and not" \
+	sees cat/words-shared/pipe "@(byte +([0-9]) is wrong| bytes of )" \
 		'exec cat </dev/stdin'
 }
 

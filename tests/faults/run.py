@@ -5,6 +5,7 @@ import contextlib, errno, fcntl, itertools, os, random, re, resource, select
 import signal, socket, subprocess, tempfile, threading, time, tty
 
 from faults.calls import MOVERS
+from faults.judge import Log
 from lib import ends
 
 GLIMPSE = 32768         # bytes of the log, after which an endless run is stopped
@@ -22,8 +23,6 @@ DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 WORDS, DATA = DATA[:200000], DATA[:200003]
-SOCKETS = {"socket": socket.SOCK_STREAM, "dgram": socket.SOCK_DGRAM,
-           "seqpacket": socket.SOCK_SEQPACKET}
 MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
 SEVERAL = {"many": "small file small2 fifo small3",
            "smalls": "small small2 small3"}
@@ -45,8 +44,9 @@ PLAIN_NAME = {"openat": "open", "ppoll": "poll", "_llseek": "lseek",
 # GNU's words, which box uses, where a C library has others.
 GNU = {"EIO": "Input/output error", "ENOMEM": "Cannot allocate memory",
        "EMFILE": "Too many open files", "EDQUOT": "Disk quota exceeded",
-       "EOVERFLOW": "Value too large for defined data type",
-       "NONE": os.strerror(errno.ENOSPC)}
+       "EOVERFLOW": "Value too large for defined data type"}
+ERRORS = {os.strerror(n): n for n in errno.errorcode} | \
+    {words: getattr(errno, name) for name, words in GNU.items()}
 
 # Prints a file. SIGTERM changes the status alone.
 COMMAND = """trap c=3 TERM
@@ -77,13 +77,6 @@ class Urgent(bytes):
     """What is sent with MSG_OOB: a byte."""
 
 
-def connect_urgent(inline):
-    """Returns both ends of a TCP connection."""
-    ours, theirs = ends.connection()
-    theirs.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, inline)
-    return ours.detach(), theirs.detach()
-
-
 def write(fd, piece):
     """Returns how many bytes of the piece the descriptor takes."""
     if not isinstance(piece, Urgent):
@@ -92,12 +85,17 @@ def write(fd, piece):
         return connection.send(piece, socket.MSG_OOB)
 
 
-def connect(kind):
-    """Returns our end and theirs, which may not write much at once."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
-    if kind not in MESSAGE:
-        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32 << 10)
-    return ours.detach(), theirs.detach()
+def set_option(fd, option, value):
+    """Sets an option of the socket."""
+    with socket.socket(fileno=os.dup(fd)) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, option, value)
+
+
+def right(got, want):
+    """Returns how many bytes of it are what is wanted, from the first on."""
+    least = min(len(got), len(want))
+    return least if got[:least] == want[:least] else \
+        len(os.path.commonprefix([got, want]))
 
 
 class Endpoint:
@@ -125,6 +123,7 @@ class Endpoint:
         self.pieces = []        # each read or write of theirs
         self.late = 0           # bytes that were left out of a sink, as it says
         self.dropped = False    # a sink that was given up, as it says
+        self.log = None         # what is said of it
         self.message = 0        # bytes in a message at most, where it has any
         self.messages = []      # and in each of them
         self.__dict__.update(known)
@@ -162,39 +161,31 @@ class Endpoint:
         self.data = bytes(itertools.compress(WORDS, left))
         return None
 
-    def problem(self, want, may_be_short, failure):
-        """Returns what is wrong with what a sink holds, or None."""
-        want, got = self.head + want[:self.limit], bytes(self.got)
+    def log_bytes(self, want, late, failure):
+        """Says what a sink holds, and how much of it is right."""
+        want, got, log = self.head + want[:self.limit], bytes(self.got), self.log
         if self.shared:
             theirs = got.translate(None, bytes(range(128)))
+            log.theirs_due = len(self.others)
             # As in leave(), a piece may come to lie before an older one.
-            if theirs != self.others and not (
-                    failure and len(theirs) == len(self.others) and
-                    all(piece in theirs for piece in self.pieces)):
-                return "another writer's bytes are not all there"
+            log.theirs = len(theirs) if theirs.startswith(self.others) or \
+                failure and len(theirs) == len(self.others) and \
+                all(piece in theirs for piece in self.pieces) else \
+                right(theirs, self.others)
             # What a failure has left unwritten between theirs is a hole.
             got = got.translate(None, HIGH + b"\0" * failure)
-        elif self.position not in (None, len(got)):
-            return "%sthe position is %d, and the size %d" % (
-                self.says[0], self.position, len(got))
-        if self.unobservable or got == want or \
-           may_be_short and want.startswith(got):
-            return None
-        right = os.path.commonprefix([got, want])
-        return "%s: holds %d bytes, of which %d are right, and not %d" % (
-            self.says[0], len(got), len(right), len(want))
-
-    def gaps(self, want, may_be_short):
-        """Returns what is wrong with a sink that was late, or None."""
-        got = re.sub(rb"tee: \d+ bytes left out\n", b"", self.got)
-        if may_be_short:
-            got = got[:got.rfind(b"\n") + 1]
-        lines = iter(want.splitlines(True))
-        if (may_be_short or len(got) + self.late == len(want)) and \
-           all(line in lines for line in got.splitlines(True)):
-            return None
-        return "%sholds %d bytes, and %d are told, of %d" % (
-            self.says[0], len(got), self.late, len(want))
+        elif self.position is not None:
+            log.position, log.end = self.position, len(got)
+        if late:
+            got = re.sub(rb"tee: \d+ bytes left out\n", b"", got)
+            if log.spared:
+                got = got[:got.rfind(b"\n") + 1]
+            lines = iter(want.splitlines(True))
+            log.due, log.got = len(want), len(got) + self.late
+            log.wrong = any(line not in lines for line in got.splitlines(True))
+        elif not self.unobservable:
+            log.due, log.got = len(want), right(got, want)
+            log.wrong = log.got < len(got)
 
     def torn(self, bounds, exact):
         """Returns whether a message holds what is from both sides of a bound,
@@ -233,7 +224,7 @@ class Run:
         if self.applet == "yes":
             self.arguments += LINES[self.kind]
             line = " ".join(self.arguments).encode() + b"\n"
-            self.sources = [Endpoint(data=line * (7999999 // len(line) + 1))]
+            self.sources = [Endpoint(data=line * (7999999 // len(line) + 1), says=("its line",))]
         elif self.command:
             self.add_command()
         else:
@@ -273,22 +264,17 @@ class Run:
             ours = os.open(path, os.O_RDWR)
             if self.applet == "tee":
                 theirs = os.open(path, os.O_RDONLY)
-        elif kind in SOCKETS:
-            ours, theirs = connect(kind)
+        else:
+            theirs, ours = ends.channel("tcp" if kind == "urgent" else kind)
             end.message = MESSAGE.get(kind, 0)
-            end.connection = not end.message
-        elif kind == "urgent":
-            ours, theirs = connect_urgent(how == "inline")
-            end.connection = True
+            end.connection = kind in ("socket", "urgent")
+        if kind == "urgent":
+            set_option(theirs, socket.SO_OOBINLINE, how == "inline")
         elif kind == "tty":
-            ours, theirs = os.openpty()
             mode = tty.tcgetattr(theirs)
             mode[:4] = 0, 0, mode[2], tty.ICANON
             tty.tcsetattr(theirs, tty.TCSANOW, mode)
             end.data = b"".join(b"%0999d\n" % i for i in range(25))
-        else:
-            end.message = MESSAGE.get(kind, 0)
-            theirs, ours = os.pipe2(os.O_DIRECT if end.message else 0)
         if end.message:
             sizes = [1, end.message, 13, end.message - 1, 100]
         if ours is not None:
@@ -351,18 +337,18 @@ class Run:
             if not named and kind != "append":
                 end.fd = os.dup(theirs)
         elif kind == "pty":
-            ours, theirs = os.openpty()
-            tty.setraw(theirs)
+            theirs, ours = ends.channel(kind, out=True)
             end.name = os.ttyname(theirs)
             self.held.append(os.dup(theirs))
         elif named:
             end.name, path = self.make("fifo", os.mkfifo)
             ours = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        elif kind in SOCKETS:
-            ours, theirs = connect(kind)
-            end.connection = kind not in MESSAGE
         else:
-            ours, theirs = os.pipe2(os.O_DIRECT if kind == "packets" else 0)
+            theirs, ours = ends.channel(
+                kind if kind in (*ends.SOCKETS, "packets") else "pipe", out=True)
+            end.connection = kind == "socket"
+            if end.connection:  # it takes no more at once
+                set_option(theirs, socket.SO_SNDBUF, 32 << 10)
         end.message = MESSAGE.get(kind, 0)
         if kind == "tiny":
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
@@ -375,7 +361,7 @@ class Run:
             if self.endless:    # then it is the reader that leaves
                 # Where the box cannot ask what a socket is, a line is a message.
                 end.limit = 7000003 if self.kind == "long" else \
-                    100009 if self.kind == "short" and kind in SOCKETS else \
+                    100009 if self.kind == "short" and kind in ends.SOCKETS else \
                     400009
                 end.must_fail = not self.sigpipe and self.applet != "tee"
         if theirs is not None:
@@ -537,7 +523,7 @@ class Run:
         source, and which endpoints the faults were about."""
         failing = self.fault.call.split(",")
         at = {0: self.sources[-1], 1: self.sinks[0]}
-        self.started = self.reaped = False  # the command
+        self.started, self.command_status = False, None
         signals = None      # a descriptor
         self.calls, self.hit, self.blamed = {}, False, []
         self.several = self.unlogged = self.late = self.stuck = False
@@ -571,8 +557,10 @@ class Run:
                 signals = result
             elif call == "pipe2" and self.command and not self.started:
                 at[int(args[0].strip("["))] = self.sources[0]
-            elif call == "wait4":
-                self.reaped |= result > 0
+            elif call == "waitid" and self.command and (
+                    status := re.search(r"si_status=(\w+)", line)):
+                self.command_status = int(status[1]) if status[1].isdigit() else \
+                    128 + getattr(signal, status[1])
             elif call == "close":
                 at.pop(int(args[0]), None)
             elif call == "mmap":
@@ -618,6 +606,8 @@ class Run:
                         not self.fault.harmless:
                     self.blamed += self.sinks
                     self.several = self.stuck = True
+        if self.fault.harmless:
+            self.blamed = []
 
     def want(self, failed, most=None):
         """Returns what every sink must get, given the sources that failed, of
@@ -652,22 +642,10 @@ class Run:
         end.late, end.dropped = int(late[2] or 0), not late[1]
         return True
 
-    def ended(self, failed):
-        """Returns the statuses that it may have."""
-        if not self.command:
-            return [1 if failed else -signal.SIGPIPE if self.sigpipe else 0]
-        most = [3, 1 if failed else 0]
-        if self.fault.kind != "SIGTERM":
-            return most[1:]
-        most.append(128 + signal.SIGTERM)
-        return most if self.started and not self.reaped else \
-            [*most, -signal.SIGTERM]
-
-    def judge(self):
-        """Returns what is wrong with the run, or None."""
-        fault, failed = self.fault, []
-        blamed = [] if fault.harmless else self.blamed
-        must = {end for end in blamed if fault.final or
+    def must_tell(self):
+        """Returns the ends of which one must be told."""
+        fault = self.fault
+        must = {end for end in self.blamed if fault.final or
                 fault.fatal and self.late or
                 fault.lost_write and end in self.sinks}
         # tee is silent about readers that leave, and cat -n reads once more
@@ -680,57 +658,68 @@ class Run:
         if "-n" in self.arguments and fault.kind == "EINVAL" and \
            fault.when.isdigit():
             must = set()
-        late = [m for m in self.messages if self.is_late(m)]
-        self.messages = [m for m in self.messages if m not in late]
+        return must
+
+    def log_exit(self):
+        """Returns a log of how it has ended, and by which signal it may."""
+        waits = self.started and self.command_status is None
+        return Log(status=max(self.status, 0), signal=max(-self.status, 0),
+                   said=len(self.messages), command=self.command_status or 0,
+                   may_end_by=-self.status if self.seen else
+                   signal.SIGPIPE if self.sigpipe else
+                   signal.SIGTERM if self.fault.kind == "SIGTERM" and not waits else 0)
+
+    def log_messages(self, log):
+        """Returns the ends that they are about."""
+        ends = [*self.sources, *self.sinks, Endpoint(says=("",))]
+        for end in ends:
+            end.log = log.end(end.says[0].rstrip(": "), end in self.sinks)
         for message in self.messages:
-            end = next((end for end in self.sources + self.sinks
-                        if end not in failed and message.startswith(end.says)),
-                       None)
-            if not end or not (end.must_fail or end in blamed):
-                return "unexpected message: " + message
-            if not end.must_fail and not self.unlogged and \
-               message.split(": ", 2)[2] != (GNU.get(fault.kind) or
-                       os.strerror(getattr(errno, fault.kind))):
-                return "wrong reason: " + message
-            failed.append(end)
-        source_failed = not set(failed).isdisjoint(self.sources)
+            if not self.is_late(message):
+                end = next(end for end in ends if message.startswith(end.says))
+                end.log.told += 1
+                end.log.error = ERRORS.get(message.rsplit(": ", 1)[-1], -1)
+        ends[-1].log.name = "".join(self.messages[-1:]).encode()
+        return [end for end in ends if end.log.told]
+
+    def log_failures(self, log, must, certain):
+        """Says what has failed, and whether a sink that must fail certainly has."""
+        ends, fault = self.sources + self.sinks, self.fault
+        once = fault.when.isdigit() and not self.several
+        for failed in {frozenset(must), *map(frozenset, [self.blamed] if once else
+                                             zip(self.blamed))} - {frozenset()}:
+            log.failure(map(ends.index, failed), 0 if self.unlogged else fault.errno,
+                        failed == must)
+        for end in self.sinks:
+            if end.must_fail:
+                log.failure([ends.index(end)], 0, certain)
+
+    def judge(self):
+        """Returns what is wrong with the run, or None."""
+        must, log = self.must_tell(), self.log_exit()
         if self.hung or self.seen and must:
             return "hangs"
-        told = [message for message in self.messages
-                if not message.startswith(tuple(itertools.chain.from_iterable(
-                    end.says for end in failed if end.must_fail)))]
-        if fault.when.isdigit() and not self.several and len(told) > 1:
-            return "several messages for one failure"
-        if must and must.isdisjoint(failed):
-            return "a failure that was not reported"
-        if self.seen:
-            return None
-        if self.status not in self.ended(failed + late):
-            return "status %d" % self.status
+        failed = self.log_messages(log)
         for end in self.sources:
-            if end.shared:
-                problem = end.leave(failed)
-                if problem:
-                    return problem
-            elif not failed and end.position not in (None, len(end.data)):
-                return "the source's position is %d" % end.position
+            problem = end.shared and end.leave(failed)
+            if problem:
+                return problem
+            if not failed and not end.shared and end.position is not None:
+                end.log.position, end.log.end = end.position, len(end.data)
         want = self.want(failed)
+        source_failed = not set(failed).isdisjoint(self.sources)
         # What left the source by a ring or a mapping is not in the log.
         unknown = source_failed and self.unlogged or \
             self.command and self.status == -signal.SIGTERM
         for end in self.sinks:
-            if end.must_fail and end not in failed and want and \
-               not (unknown or source_failed):
-                return "no message about the end that fails: " + end.says[0]
-            short = unknown or end.dropped or \
-                end in failed and (end in blamed or end.shared)
+            end.log.spared = unknown or end.dropped or \
+                end in failed and (end in self.blamed or end.shared)
             # One that SIGTERM ends says nothing of its gaps.
             late = end.late or unknown and any(
                 a.endswith(",skip") for a in self.arguments)
-            problem = end.gaps(want, short) if late else \
-                end.problem(want, short, short or source_failed)
-            if problem:
-                return problem
-        return "a message is cut or joined" if self.tears(failed) else None
-
-
+            end.log_bytes(want, late, end.log.spared or source_failed)
+        certain = bool(want) and not unknown and not source_failed
+        self.log_failures(log, must, certain)
+        if self.sigpipe:    # the signal tells
+            log.failure([], errno.EPIPE, certain and not failed)
+        return log.judge() or ("a message is cut or joined" if self.tears(failed) else None)

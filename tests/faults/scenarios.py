@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: 0BSD
 """What scripts/faults tries: each scenario, and what may befall each call."""
+import errno
 import itertools
 
 from faults.calls import CALLS, MOVERS, OTHER
@@ -111,6 +112,7 @@ class Fault:
             kind in [*facts.harmless, "SIGHUP", "SIGTERM"]
         # If nobody else has moved on meanwhile, read(2) goes on.
         refused = call == "pread64" and kind != "EIO"
+        self.errno = errno.ENOSPC if kind == "NONE" else getattr(errno, kind, 0)
         # What must be reported, if it hits an endpoint.
         self.final = not self.harmless and not refused and \
             plain in ("read", "write")
