@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Sources of which a part is copied, at the position or from an offset, what is
- * told of bytes, ends that are functions, and copies a step at a time. */
+/* Sources that are copied from an offset, ends that are functions, and a step
+ * of a copy. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <poll.h>
@@ -12,59 +12,6 @@ static struct zc z;
 static const unsigned kinds[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
 
 enum { SIZE = 400000 };
-
-/* The rest of a source is there for whoever reads next. */
-static void check_rest(struct end *in, size_t from)
-{
-	static char got[SIZE];
-	size_t n = 0;
-	ssize_t m;
-
-	while ((m = read(in->end.fd, got + n, SIZE - n)) > 0)
-		n += m;
-	CHECK_EQ(n, SIZE - from);
-	CHECK(!memcmp(got, data + from, n));
-}
-
-TEST(not_a_byte_more_than_may_be_is_taken)
-{
-	static const size_t most[] = { 0, 1, 4095, 40000, 65536, 300001, SIZE };
-
-	for (int i = 0; i < 126; i++) {
-		struct end in, out[2];
-		struct zc_endpoint ends[2];
-		size_t max = most[i % 7];
-		int nout = 1 + i / 63;
-
-		kernel_new();
-		open_source(&in, kinds[i / 7 % 3], SIZE);
-		open_sink(&out[0], kinds[i / 21 % 3], SIZE);
-		open_sink(&out[1], ZC_PIPE, SIZE);
-		ends[0] = out[0].end;
-		ends[1] = out[1].end;
-		checking("%zu of %s to %s, %d", max, kind_name(in.kind),
-			 kind_name(out[0].kind), nout);
-		in.end.has_max = true;
-		in.end.max = max / 2;
-		early.deadline = i & 1 ? zc_clock() + 100000 : 0;
-		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
-		CHECK_EQ(in.end.bytes, max / 2);
-		/* And once more. */
-		in.end.max = max;
-		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
-		CHECK_EQ(in.end.bytes, max);
-		CHECK_EQ(ends[0].bytes, max);
-		CHECK_EQ(ends[1].bytes, nout == 2 ? max : 0);
-		check_rest(&in, max);
-		close_source(&in);
-		for (int j = 0; j < 2; j++) {
-			close_sink(&out[j]);
-			CHECK(is_all(&out[j], j < nout ? max : 0));
-			free(out[j].got);
-		}
-		zc_close(&z);
-	}
-}
 
 TEST(at_an_offset_no_position_moves)
 {
@@ -99,31 +46,6 @@ TEST(at_an_offset_no_position_moves)
 		CHECK_EQ(out.len, left);
 		CHECK(!memcmp(out.got, data + at, left));
 		free(out.got);
-		zc_close(&z);
-	}
-}
-
-TEST(a_sink_at_an_offset_is_filled_there)
-{
-	static char got[SIZE + 100];
-
-	for (int i = 0; i < 3; i++) {
-		struct end in, out;
-
-		kernel_new();
-		open_source(&in, kinds[i], SIZE);
-		open_sink(&out, ZC_FILE, SIZE + 100);
-		checking("from %s", kind_name(kinds[i]));
-		out.end.has_offset = true;
-		out.end.offset = 100;
-		reserved[out.end.fd].end = SIZE + 100; /* by the caller */
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
-		CHECK_EQ(out.end.offset, SIZE + 100);
-		CHECK_EQ(lseek(out.end.fd, 0, SEEK_CUR), 0);
-		NEED(pread(out.end.fd, got, sizeof(got), 0) == SIZE + 100);
-		CHECK(!memcmp(got + 100, data, SIZE));
-		close_source(&in);
-		close(out.end.fd);
 		zc_close(&z);
 	}
 }
@@ -212,29 +134,6 @@ TEST(a_call_that_does_nothing_leaves_the_offset)
 	free(out.got);
 	close(in.fd);
 	zc_close(&z);
-}
-
-TEST(what_a_sink_has_got_is_told_though_it_fails)
-{
-	for (int i = 0; i < 6; i++) {
-		struct end in, out;
-
-		kernel_new();
-		open_source(&in, kinds[i % 3], DATA_MAX);
-		open_sink(&out, i / 3 ? ZC_SOCKET : ZC_PIPE, 70001);
-		checking("%s to %s", kind_name(in.kind), kind_name(out.kind));
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_FAILED);
-		CHECK(out.end.error);
-		CHECK_EQ(in.end.error, 0);
-		CHECK(out.end.bytes >= 70001);
-		CHECK(in.end.bytes >= out.end.bytes);
-		if (in.kind == ZC_FILE)
-			CHECK_EQ(in.end.bytes, lseek(in.end.fd, 0, SEEK_CUR));
-		close_sink(&out);
-		close_source(&in);
-		free(out.got);
-		zc_close(&z);
-	}
 }
 
 /* A source that has only a writer, and a sink that has only a reader. */
@@ -496,39 +395,6 @@ TEST(a_function_that_says_what_cannot_be_has_failed)
 		CHECK_EQ(file.error, 0);
 		zc_close(&z);
 		close(file.fd);
-	}
-}
-
-/* The loop of a caller that has one. */
-TEST(a_step_sleeps_for_nobody)
-{
-	for (int i = 0; i < 18; i++) {
-		struct end in, out[2];
-		struct zc_endpoint ends[2];
-		int status, nout = 1 + i / 9, steps = 0;
-
-		kernel_new();
-		open_source(&in, kinds[i % 3], 4 * SIZE);
-		open_sink(&out[0], kinds[i / 3 % 3], 4 * SIZE);
-		open_sink(&out[1], ZC_PIPE, 4 * SIZE);
-		ends[0] = out[0].end;
-		ends[1] = out[1].end;
-		checking("%s to %s, %d", kind_name(in.kind),
-			 kind_name(out[0].kind), nout);
-		early.steps = true;
-		while ((status = fan(&z, &in.end, ends, nout)) == ZC_AGAIN) {
-			wait_for_step(&z);
-			steps++;
-		}
-		CHECK_EQ(status, ZC_ENDED);
-		CHECK(steps > 1);
-		close_source(&in);
-		for (int j = 0; j < 2; j++) {
-			close_sink(&out[j]);
-			CHECK(is_all(&out[j], j < nout ? 4 * SIZE : 0));
-			free(out[j].got);
-		}
-		zc_close(&z);
 	}
 }
 

@@ -3,12 +3,10 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
 #include <time.h>
 
-#include "engine/pipe.h"
 #include "kernel.h"
 #include "own.h"
 
@@ -48,43 +46,6 @@ static void *cancel_soon(void *arg)
 	return NULL;
 }
 
-TEST(a_copy_from_a_silent_source_is_cancelled_and_goes_on)
-{
-	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
-
-	for (int i = 0; i < 4; i++) {
-		struct end in = { .kind = kinds[i & 1] }, out;
-		pthread_t thread;
-		int far;
-
-		checking("%s%s", kind_name(in.kind),
-			 i & 2 ? ", O_NONBLOCK" : "");
-		cancelled_by_eventfd();
-		in.end.fd = new_channel(&in, true);
-		far = in.far;
-		if (i & 2)
-			NEED(!fcntl(in.end.fd, F_SETFL, O_NONBLOCK));
-		open_sink(&out, ZC_PIPE, 1 << 20);
-		NEED(write(far, data, 5000) == 5000);
-		NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_CANCELED);
-		CHECK_EQ(in.end.error, 0);
-		CHECK_EQ(out.end.error, 0);
-		NEED(!pthread_join(thread, NULL));
-		/* Until the caller has heard. */
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_CANCELED);
-		forget();
-		NEED(write(far, data + 5000, 300) == 300);
-		close(far);
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
-		close(in.end.fd);
-		close_sink(&out);
-		CHECK(is_all(&out, 5300));
-		zc_close(&z);
-		close(wakes);
-	}
-}
-
 /* A pipe or socket that nobody reads yet. */
 static void open_stuck(struct end *e, unsigned kind)
 {
@@ -92,100 +53,6 @@ static void open_stuck(struct end *e, unsigned kind)
 	e->got = malloc(DATA_MAX);
 	NEED(e->got);
 	e->end.fd = new_channel(e, false);
-}
-
-TEST(a_stuck_sink_keeps_nobody_from_being_cancelled_and_loses_nothing)
-{
-	static const unsigned from[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
-	static const unsigned to[] = { ZC_PIPE, ZC_SOCKET };
-
-	for (int i = 0; i < 12; i++) {
-		struct end in, out[2];
-		struct zc_endpoint ends[2];
-		pthread_t thread;
-		int nout = 1 + (i >= 6);
-
-		cancelled_by_eventfd();
-		open_source(&in, from[i % 3], DATA_MAX);
-		open_stuck(&out[0], to[i % 6 / 3]);
-		open_sink(&out[1], ZC_PIPE, DATA_MAX);
-		checking("%s to %s, %d", kind_name(in.kind),
-			 kind_name(out[0].kind), nout);
-		ends[0] = out[0].end;
-		ends[1] = out[1].end;
-		NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
-		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_CANCELED);
-		CHECK_EQ(ends[0].error | ends[1].error | in.end.error, 0);
-		NEED(!pthread_join(thread, NULL));
-		forget();
-		NEED(!pthread_create(&out[0].thread, NULL, take, &out[0]));
-		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
-		close_source(&in);
-		close_sink(&out[0]);
-		close_sink(&out[1]);
-		CHECK(is_all(&out[0], DATA_MAX));
-		CHECK(nout == 1 || is_all(&out[1], DATA_MAX));
-		zc_close(&z);
-		close(wakes);
-		free(out[0].got);
-		free(out[1].got);
-	}
-}
-
-/* Cancelled at one system call, whichever. */
-static int at;
-
-static void cancel_at(enum call call, int fd)
-{
-	(void)call;
-	(void)fd;
-	if (was.calls == at)
-		cancel();
-}
-
-/* Returns whether there was such a call. */
-static bool copies_though_cancelled(unsigned from, unsigned to, int nout)
-{
-	struct end in, out[2];
-	struct zc_endpoint ends[2];
-	int status, times = 0;
-
-	cancelled_by_eventfd();
-	ask.before = cancel_at;
-	open_source(&in, from, 400000);
-	for (int i = 0; i < nout; i++) {
-		open_sink(&out[i], i ? ZC_PIPE : to, 400000);
-		ends[i] = out[i].end;
-	}
-	while ((status = fan(&z, &in.end, ends, nout)) == ZC_CANCELED) {
-		forget();
-		times++;
-	}
-	CHECK_EQ(status, ZC_ENDED);
-	CHECK(times <= 1);
-	close_source(&in);
-	for (int i = 0; i < nout; i++) {
-		close_sink(&out[i]);
-		CHECK(is_all(&out[i], 400000));
-		free(out[i].got);
-	}
-	zc_close(&z);
-	close(wakes);
-	return was.calls >= at;
-}
-
-TEST(nothing_is_lost_whichever_call_is_cancelled)
-{
-	static const unsigned kinds[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
-
-	for (int i = 0; i < 18; i++)
-		for (at = 1;; at++) {
-			checking("%s to %s, %d, at %d", kind_name(kinds[i % 3]),
-				 kind_name(kinds[i / 3 % 3]), 1 + i / 9, at);
-			if (!copies_though_cancelled(
-				    kinds[i % 3], kinds[i / 3 % 3], 1 + i / 9))
-				break;
-		}
 }
 
 /* Another process takes what poll(2) has called ready, before this call. */
@@ -851,38 +718,6 @@ TEST(steps_pass_a_mark_of_urgent_data)
 	}
 }
 
-/* poll(2) tells nothing of a full socket whose reader calls shutdown(SHUT_RD).
- */
-TEST(a_reader_that_shuts_down_ends_calls_that_may_end)
-{
-	for (int i = 0; i < 6; i++) {
-		struct zc_endpoint in, out = { 0 };
-		int fd[2], status;
-
-		checking("%d", i);
-		cancelled_by_eventfd();
-		NEED(!socketpair(AF_UNIX, i % 3 ? SOCK_STREAM : SOCK_SEQPACKET,
-				 0, fd));
-		in = (struct zc_endpoint){ .fd = new_file(data, DATA_MAX) };
-		out.fd = fd[1];
-		if (i % 3 == 2)
-			NEED(!fcntl(fd[1], F_SETFL, O_NONBLOCK));
-		fill(&in, &out, 1);
-		NEED(!shutdown(fd[0], SHUT_RD));
-		early.steps = i / 3;
-		while ((status = copy(&z, &in, &out)) == ZC_AGAIN)
-			wait_for_step(&z);
-		CHECK_EQ(status, ZC_FAILED);
-		CHECK_EQ(out.error, EPIPE);
-		CHECK_EQ(in.error, 0);
-		zc_close(&z);
-		close(wakes);
-		close(in.fd);
-		close(fd[0]);
-		close(fd[1]);
-	}
-}
-
 TEST(a_message_is_copied_whole_or_is_an_error)
 {
 	static const size_t sizes[] = { ZC_MESSAGE, ZC_MESSAGE + 1 };
@@ -917,52 +752,5 @@ TEST(a_message_is_copied_whole_or_is_an_error)
 		close(wakes);
 		close(fd[0]);
 		close(fd[1]);
-	}
-}
-
-/* Reads from a far end until n bytes have come. */
-static void drain(int far, uint64_t n)
-{
-	static char got[1 << 16];
-
-	while (n) {
-		ssize_t m = read(far, got, n < sizeof(got) ? n : sizeof(got));
-
-		NEED(m > 0);
-		n -= m;
-	}
-	NEED(!fcntl(far, F_SETFL, O_NONBLOCK));
-	CHECK_EQ(read(far, got, 1), -1);
-	CHECK_EQ(errno, EAGAIN);
-}
-
-TEST(what_a_sink_has_had_is_counted_to_the_byte)
-{
-	for (int i = 0; i < 12; i++) {
-		struct end in, out = { .kind = i % 3 ? ZC_SOCKET : ZC_PIPE };
-		int fd[2];
-
-		checking("%d", i);
-		cancelled_by_eventfd();
-		open_source(&in, i / 6 ? ZC_PIPE : ZC_FILE, DATA_MAX);
-		if (i % 3 == 2) {
-			connect_pair(fd);
-			out.far = fd[0];
-			out.end.fd = fd[1];
-		} else {
-			out.end.fd = new_channel(&out, false);
-		}
-		if (i / 3 % 2)
-			NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
-		fill(&in.end, &out.end, 1);
-		drain(out.far, out.end.bytes);
-		close(out.far);
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_FAILED);
-		CHECK(out.end.error == EPIPE || out.end.error == ECONNRESET);
-		CHECK_EQ(in.end.error, 0);
-		zc_close(&z);
-		close(out.end.fd);
-		close(wakes);
-		close_source(&in);
 	}
 }

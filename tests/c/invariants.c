@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <poll.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 
@@ -33,14 +31,6 @@ static void reserve_1000(void)
 	CHECK_EQ(zc_reserve(&out, 0, 1000), 0);
 	CHECK_EQ(position(out.fd), 1000);
 	out.range_at = 400;
-}
-
-TEST_IF(HAS(ZC_RANGE), what_is_left_of_a_range_is_given_back)
-{
-	reserve_1000();
-	zc_give_back(&out);
-	CHECK_EQ(position(out.fd), 400);
-	CHECK(!zc_has_range(&out));
 }
 
 TEST_IF(HAS(ZC_RANGE), a_position_that_does_not_move_gives_no_range)
@@ -142,26 +132,6 @@ TEST_IF(HAS(ZC_SENDFILE),
 	CHECK_EQ(sink.error, ECONNRESET);
 }
 
-TEST_IF(HAS(ZC_RANGE), what_is_left_of_a_range_is_used_first)
-{
-	reserve_1000();
-	was.calls = 0;
-	CHECK_EQ(zc_reserve_source(&out, 5000), 600);
-	CHECK_EQ(zc_reserve_source(&out, 50), 50);
-	CHECK_EQ(was.calls, 0);
-	CHECK_EQ(position(out.fd), 1000);
-}
-
-TEST_IF(HAS(ZC_RANGE), a_range_is_kept_where_another_has_moved_on)
-{
-	reserve_1000();
-	NEED(write(out.fd, "0123456789", 10) == 10);
-	zc_give_back(&out);
-	CHECK_EQ(position(out.fd), 1010);
-	CHECK_EQ(out.range_at, 400);
-	CHECK_EQ(out.range_end, 1000);
-}
-
 /* Another's turn, after the first look at the position. */
 static int turns;
 
@@ -237,16 +207,6 @@ TEST_IF(HAS(ZC_RANGE), a_range_begins_where_another_has_moved_the_position_back)
 		}
 }
 
-TEST_IF(HAS(ZC_RANGE), a_range_of_less_than_a_page_is_none_backwards)
-{
-	kernel_new();
-	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
-	NEED(!zc_identify(&out));
-	NEED(__real_zc_sys_lseek(out.fd, 1000, SEEK_SET) == 1000);
-	CHECK_EQ(zc_reserve_source(&out, 2048), 2048);
-	CHECK_EQ(position(out.fd), 3048);
-}
-
 /* And once more, after the position has been moved back. */
 static void moves_on_twice(enum call call, int fd)
 {
@@ -285,41 +245,6 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE), what_is_appended_has_no_range)
 	CHECK_EQ(share(O_APPEND), -EBADF);
 	CHECK_EQ(was.each[CALL_lseek], 0);
 	CHECK_EQ(position(out.fd), 0);
-}
-
-/* Whoever else is there, what is refused is filled by other means. */
-TEST_IF(HAS(ZC_COPY_FILE_RANGE), a_range_of_a_sink_that_is_refused_is_filled)
-{
-	kernel_new();
-	ask.only = CALL_copy_file_range + 1;
-	ask.at = 1;
-	ask.error = EXDEV;
-	CHECK_EQ(share(0), 65536);
-	CHECK_EQ(position(out.fd), 65536);
-	CHECK(!zc_has_range(&out));
-	CHECK(from.no_splice);
-}
-
-/* Neither call may write. */
-static void refuse_both(enum call call, int fd)
-{
-	(void)fd;
-	was.hit = false;
-	if (call == CALL_copy_file_range || call == CALL_pwrite64)
-		ask.at = was.calls;
-}
-
-TEST_IF(HAS(ZC_COPY_FILE_RANGE),
-	a_range_of_a_sink_that_cannot_be_filled_is_given_back)
-{
-	kernel_new();
-	ask.error = ESPIPE;
-	ask.before = refuse_both;
-	CHECK_EQ(share(0), -ESPIPE);
-	CHECK_EQ(position(out.fd), 0);
-	CHECK(!zc_has_range(&out));
-	CHECK_EQ(out.error, ESPIPE);
-	CHECK_EQ(from.error, 0);
 }
 
 /* Another writes behind it once it is reserved, and so it cannot go back. */
@@ -569,52 +494,6 @@ TEST(a_signal_halves_a_nap_and_signals_for_ever_end_it)
 	signals = 0;
 }
 
-TEST_IF(HAS(ZC_RANGE), a_source_that_shrinks_has_no_range_any_more)
-{
-	struct zc_endpoint in = { .fd = new_file(data, 100000) };
-	char got[100];
-
-	kernel_new();
-	NEED(!zc_identify(&in));
-	CHECK_EQ(zc_reserve_source(&in, 65536), 65536);
-	NEED(!ftruncate(in.fd, 0));
-	CHECK_EQ(zc_read(&z, &in, got, 100), 0);
-	CHECK(!zc_has_range(&in));
-	CHECK_EQ(position(in.fd), 0);
-}
-
-TEST(a_file_that_may_not_grow_has_all_up_to_its_limit)
-{
-	struct rlimit limit = { .rlim_cur = 1000000,
-				.rlim_max = RLIM_INFINITY };
-
-	signal(SIGXFSZ, SIG_IGN);
-	NEED(!setrlimit(RLIMIT_FSIZE, &limit));
-	for (int i = 0; zc_methods[i]; i++) {
-		const struct zc_method *list[] = {
-			zc_methods[i],
-			method("rw"),
-			NULL,
-		};
-		struct end in, sink;
-
-		if (!(zc_methods[i]->from & ZC_PIPE))
-			continue;
-		checking("%s", zc_methods[i]->name);
-		kernel_new();
-		z.methods = list;
-		open_source(&in, ZC_PIPE, SIZE);
-		open_sink(&sink, ZC_FILE, SIZE);
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), -1);
-		CHECK_EQ(sink.end.error, EFBIG);
-		CHECK_EQ(position(sink.end.fd), limit.rlim_cur);
-		zc_close(&z);
-		close_source(&in);
-		close_sink(&sink);
-		CHECK(is_all(&sink, limit.rlim_cur));
-	}
-}
-
 /* Pipes: how large they become. */
 enum { LARGEST = CONFIG_ZC_PIPE_KB << 10 };
 static int asked;
@@ -681,44 +560,6 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_size_is_not_told_keeps_it)
 	CHECK_EQ(asked, 0);
 	if (HAS(ZC_SPLICE))
 		CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ), 256 << 10);
-}
-
-TEST_IF(HAS(ZC_RANGE), a_pipe_that_would_be_a_standard_one_is_none)
-{
-	struct zc_relay relay = { .fd = 0 };
-	int next = dup(STDOUT_FILENO);
-
-	NEED(next > STDERR_FILENO);
-	close(next);
-	close(STDIN_FILENO);
-	kernel_new();
-	ask.never = F_DUPFD_CLOEXEC;
-	CHECK_EQ(zc_relay_open(&relay), -EMFILE);
-	/* Neither of its ends is left open. */
-	CHECK_EQ(dup(STDOUT_FILENO), STDIN_FILENO);
-	CHECK_EQ(dup(STDOUT_FILENO), next);
-}
-
-TEST_IF(HAS(ZC_HANGUP),
-	a_sink_whose_reader_has_gone_is_noticed_while_the_input_is_idle)
-{
-	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
-	int idle[2], gone[2], left;
-
-	kernel_new();
-	NEED(!pipe(idle) && !pipe(gone));
-	close(gone[0]);
-	in.fd = idle[0];
-	sink.fd = gone[1];
-	CHECK_EQ(fan(&z, &in, &sink, 1), -1);
-	CHECK_EQ(in.error, 0);
-	CHECK_EQ(sink.error, EPIPE);
-	/* And where it is not, nothing is taken from it. */
-	NEED(write(idle[1], "abc", 3) == 3);
-	sink.error = 0;
-	CHECK_EQ(fan(&z, &in, &sink, 1), -1);
-	NEED(!ioctl(idle[0], FIONREAD, &left));
-	CHECK_EQ(left, 3);
 }
 
 /* A reader that keeps the first bytes in a pipe of its own, and leaves. */
@@ -973,25 +814,4 @@ TEST_IF(HAS(ZC_SPLICE), a_source_that_a_run_has_emptied_grows)
 		close_sink(&sink);
 		close(fd[0]);
 	}
-}
-
-/* A relay of which nothing comes is no relay that waits. */
-TEST_IF(HAS(ZC_TEE), a_queue_that_splices_nothing_is_read)
-{
-	struct zc_endpoint sink = { .kind = ZC_PIPE };
-	int fd[2];
-
-	kernel_new();
-	ask.only = CALL_splice + 1;
-	ask.at = 1;
-	ask.most = 0;
-	NEED(!pipe(fd) && !zc_relay_open(&sink.queue));
-	CHECK_EQ(zc_queue_write(&sink, data, 10), 10);
-	sink.fd = fd[1];
-	zc_queue_drain(&z, &sink);
-	CHECK(sink.no_splice);
-	CHECK_EQ(sink.queue.held, 10);
-	zc_queue_drain(&z, &sink);
-	CHECK_EQ(sink.queue.held, 0);
-	zc_relay_close(&sink.queue);
 }

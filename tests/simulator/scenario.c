@@ -735,6 +735,7 @@ const char *const scenarios[] = {
 	"copy in=file:70001:from=5000 out=pipe",
 	"copy in=file:70001:most=40000 out=file",
 	"copy in=pipe:9000:by=3000:most=4000 out=pipe",
+	"copy in=pipe:70001:most=50000 out=pipe",
 	"copy in=socket:9000:by=3000:most=4000:idle out=file out=pipe",
 	"copy in=file:40000:from=100:says=0:most=9000 out=pipe",
 	"copy in=file:9000:from=100:most=70001 out=file:own:before=50",
