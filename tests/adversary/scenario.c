@@ -216,10 +216,24 @@ void add_argument(struct run *r, struct process *p, char *argument)
 	describe(r, " %.60s", argument);
 }
 
+/* Returns an option, or NULL. */
+static char *any_method(void)
+{
+	return methods && chance(160) ? method_options[below(methods)] : NULL;
+}
+
 void add_method(struct run *r, struct process *p)
 {
-	if (methods && chance(160))
-		add_argument(r, p, method_options[below(methods)]);
+	char *method = any_method();
+
+	if (method)
+		add_argument(r, p, method);
+}
+
+/* By choice, splice(2) loses the bytes of others who write the same file. */
+static bool spares_writers(const char *option)
+{
+	return !option || strcmp(option, "--method=splice");
 }
 
 /* What befalls the calls. Often one kind of thing alone, for what is rare
@@ -348,9 +362,11 @@ static void add_writers(struct run *r, struct end *out)
 					    chance(128) ? FILE_END : PIPE_END,
 					    SECOND);
 		struct process *p = add_process(r, "cat", in->near, out->near);
+		char *method = any_method();
 
 		set_flags(p, in, out);
-		add_method(r, p);
+		if (method && spares_writers(method))
+			add_argument(r, p, method);
 		add_plan(r, p);
 		out->others[SECOND] = in->text;
 	}
@@ -421,7 +437,8 @@ static void complicate(struct run *r, struct process *p)
 		may_leave(r, p, sink(r, below(r->sinks)));
 		break;
 	case 3:
-		if (out->kind == FILE_END && !r->formats)
+		if (out->kind == FILE_END && !r->formats &&
+		    spares_writers(p->argv[1]))
 			add_writers(r, out);
 		break;
 	case 4:
