@@ -24,7 +24,7 @@ setup_file() {
 		}
 		# The network is this machine's. Nobody is asked.
 		cp /etc/resolv.conf $suite/etc/
-		[ ! "${PIP_CERT:-}" ] || install -D "$PIP_CERT" "$suite$PIP_CERT"
+		[ ! "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$suite/root/certificates"
 		echo 'APT::Get::Assume-Yes "true";' >$suite/etc/apt/apt.conf.d/yes
 		cp -a box $suite/root/
 	done
@@ -56,7 +56,7 @@ inside() {
 		cd /root/box
 		exec env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			BUILDAH_ISOLATION=chroot DEBIAN_FRONTEND=noninteractive \
-			${PIP_CERT:+"PIP_CERT=$PIP_CERT"} "$@"' - "$@"
+			${PIP_CERT:+PIP_CERT=/root/certificates} "$@"' - "$@"
 }
 
 # commands PAGE HEADING PATTERN: the block below that heading which has the pattern, in
