@@ -18,15 +18,6 @@ enum { READ_ENDS = ZC_REGULAR | ZC_SOCKET };
 /* Kinds of sinks to which little is written, and more spliced from a pipe. */
 enum { SPLICED = ZC_PIPE | ZC_SOLE };
 
-struct zc_endpoint *zc_first_failed(const struct zc_job *j)
-{
-	struct zc_endpoint *o = j->out;
-
-	while (o && !o->error)
-		o = o->peer;
-	return o;
-}
-
 /* Returns whether to read and write this run, because the one before was
  * little. To several sinks, splicing puts each piece into a pipe buffer of its
  * own, and a queue would hold few of them; writing fills pages. To a file, it

@@ -4,15 +4,6 @@
 
 #include "core.h"
 
-/* Returns the first sink that has failed, or NULL. */
-struct zc_endpoint *zc_first_failed(const struct zc_job *j);
-
-/* Returns whether an endpoint has failed. */
-static inline bool zc_has_failed(const struct zc_job *j)
-{
-	return j->in->error || zc_first_failed(j);
-}
-
 /* Moves a run by the best method that does, or by rw if `plain'. Returns bytes,
  * with the failures of sinks recorded; or at most 0: the source has ended,
  * unless an endpoint has failed. */

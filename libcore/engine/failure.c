@@ -51,3 +51,12 @@ void zc_record(struct zc_endpoint *end, ssize_t n)
 	if (socket_says || (end->bytes && zc_is_final(n)))
 		end->error = -n;
 }
+
+struct zc_endpoint *zc_first_failed(const struct zc_job *j)
+{
+	struct zc_endpoint *o = j->out;
+
+	while (o && !o->error)
+		o = o->peer;
+	return o;
+}

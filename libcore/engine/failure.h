@@ -33,3 +33,12 @@ void zc_fail_write(struct zc_endpoint *out, ssize_t n);
  * (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and a
  * write(2) raises SIGPIPE. */
 bool zc_is_told_once(ssize_t n);
+
+/* Returns the first sink that has failed, or NULL. */
+struct zc_endpoint *zc_first_failed(const struct zc_job *j);
+
+/* Returns whether an endpoint has failed. */
+static inline bool zc_has_failed(const struct zc_job *j)
+{
+	return j->in->error || zc_first_failed(j);
+}
