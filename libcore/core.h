@@ -198,8 +198,10 @@ struct zc_endpoint_own {
 	size_t lack, had;
 	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
 	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
-	size_t queue_max;	  /* bytes that are copied to its queue at
-				   * most, but for the end of a line */
+	/* Bytes that may be copied to its queue. Two things go beyond: the end
+	 * of a line, by PIPE_BUF at most, and the pages of tee(2) where the
+	 * sink has no limit. */
+	size_t queue_max;
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
 	uint64_t before;     /* `bytes' of the source, less its own, when it
 			      * was added: engine/library.c; engine/lag.c

@@ -19,13 +19,6 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-size_t zc_lag_room(const struct zc_endpoint *out)
-{
-	if (!zc_limited(out))
-		return SIZE_MAX;
-	return zc_excess(out->queue_max, out->queue.held);
-}
-
 /* Returns whether a sink is given nothing: it has a gap, and more than half of
  * its queue is full. */
 static bool skips(const struct zc_endpoint *out)
@@ -120,7 +113,7 @@ size_t zc_lag_run(const struct zc_job *j)
 		 */
 		if (o->lag->gap || (o->queue.fd && !o->queue.size.most))
 			return 0;
-		max = zc_least(zc_lag_room(o), max);
+		max = zc_least(zc_queue_room(o), max);
 	}
 	if (max < ZC_LEAST)
 		return 0;
@@ -129,9 +122,11 @@ size_t zc_lag_run(const struct zc_job *j)
 
 bool zc_lag_goes_on(const struct zc_endpoint *out)
 {
-	if (out->lack || skips(out))
+	if (out->lack)
 		return false;
-	return !out->queue.held || zc_lag_room(out) >= ZC_LEAST;
+	if (!zc_limited(out) || !out->queue.held)
+		return true;
+	return !skips(out) && zc_queue_room(out) >= ZC_LEAST;
 }
 
 /* Returns how many of the bytes read from the source the reader of a sink has
@@ -176,7 +171,7 @@ size_t zc_lag_read(const struct zc_job *j)
 		return n;
 	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
 		if (zc_limited(o) && o->lag->late == ZC_WAIT)
-			n = zc_least(n, zc_lag_room(o));
+			n = zc_least(n, zc_queue_room(o));
 	}
 	/* A file with O_DIRECT needs whole blocks. */
 	return zc_most(n & -(size_t)ZC_ALIGN, ZC_ALIGN);

@@ -20,10 +20,6 @@ static inline bool zc_is_clear(const struct zc_endpoint *out)
 
 #ifdef CONFIG_ZC_LAG
 
-/* Returns how many bytes more the queue may hold; SIZE_MAX: as many as it can.
- */
-size_t zc_lag_room(const struct zc_endpoint *out);
-
 /* Counts n bytes that were read for all sinks. */
 void zc_lag_count(const struct zc_job *j, size_t n);
 

@@ -233,7 +233,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 		z->job.no_queue = true;
 		return;
 	}
-	n = zc_least(out->lack, zc_excess(out->queue_max, zc_queued(out)));
+	n = zc_least(out->lack, zc_queue_room(out));
 	/* Otherwise one small piece would make all later ones small. */
 	if (zc_queued(out) && n < out->lack && n < PIPE_BUF)
 		return;
@@ -290,7 +290,7 @@ static bool is_full(const struct zc_endpoint *o)
 	if (!zc_queued(o))
 		return false;
 	if (zc_limited(o))
-		return o->lag->late == ZC_WAIT && zc_queued(o) >= o->queue_max;
+		return o->lag->late == ZC_WAIT && !zc_queue_room(o);
 	return zc_queued(o) > FULL;
 }
 

@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "endpoint.h"
+#include "number.h"
 #include "pipe.h"
 
 /* Kinds of sinks that may be late. Any other is just written to. A sink of
@@ -30,6 +31,12 @@ struct zc_turn {
 static inline size_t zc_queued(const struct zc_endpoint *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
+}
+
+/* Returns how many bytes may still be copied to the queue of a sink. */
+static inline size_t zc_queue_room(const struct zc_endpoint *out)
+{
+	return zc_excess(out->queue_max, zc_queued(out));
 }
 
 /* Returns how many bytes a sink has yet to get. */

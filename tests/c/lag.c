@@ -54,7 +54,7 @@ static void fill(size_t piece)
 {
 	size_t room;
 
-	while ((room = zc_lag_room(&out))) {
+	while ((room = zc_queue_room(&out))) {
 		size_t n = piece < room ? piece : room;
 
 		if (zc_queue_write(&out, data, n) != n) {
@@ -127,7 +127,7 @@ TEST(where_pipes_may_not_grow_there_is_a_smaller_queue)
 	late_pipe(1 << 20, ZC_SKIP);
 	ask.never = F_SETPIPE_SZ;
 	NEED(!zc_queue_open(&out));
-	CHECK_EQ(zc_lag_room(&out), (32 << 10) - FREE);
+	CHECK_EQ(zc_queue_room(&out), (32 << 10) - FREE);
 	CHECK_EQ(lag.lacks, (1 << 20) - (32 << 10) + FREE);
 	close_pipe();
 }
@@ -156,7 +156,7 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 	/* It may be had later. */
 	NEED(!zc_queue_open(&out));
 	CHECK(lag.lacks < 1 << 20);
-	CHECK_EQ(lag.lacks + zc_lag_room(&out), 1 << 20);
+	CHECK_EQ(lag.lacks + zc_queue_room(&out), 1 << 20);
 	close_pipe();
 }
 
@@ -166,8 +166,8 @@ TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 	late_pipe(zc_lag_max(), ZC_SKIP);
 	NEED(!zc_queue_open(&out));
 	CHECK_EQ(zc_lag_max(), 1 << 30);
-	CHECK(zc_lag_room(&out) >= (1 << 19) - FREE);
-	CHECK_EQ(zc_lag_room(&out) + lag.lacks, 1 << 30);
+	CHECK(zc_queue_room(&out) >= (1 << 19) - FREE);
+	CHECK_EQ(zc_queue_room(&out) + lag.lacks, 1 << 30);
 	close_pipe();
 }
 
