@@ -90,9 +90,7 @@ static void serve_all(struct zc_job *j, const struct pollfd *p)
 {
 	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++) {
 		zc_serve(j->z, o, p);
-		/* A sink that was ready and took nothing is late only after a
-		 * long rest. */
-		if (!p->revents && (!o->rest || zc_has_rested_long(o)))
+		if (!p->revents)
 			zc_lag_enforce(o, j);
 	}
 }
