@@ -344,6 +344,24 @@ void zc_drop(struct zc *z, struct zc_endpoint *out)
 	out->added = false;
 }
 
+void zc_replace(struct zc_endpoint *out, int fd)
+{
+	*out = (struct zc_endpoint){
+		.fd = fd,
+		.bytes = out->bytes,
+		.lag = out->lag,
+		.name = out->name,
+		.user = out->user,
+		.next = out->next,
+		.lack = out->lack,
+		.had = out->had,
+		.queue = out->queue,
+		.added = out->added,
+		.before = out->before,
+		.peer = out->peer,
+	};
+}
+
 struct zc_endpoint *zc_failed(struct zc *z)
 {
 	struct zc_endpoint *out = zc_first_failed(&z->job);

@@ -419,21 +419,3 @@ void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
 	if (!o->error && o->lack && zc_may_queue(z, o))
 		zc_queue_lack(z, o);
 }
-
-void zc_replace(struct zc_endpoint *out, int fd)
-{
-	*out = (struct zc_endpoint){
-		.fd = fd,
-		.bytes = out->bytes,
-		.lag = out->lag,
-		.name = out->name,
-		.user = out->user,
-		.next = out->next,
-		.lack = out->lack,
-		.had = out->had,
-		.queue = out->queue,
-		.added = out->added,
-		.before = out->before,
-		.peer = out->peer,
-	};
-}
