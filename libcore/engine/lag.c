@@ -111,7 +111,7 @@ size_t zc_lag_run(const struct zc_job *j)
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
 		 */
-		if (o->lag->gap || (o->queue.fd && !o->queue.size.most))
+		if (o->lag->gap || (o->queue.fd && zc_queue_was_full(o)))
 			return 0;
 		max = zc_least(zc_queue_room(o), max);
 	}

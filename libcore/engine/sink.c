@@ -97,7 +97,7 @@ static bool pack(struct zc_endpoint *out)
  * the limit. Returns whether there is room now. */
 static bool make_room(struct zc_endpoint *out)
 {
-	if (!out->queue.size.most)
+	if (zc_queue_was_full(out))
 		return false;
 	if (zc_relay_grow(&out->queue, SIZE_MAX))
 		return true;

@@ -39,6 +39,13 @@ static inline size_t zc_queue_room(const struct zc_endpoint *out)
 	return zc_excess(out->queue_max, zc_queued(out));
 }
 
+/* Returns whether the pipe of a queue, which is open, has been filled, be it by
+ * small pieces: then it grows no more. */
+static inline bool zc_queue_was_full(const struct zc_endpoint *out)
+{
+	return !out->queue.size.most;
+}
+
 /* Returns how many bytes a sink has yet to get. */
 static inline size_t zc_to_get(const struct zc *z,
 			       const struct zc_endpoint *out)
