@@ -123,17 +123,18 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
-/* engine/lag.c alone writes these. */
+/* engine/lag.c alone writes these, and the fields of struct zc_lag that the
+ * caller reads. Two more files write those: engine/sink.c sets `lacks', and
+ * box's tee_file.c subtracts the lines that it leaves out from `bytes'. */
 struct zc_lag_own {
-	uint64_t gap;	 /* bytes left out since it fell behind */
-	bool cut;	 /* the gap begins within a line */
-	bool line_start; /* the latest run ends with a whole line */
-	unsigned char
-		naps;	   /* turns in which it lacked bytes that it may lose */
-	size_t told;	   /* bytes of tell() in the queue */
-	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
-	size_t left;	   /* bytes unread by its reader, when last asked */
-	uint64_t until;	   /* zc_clock() up to which they may stay so many */
+	uint64_t gap;	    /* bytes left out since it fell behind */
+	bool cut;	    /* the gap begins within a line */
+	bool line_start;    /* the latest run ends with a whole line */
+	unsigned char naps; /* turns in which it lacked bytes */
+	size_t told;	    /* bytes of the latest tell() that were queued */
+	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */
+	size_t left;	    /* bytes unread by its reader, when last asked */
+	uint64_t until;	    /* zc_clock() up to which they may stay so many */
 };
 
 /* A line that is repeated for ever. The caller of a method sets the first
@@ -153,8 +154,11 @@ struct zc_line {
  * out of a job, and peer. The rest is for libcore alone. */
 struct zc_endpoint_own {
 	/* What an end is: engine/endpoint.c finds it out. */
-	enum zc_kind kind;    /* engine/io.c: ZC_OWN. engine/job.c: ZC_UNKNOWN,
-			       * a sink that is left to write(2).
+	enum zc_kind kind;    /* engine/io.c: ZC_OWN. engine/repeat.c:
+			       * ZC_REPEAT. zc_take_for_small(): ZC_SMALL.
+			       * box's probe.c: the kinds that it tries.
+			       * engine/job.c: ZC_UNKNOWN, a sink that is left
+			       * to write(2).
 			       * engine/range.c and methods/tee.c: ZC_FILE,
 			       * a file that is sole no more */
 	unsigned message_max; /* most bytes a message; 0: no bound */
@@ -246,9 +250,10 @@ struct zc_job {
 			   * tee(2), methods/tee.c; or the only sink needs
 			   * none, engine/library.c */
 	bool message;	  /* the bytes have come as one message */
-	const char *span; /* a run in memory that a method has read, which
-			   * sets both */
-	size_t run;	  /* its bytes; 0: the last run was in no memory */
+	const char *span; /* a run in memory that a method has read */
+	size_t run;	  /* its bytes, set with it; 0: the last run was in no
+			   * memory. Of a run from z->relay engine/job.c sets
+			   * run alone */
 
 	/* engine/wait.c alone writes these. */
 	uint64_t until; /* as in zc_run() */

@@ -16,15 +16,18 @@
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
-/* What a turn waits for. */
+/* What a turn waits for. Each field names the functions that write it:
+ * zc_want(), and others of engine/job.c. */
 struct zc_turn {
-	bool open;    /* the source has not ended */
-	bool lacking; /* a sink has not had all of the run */
-	bool full;    /* a queue has no room for another run */
-	bool ahead;   /* a sink has had all, and could take another run */
-	bool polled;  /* only poll(2) tells when it is over */
-	int awaited;  /* ends */
-	int ms;	      /* for how long to wait; -1: for ever */
+	bool open;    /* the source has not ended: loop() */
+	bool lacking; /* a sink has not had all of the run: zc_want() */
+	bool full;    /* a queue has no room for another run: zc_want() */
+	bool ahead;  /* a sink has had all, and could take another run: ask() */
+	bool polled; /* only poll(2) tells when it is over: loop(), await() and
+		      * zc_want() */
+	int awaited; /* ends: await() */
+	int ms;	     /* for how long to wait; -1: for ever: loop(), ask_all(),
+		      * await() and zc_want() */
 };
 
 /* Returns how many bytes are in the queue of a sink. */
