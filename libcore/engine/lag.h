@@ -37,11 +37,10 @@ bool zc_lag_goes_on(const struct zc_endpoint *out);
  * each is longer than the one before. */
 int zc_lag_nap(const struct zc_job *j);
 
-/* If a sink may lose bytes, and is overdue: leaves out the bytes that it lacks,
- * except the rest of a line that has begun, or retires it with ETIME. It is
- * overdue once the bytes that it lacks and those that its reader has yet to
- * take are more than those in the queue of another sink that goes on and yet to
- * be taken by the reader of that. Its own full queue does not count. */
+/* If a sink may lose bytes, and its reader is behind the reader of another sink
+ * that goes on, by more than its own queue, which is full: leaves out the bytes
+ * that the sink lacks, except the rest of a line that has begun, or retires the
+ * sink with ETIME. */
 void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, because a
