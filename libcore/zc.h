@@ -165,10 +165,10 @@ void zc_add(struct zc *z, struct zc_endpoint *out);
  * says.
  *
  * The bytes by which one sink falls behind wait in its queue. Returns an enum
- * zc_result. It is ZC_FAILED once an endpoint has failed, and the other sinks
- * have the run that was read, or its queue. If that is a sink, zc_failed()
- * removes it, and the next zc_run() goes on. With more than ZC_SINKS_MAX sinks,
- * in gets the error EINVAL. */
+ * zc_result. After a sink has failed it is ZC_FAILED, once each other sink, or
+ * its queue, has the run that was read: zc_failed() removes the sink, and the
+ * next zc_run() goes on. After the source has failed it is ZC_FAILED, once each
+ * sink has all. With more than ZC_SINKS_MAX sinks, in gets the error EINVAL. */
 int zc_run(struct zc *z, uint64_t until, int cancel_fd);
 
 /* Removes a sink that has failed from the job, and returns it; or returns NULL.
