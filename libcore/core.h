@@ -56,7 +56,7 @@ struct zc_pipe_size {
 /* A pipe of libcore's own, or a pair of sockets. */
 struct zc_relay {
 	int fd;	     /* the end to read; 0 until opened */
-	int sink;    /* the end to write */
+	int to;	     /* the end to write */
 	size_t held; /* bytes in it */
 	struct zc_pipe_size size;
 };

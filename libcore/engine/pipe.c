@@ -46,7 +46,7 @@ void zc_grow(struct zc_endpoint *pipe, size_t n)
 
 bool zc_relay_grow(struct zc_relay *relay, size_t n)
 {
-	return grow(relay->sink, &relay->size, n);
+	return grow(relay->to, &relay->size, n);
 }
 
 /* Opens a relay whose ends `make' makes, unless it is open. */
@@ -67,7 +67,7 @@ static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 		return -EMFILE;
 	}
 	relay->fd = fd[0];
-	relay->sink = fd[1];
+	relay->to = fd[1];
 	relay->size = (struct zc_pipe_size){ .bytes = PIPE_DEFAULT,
 					     .most = ZC_PIPE_MAX };
 	return 0;
@@ -88,9 +88,9 @@ void zc_relay_close(struct zc_relay *relay)
 	if (!relay->fd)
 		return;
 	zc_sys_close(relay->fd);
-	zc_sys_close(relay->sink);
+	zc_sys_close(relay->to);
 	/* Writes to it fail from here on. */
-	*relay = (struct zc_relay){ .sink = -1 };
+	*relay = (struct zc_relay){ .to = -1 };
 }
 
 void zc_close_relay(struct zc *z)
@@ -141,7 +141,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 	max = zc_least(max, half ? relay->size.bytes / 2 : relay->size.bytes);
 	n = zc_reserve_source(in, max);
 	if (n > 0)
-		n = zc_splice(z, in->fd, zc_offset(in), relay->sink,
+		n = zc_splice(z, in->fd, zc_offset(in), relay->to,
 			      zc_least(n, max), in, NULL);
 	zc_record(in, n);
 	if (n > 0) {
@@ -224,7 +224,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 		return 0;
 	}
 	z->calls++;
-	n = zc_sys_write(z->socket.sink, buf, len);
+	n = zc_sys_write(z->socket.to, buf, len);
 	if (n < 0)
 		return 0;
 	left = zc_relay_out(z, &z->socket, n, out);

@@ -39,11 +39,11 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 	int now;
 
 	while (n > (size_t)queue->size.bytes &&
-	       zc_fcntl(queue->sink, F_SETPIPE_SZ, n) < 0)
+	       zc_fcntl(queue->to, F_SETPIPE_SZ, n) < 0)
 		n /= 2;
 	/* A pipe may also be smaller than usual: pipe(7), pipe-user-pages-soft.
 	 */
-	now = zc_fcntl(queue->sink, F_GETPIPE_SZ, 0);
+	now = zc_fcntl(queue->to, F_GETPIPE_SZ, 0);
 	if (now > 0)
 		queue->size.bytes = now;
 	return zc_excess(queue->size.bytes / 2, ZC_LAG_FREE);
@@ -75,7 +75,7 @@ static bool pack(struct zc_endpoint *out)
 
 	queue->fd = 0;
 	if (zc_relay_open(queue) ||
-	    zc_fcntl(queue->sink, F_SETPIPE_SZ, old.size.bytes) < 0) {
+	    zc_fcntl(queue->to, F_SETPIPE_SZ, old.size.bytes) < 0) {
 		zc_relay_close(queue);
 		*queue = old;
 		return false;
@@ -109,7 +109,7 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 	size_t all = 0;
 
 	while (all < len) {
-		ssize_t n = zc_sys_write(out->queue.sink, p + all, len - all);
+		ssize_t n = zc_sys_write(out->queue.to, p + all, len - all);
 
 		if (n > 0) {
 			out->queue.held += n;

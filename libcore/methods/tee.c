@@ -17,7 +17,7 @@ static bool put_line(int pipe, const char *line, ssize_t len)
 	ssize_t n = -1;
 
 	if (!zc_socket_open(&socket)) {
-		if (zc_sys_write(socket.sink, line, len) == len)
+		if (zc_sys_write(socket.to, line, len) == len)
 			n = zc_sys_splice(socket.fd, NULL, pipe, len, false);
 		zc_relay_close(&socket);
 	}
@@ -42,9 +42,9 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_line *line)
 	n = zc_relay_open(&piece);
 	if (n)
 		return n;
-	if (put_line(piece.sink, line->pattern, len))
+	if (put_line(piece.to, line->pattern, len))
 		do {
-			n = zc_sys_tee(piece.fd, pattern->sink, len);
+			n = zc_sys_tee(piece.fd, pattern->to, len);
 			line->piped_len += n > 0 ? n : 0;
 		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
@@ -127,7 +127,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		if (n)
 			return n;
 		zc_relay_grow(queue, queue->held + from->held);
-		to = queue->sink;
+		to = queue->to;
 	}
 	z->calls++;
 	if (itself)

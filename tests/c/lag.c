@@ -334,8 +334,8 @@ static size_t fill_buffers(void)
 	NEED(!pipe(one));
 	do
 		NEED(write(one[1], zeros, sizeof(zeros)) == sizeof(zeros));
-	while (zc_sys_splice(one[0], NULL, out.queue.sink, sizeof(zeros),
-			     false) > 0 &&
+	while (zc_sys_splice(one[0], NULL, out.queue.to, sizeof(zeros), false) >
+		       0 &&
 	       (out.queue.held += sizeof(zeros)));
 	close(one[0]);
 	close(one[1]);
