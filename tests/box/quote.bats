@@ -91,7 +91,7 @@ calls() {
 		[[ "$("gnu_$name" --version)" == *"GNU coreutils"* ]] ||
 			skip "no GNU $name"
 	done
-	cp "$LIB/quoting.py" "$LIB/ends.py" .
+	install -m 755 "$LIB/quoting.py" "$LIB/ends.py" .
 	as_nobody ./quoting.py "$LINKS/box" "$LINKS/box" \
 		"$system_cat" "$system_tee"
 }

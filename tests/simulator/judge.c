@@ -383,6 +383,10 @@ static void add_failures(void)
 
 		judged_failure(&facts, ends, f->error,
 			       f->alone && ends && f->from < SINK0 && !waits);
+		/* EIO counts as the source's, and a sink that has failed for
+		 * good then says it again. */
+		if (f->error == EIO && bit_of(f->from))
+			judged_failure(&facts, bit_of(f->to), EIO, false);
 	}
 }
 
