@@ -3,7 +3,7 @@
 # applets/files.mk and libcore/files.mk; scripts/flags.mk says how they are compiled and
 # linked.
 #
-#= O=DIR		build in DIR, which keeps .config and compiler (build)
+#= O=DIR		build in DIR, and keep .config and compiler (build)
 #= CROSS_COMPILE=PREFIX	compile by PREFIXgcc, for another processor
 #= CC=COMMAND		compile by COMMAND (musl-gcc; cc, if that has musl)
 #= CFLAGS=FLAGS		more flags for the compiler, after box's own
