@@ -153,15 +153,16 @@ static int tee_rotate_shift(const char *name)
 	return tee_rotate_rename(name, tee_rotate_name(to, name, 1));
 }
 
-/* Removes the oldest file. Returns whether there was one. */
+/* Removes the oldest file, be it of an earlier start that has kept more.
+ * Returns whether there was one. */
 static bool tee_rotate_make_room(const struct zc_endpoint *out)
 {
 	rotated_name old;
-	unsigned n = keep;
 
-	while (n && !tee_rotate_is_there(out->name, n))
-		n--;
-	return n && !sys_unlink(tee_rotate_name(old, out->name, n));
+	for (int n = KEEP_MAX; n; n--)
+		if (!sys_unlink(tee_rotate_name(old, out->name, n)))
+			return true;
+	return false;
 }
 
 /* Creates FILE with the mode and the owner of the old one, as far as this

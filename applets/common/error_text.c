@@ -40,6 +40,7 @@
 	X(ERANGE, "Numerical result out of range")                     \
 	X(ENAMETOOLONG, "File name too long")                          \
 	X(ENOSYS, "Function not implemented")                          \
+	X(ENOTEMPTY, "Directory not empty")                            \
 	X(ELOOP, "Too many levels of symbolic links")                  \
 	X(EBADE, "Invalid exchange")                                   \
 	X(ENODATA, "No data available")                                \

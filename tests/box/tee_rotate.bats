@@ -280,7 +280,7 @@ faulty() {
 	strace -qq -o calls -e trace=write,unlinkat -e inject=write:error=ENOSPC:when=6 \
 		-e inject=unlinkat:error=EINTR:when=1 \
 		tee --rotate=4K,99,free log <want >/dev/null
-	[ "$(grep -c '^unlinkat' calls)" = 2 ]
+	[ "$(grep -c '^unlinkat.*"log.999"' calls)" = 2 ]
 	rotated log | cmp - <(tail -c "$(rotated log | wc -c)" want)
 }
 
@@ -528,6 +528,20 @@ in_full() {
 		tail -c "$(stat -c %s got)" want | cmp - got
 		(($(stat -c %s got) > 100000))
 	done
+}
+
+@test "--rotate=SIZE,KEEP,free: files of an earlier start go first, and a folder stays" {
+	seq 20000 >want
+	in_full 200k bash -c 'head -c 100000 /dev/zero >full/log.7
+		head -c 60000 /dev/zero >full/log.3
+		mkdir full/log.9
+		tee --rotate=16K,2,free full/log <want >copy 2>said
+		status=$?
+		echo full/log.* >names
+		exit $status'
+	cmp want copy
+	[ ! -s said ]
+	[ "$(<names)" = "full/log.1 full/log.2 full/log.3 full/log.9" ]
 }
 
 @test "--rotate=SIZE,free: where no old file is left, the disk is full" {
