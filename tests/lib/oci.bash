@@ -40,7 +40,7 @@ make_bundle() {
 # restrictions. If volume is set, /data has that size, and what is there at the end is in
 # ./volume.
 contained() {
-	cp "$LIB/bundle.py" .
+	install -m 755 "$LIB/bundle.py" .
 	alone ./bundle.py "${restrictions[@]}" bundle "$2" data "${@:3}"
 	case $1 in
 	# It wants one version of control groups, or none, to be there.
