@@ -595,8 +595,8 @@ moved() {
 	# It is 64 pages, where they are larger; a hardened box has more kinds of them.
 	most=$(($(page_size) / 16))
 	! has HARDEN || most=$((most + most / 8))
-	# The code of --run and the like is three pages more.
-	! has TEE_RUN || most=$((most + 3 * $(page_size) / 1024))
+	# The code of --run and the like is four pages more, as Linux 6.12 counts them.
+	! has TEE_RUN || most=$((most + 4 * $(page_size) / 1024))
 	# shellcheck disable=SC2046 # a word each
 	late skip:$most file file $(printf 'stopped-page %.0s' {1..100}) \
 		-- tee --lag=16K,skip
