@@ -40,6 +40,8 @@ ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
 			   sys_write(out->fd, buf, len);
 		n = n < 0 ? -errno : n;
 	} while (n < 0 && tee_file_has_room_now(out, f, -n));
+	if (n > 0)
+		f->rotate.size += n;
 	return n;
 }
 

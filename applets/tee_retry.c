@@ -86,7 +86,6 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
 		return n;
-	f->rotate.size += (size_t)n < told_len ? (size_t)n : told_len;
 	if ((size_t)n < told_len) {
 		r->partial = told[n - 1] != '\n';
 		return 0;

@@ -60,6 +60,12 @@ static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
 	return true;
 }
 
+/* Returns how many bytes more than `size' a file may have. */
+static uint64_t tee_rotate_room(uint64_t size)
+{
+	return size < max ? max - size : 0;
+}
+
 /* Returns how many of len bytes go to the file as it is, at least 1, or 0 if it
  * has to be rotated first. Bytes are scanned only near the end of the file, and
  * behind a line that was too long. */
@@ -68,8 +74,8 @@ static size_t tee_rotate_fit(const struct tee_file *f, const char *buf,
 {
 	const struct tee_rotate *r = &f->rotate;
 	/* --retry first writes the line that counts missing bytes. */
-	uint64_t size = r->size + (f->retry.gap ? TEE_TOLD_MAX : 0);
-	uint64_t room = size < max ? max - size : 0;
+	uint64_t told = f->retry.gap ? TEE_TOLD_MAX : 0;
+	uint64_t room = tee_rotate_room(r->size + told);
 	uint64_t more = buf[len - 1] == '\n' ? 0 : margin;
 	size_t n = len < room ? len : room;
 	const char *end;
@@ -92,12 +98,11 @@ static size_t tee_rotate_fit(const struct tee_file *f, const char *buf,
 	return r->line + len > max ? n : len;
 }
 
-/* Counts n bytes that were written. */
+/* Counts the bytes of the last line, after n bytes that were written. */
 static void tee_rotate_count(struct tee_rotate *r, const char *buf, size_t n)
 {
 	const char *end;
 
-	r->size += n;
 	if (buf[n - 1] == '\n') {
 		r->line = 0;
 	} else if (r->size + margin <= max && r->line <= max) {
@@ -271,15 +276,14 @@ static uint64_t tee_rotate_choose(const struct zc_endpoint *in,
 				  struct zc_endpoint *out)
 {
 	struct tee_rotate *r = &tee_file_of(out)->rotate;
-	uint64_t end, room;
+	uint64_t room;
 	bool far;
 
 	if (!out->write)
 		r->size += out->bytes - r->seen;
 	r->seen = out->bytes;
 	/* Some bytes are on their way to it. */
-	end = r->size + in->bytes - out->bytes;
-	room = end < max ? max - end : 0;
+	room = tee_rotate_room(r->size + in->bytes - out->bytes);
 	far = room >= 2 * NEAR;
 	if (!far && !out->write)
 		r->line = tee_file_is_partial(out, true);
