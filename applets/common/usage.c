@@ -16,14 +16,13 @@ static void usage_put_options(void)
 			put_byte(letter);
 			none = false;
 		}
-	for (int i = 0; IS_ENABLED(CONFIG_LONG_OPTS) && !applet->commands &&
-			(o = option_at(i, &group));
-	     i++)
-		if (!o->letter) {
-			put_string(" --");
-			put_string(o->name);
-			none = false;
-		}
+	if (IS_ENABLED(CONFIG_LONG_OPTS) && !applet->commands)
+		for (int i = 0; (o = option_at(i, &group)); i++)
+			if (!o->letter) {
+				put_string(" --");
+				put_string(o->name);
+				none = false;
+			}
 	for (const struct command *const *c = applet->commands; c && *c; c++) {
 		put_byte(' ');
 		put_string((*c)->name);
