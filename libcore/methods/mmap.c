@@ -38,10 +38,12 @@ static ssize_t reaches(int fd, off_t end)
  * them. */
 static void advance(struct zc_endpoint *in, ssize_t n)
 {
+	ssize_t there;
+
 	in->range_at += n;
-	n = reaches(in->fd, in->range_at);
-	if (n <= 0)
-		in->error = n ? -n : EIO;
+	there = reaches(in->fd, in->range_at);
+	if (there <= 0)
+		in->error = there ? -there : EIO;
 }
 
 /* Only the kernel looks into the window. Where the source no longer reaches so
