@@ -385,7 +385,7 @@ static void add_failures(void)
 			       f->alone && ends && f->from < SINK0 && !waits);
 		/* EIO counts as the source's, and a sink that has failed for
 		 * good then says it again. */
-		if (f->error == EIO && bit_of(f->from))
+		if (f->error == EIO && bit_of(f->from) && bit_of(f->to))
 			judged_failure(&facts, bit_of(f->to), EIO, false);
 	}
 }
