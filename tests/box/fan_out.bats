@@ -162,8 +162,11 @@ deaf() {
 			# Of a write that sleeps the kernel sends no SIGPIPE.
 			[ $status = 141 ] || [ $status = 1 ]
 			deaf $kind $when 1 cat <<<line && status=0 || status=$?
-			# splice(2) may add to the last buffer of a full socket there.
-			[ $status = 141 ] || [ $status = 1 ] || is_before 6.5
+			# Before Linux 6.5 splice(2) may add to the last buffer of a full socket:
+			# nothing sleeps.
+			odd=1
+			! is_before 6.5 || odd=125
+			[ $status = 141 ] || [ $status = 1 ] || [ $status = $odd ]
 		done
 	done
 }
