@@ -152,9 +152,7 @@ int sys_signalfd(int fd, const signal_set set, int flags);
 /* tcflush(3). */
 int sys_tcflush(int fd, int queue);
 
-/* pipe2(2), socketpair(2) of Unix streams, and memfd_create(2). */
-int sys_pipe(int fd[2], int flags);
-int sys_socketpair(int fd[2]);
+/* memfd_create(2). */
 int sys_memfd(void);
 
 /* The value of a call that is made again while a signal interrupts it. */

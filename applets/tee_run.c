@@ -218,8 +218,9 @@ static int tee_run_begin(struct zc_endpoint *in)
 		return usage_error("option '--stderr' needs --run", "", "");
 	if (tee_run_arguments())
 		return CANNOT_RUN;
-	if (sys_pipe(fd, O_CLOEXEC))
-		return tee_run_fail(errno);
+	err = zc_pipe(fd, 0);
+	if (err)
+		return tee_run_fail(-err);
 	in->name = name;
 	in->fd = zc_above_stdio(fd[0]);
 	zc_identify(in);

@@ -403,6 +403,11 @@ void *zc_map(size_t len);
  * -errno. */
 int zc_fcntl(int fd, int command, long arg);
 
+/* pipe2(2), and socketpair(2) of Unix streams, close-on-exec. The flags are
+ * O_NONBLOCK or 0. Return 0, or -errno. */
+int zc_pipe(int fd[2], int flags);
+int zc_socketpair(int fd[2], int flags);
+
 /* Returns whether a descriptor may be open for `access', O_RDONLY or O_WRONLY:
  * `flags' is the result of F_GETFL. If that was refused, it may be. */
 bool zc_may_access(int flags, int access);

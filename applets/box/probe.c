@@ -11,27 +11,29 @@
 
 enum { SINKS = 2 };
 
-static const char text[] = "A method that works moves this.";
+static const char text[] = "moved";
 static char source[sizeof(text)];
 
 /* Opens a pipe, a socket or else a file, whichever serves; exit(2) closes it.
- * Returns the descriptor of its other side, or -1 with errno. */
+ * Returns the descriptor of its other side, or -errno. */
 static int open_sink(struct zc_endpoint *out, unsigned kinds)
 {
-	int fd[2];
+	int fd[2], err = 0;
 
 	if (kinds & ZC_PIPE) {
 		out->kind = ZC_PIPE;
-		if (sys_pipe(fd, O_NONBLOCK))
-			return -1;
+		err = zc_pipe(fd, O_NONBLOCK);
 	} else if (kinds & ZC_SOCKET) {
 		out->kind = ZC_SOCKET;
-		if (sys_socketpair(fd))
-			return -1;
+		err = zc_socketpair(fd, 0);
 	} else {
 		out->kind = ZC_FILE;
 		fd[0] = fd[1] = sys_memfd();
+		if (fd[0] < 0)
+			err = -errno;
 	}
+	if (err)
+		return err;
 	out->fd = fd[1];
 	return fd[0];
 }
@@ -95,7 +97,7 @@ static const char *method(const struct zc_method *m)
 		sink = open_sink(&out[i], m->to);
 		zc_add(&zc, &out[i]);
 	}
-	n = sink < 0 ? -errno : move_once(&in, out);
+	n = sink < 0 ? sink : move_once(&in, out);
 	zc_end(&zc);
 	if (in.error || out->error)
 		return error_text(in.error ? in.error : out->error);

@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -48,16 +47,6 @@ int sys_poll(struct pollfd *p, int n, int ms)
 #else
 	return poll(p, n, ms);
 #endif
-}
-
-int sys_pipe(int fd[2], int flags)
-{
-	return syscall(SYS_pipe2, fd, flags);
-}
-
-int sys_socketpair(int fd[2])
-{
-	return syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, fd);
 }
 
 int sys_memfd(void)

@@ -50,13 +50,14 @@ bool zc_relay_grow(struct zc_relay *relay, size_t n)
 }
 
 /* Opens a relay whose ends `make' makes, unless it is open. */
-static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
+static int open_relay(struct zc_relay *relay, int flags,
+		      int (*make)(int fd[2], int flags))
 {
 	int fd[2], status;
 
 	if (relay->fd)
 		return 0;
-	status = make(fd);
+	status = make(fd, flags);
 	if (status)
 		return zc_refusal(status);
 	fd[0] = zc_above_stdio(fd[0]);
@@ -73,14 +74,14 @@ static int open_relay(struct zc_relay *relay, int (*make)(int fd[2]))
 	return 0;
 }
 
-int zc_relay_open(struct zc_relay *relay)
+int zc_relay_open(struct zc_relay *relay, int flags)
 {
-	return open_relay(relay, zc_sys_pipe);
+	return open_relay(relay, flags, zc_pipe);
 }
 
 int zc_socket_open(struct zc_relay *relay)
 {
-	return open_relay(relay, zc_sys_socketpair);
+	return open_relay(relay, O_NONBLOCK, zc_socketpair);
 }
 
 void zc_relay_close(struct zc_relay *relay)
@@ -120,11 +121,10 @@ bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file)
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_endpoint *in, const struct zc_endpoint *out)
 {
-	/* Between pipes of others the call has neither locked while it sleeps,
-	 * and saves poll(2). With another processor a few yields before are
-	 * better. */
-	bool sleeps = in && out && z->most_yields == 1 && !zc_may_stop(z) &&
-		      !out->retire_on_hangup;
+	/* Between pipes the call has neither locked while it sleeps, and saves
+	 * poll(2). With another processor a few yields before are better. */
+	bool sleeps = (in ? in : out)->kind == ZC_PIPE && z->most_yields == 1 &&
+		      !zc_may_stop(z) && !(out && out->retire_on_hangup);
 
 	return ZC_CALL(z, zc_sys_splice(from, from_at, to, len, sleeps), in,
 		       out);
@@ -134,7 +134,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 		    ssize_t max)
 {
 	struct zc_relay *relay = &z->relay;
-	ssize_t n = zc_relay_open(relay);
+	ssize_t n = zc_relay_open(relay, 0);
 
 	if (n)
 		return n;

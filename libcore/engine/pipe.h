@@ -12,8 +12,9 @@
 
 #ifdef CONFIG_ZC_RANGE
 
-/* Opens a relay that is not yet open. Returns 0, or -errno. */
-int zc_relay_open(struct zc_relay *relay);
+/* Opens a relay that is not yet open: O_NONBLOCK if it is written to, or else
+ * 0, for splice(2) may sleep on another's pipe then. Returns 0, or -errno. */
+int zc_relay_open(struct zc_relay *relay, int flags);
 
 /* Closes a relay and drops its bytes, if it is open. */
 void zc_relay_close(struct zc_relay *relay);
@@ -41,7 +42,7 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
 
 #else
 
-static inline int zc_relay_open(struct zc_relay *relay)
+static inline int zc_relay_open(struct zc_relay *relay, int flags)
 {
 	return -ENOSYS;
 }

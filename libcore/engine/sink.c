@@ -52,7 +52,7 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 int zc_queue_open(struct zc_endpoint *out)
 {
 	bool open = out->queue.fd;
-	int status = zc_relay_open(&out->queue);
+	int status = zc_relay_open(&out->queue, O_NONBLOCK);
 	size_t room = 0;
 
 	if (open || !zc_limited(out))
@@ -74,7 +74,7 @@ static bool pack(struct zc_endpoint *out)
 	ssize_t n;
 
 	queue->fd = 0;
-	if (zc_relay_open(queue) ||
+	if (zc_relay_open(queue, O_NONBLOCK) ||
 	    zc_fcntl(queue->to, F_SETPIPE_SZ, old.size.bytes) < 0) {
 		zc_relay_close(queue);
 		*queue = old;

@@ -114,15 +114,16 @@ bool zc_sys_file_limited(void)
 	return limit[0] <= INT64_MAX;
 }
 
-int zc_sys_pipe(int fd[2])
+int zc_pipe(int fd[2], int flags)
 {
-	return ZC_SYSCALL(SYS_pipe2, fd, O_NONBLOCK | O_CLOEXEC);
+	return ZC_SYSCALL(SYS_pipe2, fd, flags | O_CLOEXEC);
 }
 
-int zc_sys_socketpair(int fd[2])
+/* SOCK_NONBLOCK is O_NONBLOCK, and SOCK_CLOEXEC O_CLOEXEC. */
+int zc_socketpair(int fd[2], int flags)
 {
 	return ZC_SYSCALL(SYS_socketpair, AF_UNIX,
-			  SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd);
+			  SOCK_STREAM | flags | SOCK_CLOEXEC, 0, fd);
 }
 
 enum { DONTCACHE = 0x80 }; /* RWF_DONTCACHE of linux/fs.h */

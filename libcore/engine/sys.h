@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The seam to the kernel: every system call that libcore makes, and no more
- * than the call. zc_stat(), zc_fcntl(), zc_unread() and zc_is_tty() (core.h)
- * and zc_clock() (zc.h) are such calls, too. A test that links another sys.o
- * has a kernel of its own. All return as in section 2 of the manual, but a
- * negative errno in place of -1, unless said otherwise. No other file of
+ * than the call. zc_stat(), zc_fcntl(), zc_pipe(), zc_unread() and zc_is_tty()
+ * (core.h) and zc_clock() (zc.h) are such calls, too. A test that links another
+ * sys.o has a kernel of its own. All return as in section 2 of the manual, but
+ * a negative errno in place of -1, unless said otherwise. No other file of
  * libcore names errno.
  */
 #pragma once
@@ -56,9 +56,6 @@ bool zc_sys_is_empty(int fd);
 bool zc_sys_file_limited(void);
 /* getsockopt(2) at SOL_SOCKET. */
 int zc_sys_getsockopt(int fd, int option, void *value, size_t size);
-/* A pipe, and a pair of Unix stream sockets, which are O_NONBLOCK. */
-int zc_sys_pipe(int fd[2]);
-int zc_sys_socketpair(int fd[2]);
 
 /* preadv2(2) and pwritev2(2) with RWF_DONTCACHE. */
 ssize_t zc_sys_read_uncached(int fd, void *buf, size_t len, off_t at);

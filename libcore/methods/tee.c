@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* tee(2): one source to many sinks, and a line repeated for ever. */
+#include <fcntl.h>
+
 #include "engine/engine.h"
 
 enum { BUFFER_MAX = 32 << 10 }; /* bytes: the most that a pipe buffer may get */
@@ -39,7 +41,7 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_line *line)
 
 	if (!len)
 		return ZC_PASSED_OVER;
-	n = zc_relay_open(&piece);
+	n = zc_relay_open(&piece, O_NONBLOCK);
 	if (n)
 		return n;
 	if (put_line(piece.to, line->pattern, len))
@@ -71,7 +73,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	if (!line->piped_len) {
 		/* The line of an earlier source is not this one's. */
 		zc_relay_close(&z->pattern);
-		n = zc_relay_open(&z->pattern);
+		n = zc_relay_open(&z->pattern, 0);
 		if (!n)
 			n = fill_pattern(&z->pattern, line);
 	}

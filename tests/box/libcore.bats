@@ -533,6 +533,17 @@ cat: closing standard input: Bad file descriptor"
 	done
 }
 
+@test "invariant 8: yes goes on where a pipe of its own holds less than its lines" {
+	needs YES
+	needs_root
+	needs_pipe_limit
+	needs_strace
+	few_pipes 1 timeout $HANG bash -ec 'set -o pipefail
+		{ strace -qq -o /dev/null -e trace=socketpair -e inject=socketpair:error=EPERM \
+			yes hello || [ $? = 141 ]; } | head -c 300000 >y'
+	repeated hello 300000 | cmp - y
+}
+
 @test "invariant 8: nobody's flags are changed" {
 	needs_strace
 	strace -f -o log -e trace=/^fcntl,ioctl bash -c \
@@ -593,6 +604,29 @@ while os.splice(0, 1, 65536): pass'
 	# The first wait asks about both ends.
 	[ "$(grep -c "^poll" log)" -le 2 ]
 	grep '^splice(0, NULL, 1, NULL, [0-9]*, 0)' log
+}
+
+@test "invariant 9: with one processor splice sleeps for a full pipe by itself" {
+	needs ZC_SPLICE CAT
+	needs_off SAFE_CALLS
+	needs_strace
+	needs_tool taskset pgrep
+	cpu=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+	random want 3000000
+	mkfifo out
+	taskset -c "$cpu" strace -o log -e trace=splice,poll cat want >out 3>&- &
+	exec 5<out
+	pid=$!
+	for turn in 1 2 3; do
+		head -c 65536 <&5
+		awaits asleep "$(pgrep -P $pid)"
+	done >got
+	gnu_cat <&5 >>got
+	wait $pid
+	exec 5<&-
+	cmp want got
+	[ "$(grep -c "^poll" log)" -le 1 ]
+	grep '^splice([0-9]*, NULL, 1, NULL, [0-9]*, 0)' log
 }
 
 @test "invariant 9: interruptions (EINTR) at any call go unnoticed" {

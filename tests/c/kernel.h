@@ -189,22 +189,22 @@ void WRAP(unmap)(void *p, size_t len)
 }
 
 /* A call that makes something. */
-#define MAKES(name, call, declared, used)                        \
-	int REAL(call) declared;                                 \
-	int WRAP(call) declared                                  \
+#define MAKES(name, function, declared, used)                    \
+	int __real_##function declared;                          \
+	int __wrap_##function declared                           \
 	{                                                        \
 		int status = refusal(CALL_##name, -1, -1, NULL); \
-		return status ? status : REAL(call) used;        \
+		return status ? status : __real_##function used; \
 	}
 
-MAKES(pipe2, pipe, (int fd[2]), (fd))
-MAKES(socketpair, socketpair, (int fd[2]), (fd))
-MAKES(io_uring_setup, io_uring_setup,
+MAKES(pipe2, zc_pipe, (int fd[2], int flags), (fd, flags))
+MAKES(socketpair, zc_socketpair, (int fd[2], int flags), (fd, flags))
+MAKES(io_uring_setup, zc_sys_io_uring_setup,
       (unsigned entries, struct io_uring_params *p), (entries, p))
-MAKES(io_uring_enter, io_uring_enter, (int fd, unsigned submit, unsigned wait),
-      (fd, submit, wait))
-MAKES(io_uring_register, io_uring_register, (int fd, void *buf, size_t len),
-      (fd, buf, len))
+MAKES(io_uring_enter, zc_sys_io_uring_enter,
+      (int fd, unsigned submit, unsigned wait), (fd, submit, wait))
+MAKES(io_uring_register, zc_sys_io_uring_register,
+      (int fd, void *buf, size_t len), (fd, buf, len))
 
 int REAL(map)(void **map, size_t len, int prot, int fd, off_t at);
 int WRAP(map)(void **map, size_t len, int prot, int fd, off_t at)

@@ -216,8 +216,8 @@ WITHOUT(uint64_t, zc_clock, (void), 1)
 WITHOUT(bool, zc_sys_file_limited, (void), false)
 REFUSED(getsockopt, int, zc_sys_getsockopt,
 	(int fd, int option, void *v, size_t size))
-REFUSED(pipe2, int, zc_sys_pipe, (int fd[2]))
-REFUSED(socketpair, int, zc_sys_socketpair, (int fd[2]))
+REFUSED(pipe2, int, zc_pipe, (int fd[2], int flags))
+REFUSED(socketpair, int, zc_socketpair, (int fd[2], int flags))
 REFUSED(preadv2, ssize_t, zc_sys_read_uncached,
 	(int fd, void *b, size_t n, off_t at))
 REFUSED(pwritev2, ssize_t, zc_sys_write_uncached,
