@@ -640,48 +640,6 @@ cat: nosuch: No such file or directory"
 
 # --- What the kernel does ----------------------------------------------------
 
-@test "a refused method loses nothing and goes unnoticed" {
-	needs_strace
-	random want 3000001
-	random small 1000
-	for calls in splice sendfile copy_file_range ioctl tee "$MOVERS"; do
-		pick 1 ENOSYS EPERM EINVAL
-		for REFUSE in "${picked[@]}"; do
-			refuse "$calls" cat want >got
-			cmp want got
-			refuse "$calls" cat small want | cmp - <(
-				gnu_cat small want)
-			gnu_cat want | refuse "$calls" cat >got
-			cmp want got
-		done
-	done
-}
-
-@test "a method that is refused half-way loses nothing" {
-	needs_strace
-	random want 20000001
-	for REFUSE in ENOMEM:when=2+ EIO:when=1 EINVAL:when=3; do
-		refuse copy_file_range cat want >got
-		cmp want got
-	done
-	gnu_cat want | REFUSE=ENOMEM:when=3+ refuse splice cat >got
-	cmp want got
-	gnu_cat want | REFUSE=EINVAL:when=4 refuse splice cat | cmp want
-}
-
-@test "an interrupted call is made again" {
-	needs_native "makes calls of its own"
-	needs_strace
-	needs STATIC  # a loader does not make its own calls again
-	random want 1000001
-	for calls in openat read write splice sendfile copy_file_range; do
-		REFUSE=EINTR:when=1+2 refuse "$calls" cat want >got
-		cmp want got
-		gnu_cat want | REFUSE=EINTR:when=1+2 refuse "$calls" cat |
-			cmp want
-	done
-}
-
 # bats test_tags=each
 @test "a failed read is reported, and the other operands are still done" {
 	needs_native "makes calls of its own"
@@ -714,15 +672,6 @@ cat: nosuch: No such file or directory"
 	cmp want got
 	nonblocking 1 cat want | (sleep 0.2; cmp want)
 	drip want | nonblocking "0 1" cat | (sleep 0.2; cmp want)
-}
-
-@test "ends that do not block lose nothing where all is read and written" {
-	needs_strace
-	random want 300001
-	set -- strace -f -qq -o /dev/null \
-		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" cat
-	drip want | nonblocking "0 1" "$@" | (sleep 0.2; cmp want)
-	nonblocking 1 "$@" want | (sleep 0.2; cmp want)
 }
 
 @test "flags and sizes of the pipes that cat was given stay as they are" {

@@ -402,85 +402,6 @@ tee: standard input: Bad file descriptor"
 
 # --- What the kernel does ----------------------------------------------------
 
-@test "a refused method loses nothing and goes unnoticed" {
-	needs_strace
-	random want 1000001
-	for calls in splice tee sendfile,copy_file_range ioctl "$MOVERS"; do
-		pick 1 ENOSYS EPERM EINVAL
-		for REFUSE in "${picked[@]}"; do
-			refuse "$calls" tee 1 2 <want >3
-			same 1 2 3
-			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
-			same 1 2
-			gnu_cat want | refuse "$calls" tee >1
-			same 1
-		done
-	done
-}
-
-@test "a method that is refused half-way loses nothing" {
-	needs_strace
-	random want 1000001
-	for calls in splice tee; do
-		pick 3 2 3 4 5 6 7 2+ 5+
-		for when in "${picked[@]}"; do
-			REFUSE=EINVAL:when=$when
-			gnu_cat want | refuse "$calls" tee 1 2 | cmp want
-			same 1 2
-		done
-	done
-}
-
-@test "an interrupted call is made again" {
-	needs_native "makes calls of its own"
-	needs_strace
-	needs STATIC  # a loader does not make its own calls again
-	random want 1000001
-	for calls in openat read write splice tee; do
-		gnu_cat want |
-			REFUSE=EINTR:when=1+2 refuse "$calls" tee 1 2 |
-			cmp want
-		same 1 2
-	done
-}
-
-@test "one output that fails half-way spoils no other" {
-	needs_strace
-	random want 1000001
-	for call in write splice; do
-		for when in 4 7; do
-			REFUSE=ENOSPC:when=$when
-			gnu_cat want |
-				refuse "$call" tee 1 2 >3 2>message || [ $? = 1 ]
-			# Where the call is not made so often all is well.
-			failed=$(wc -l <message)
-			[ "$failed" -le 1 ]
-			bad=0
-			for file in 1 2 3; do
-				! cmp -s want "$file" || continue
-				bad=$((bad + 1))
-				cmp "$file" <(head -c "$(stat -c %s "$file")" \
-					want)
-			done
-			grep -q "read error" message ||
-				[ "$bad" -le "$failed" ]
-		done
-	done
-}
-
-@test "a pipe of our own that cannot be had is no error" {
-	needs_strace
-	random want 300001
-	for REFUSE in EMFILE ENFILE ENOSYS EMFILE:when=2; do
-		gnu_cat want | refuse pipe2 tee 1 2 | cmp want
-		same 1 2
-	done
-	for REFUSE in EPERM EBUSY; do
-		gnu_cat want | refuse /^fcntl tee 1 2 | cmp want
-		same 1 2
-	done
-}
-
 @test "where no memory is to be had, tee writes to many files" {
 	needs_no_memory
 	random want 300001
@@ -659,13 +580,3 @@ calls() {
 	wait
 	same 1 2 3
 }
-
-@test "ends that do not block lose nothing where all is read and written" {
-	needs_strace
-	random want 300001
-	nonblocking 1 strace -f -qq -o /dev/null \
-		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" tee 1 2 \
-		<want | (sleep 0.2; cmp want)
-	same 1 2
-}
-

@@ -211,17 +211,6 @@ line() {
 	[ "$output" = y ]
 }
 
-@test "a refused method goes unnoticed" {
-	needs_strace
-	line "a line"
-	for calls in tee vmsplice tee,vmsplice pipe2 socketpair "$MOVERS"; do
-		pick 1 ENOSYS EPERM EINVAL
-		for REFUSE in "${picked[@]}"; do
-			left refuse "$calls" yes a line | repeats
-		done
-	done
-}
-
 @test "a slot of the pipe holds more than a page, where a socket can be had" {
 	needs_strace
 	needs ZC_TEE
@@ -275,33 +264,4 @@ line() {
 	"$LIB/drive.py" messages abc -- yes abc
 	"$LIB/drive.py" messages "$(head -c 9000 /dev/zero | tr '\0' x)" -- \
 		yes "$(head -c 9000 /dev/zero | tr '\0' x)"
-}
-
-@test "a method that is refused half-way leaves lines whole" {
-	needs_strace
-	line "a line"
-	for calls in tee vmsplice tee,vmsplice; do
-		for when in 2 3 4+; do
-			REFUSE=EINVAL:when=$when
-			left refuse "$calls" yes a line | repeats 3000000
-		done
-	done
-}
-
-@test "an interrupted call is made again" {
-	needs_strace
-	needs STATIC  # a loader does not make its own calls again
-	line "a line"
-	for calls in write tee tee,vmsplice; do
-		REFUSE=EINTR:when=1+2 left refuse "$calls" yes a line |
-			repeats
-	done
-}
-
-@test "a pipe that does not block gets whole lines where all is written" {
-	needs_strace
-	line abcdef
-	left nonblocking 1 env --default-signal=PIPE strace -f -qq -o /dev/null \
-		-e trace="$MOVERS" -e inject="$MOVERS:error=ENOSYS" \
-		yes abcdef | { sleep 0.2; repeats 2000000; }
 }

@@ -53,12 +53,6 @@ more() {
 	more WHOLE=y lag "any SIZE|says what a sink got"
 }
 
-@test "a refused method loses nothing, whatever the errno" {
-	for name in cat tee yes; do
-		more WHOLE=y $name refused
-	done
-}
-
 @test "nothing is lost between any two ends when tee and cat are asked" {
 	more WHOLE=y progress "again and again|reads and writes"
 }
