@@ -65,6 +65,10 @@ more() {
 	more WHOLE=y tee_reopen "under load all files|SIGHUP at any"
 }
 
+@test "every answer is tried in each configuration" {
+	more WHOLE=y simulate "by few bytes"
+}
+
 @test "nothing is lost in many runs of the adversary" {
 	more WHOLE=y adversary "nothing is lost|does not hang"
 }
