@@ -6,14 +6,19 @@
 
 load ../lib/helpers
 
-setup() {
-	common_setup
-	copy_sources tree
-	cd tree
+setup_file() {
+	copy_sources "$BATS_FILE_TMPDIR/tree"
+	cd "$BATS_FILE_TMPDIR/tree"
 	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' applets/files.mk
-	letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
 	many >applets/many.c
 }
+
+setup() {
+	common_setup
+	cd "$BATS_FILE_TMPDIR/tree"
+}
+
+letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
 
 # A part of cat's that ignores what it is asked for.
 many() {
@@ -31,7 +36,7 @@ many() {
 	printf ') };\n'
 }
 
-# build SYMBOL...: a box of cat with these.
+# build SYMBOL...: a box of cat with these, in b.
 build() {
 	local symbol
 
@@ -39,11 +44,12 @@ build() {
 	for symbol in CAT "$@"; do
 		sed -i "s/^# CONFIG_$symbol is not set/CONFIG_$symbol=y/" b/.config
 	done
+	echo '# CONFIG_HELP is not set' >>b/.config
 	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
 }
 
-@test "a long option that is ambiguous is answered with all that it may be" {
-	build LONG_OPTS
+@test "long options of a small build: all that one may be, and those that have no letter" {
+	build LONG_OPTS TEE
 	run --separate-stderr b/box cat --alike
 	[ "$status" = 1 ]
 	want="cat: option '--alike' is ambiguous; possibilities:"
@@ -52,9 +58,14 @@ build() {
 	done
 	[ "${stderr_lines[0]}" = "$want" ]
 	b/box cat --alike-Q /dev/null
+	run --separate-stderr b/box tee --wrong
+	fails_with 1 "tee: unrecognized option '--wrong'
+Options of this small build: -a -g -i -p --output-error --method --debug --version"
+	run --separate-stderr b/box --wrong
+	[[ $stderr = *"Options of this small build: --list --list-full --version" ]]
 }
 
-@test "a small build answers with all the letters that there are" {
+@test "a small build without long options answers with all the letters that there are" {
 	build
 	b/box cat -uQ9 /dev/null
 	run --separate-stderr b/box cat -%
@@ -64,15 +75,4 @@ Options of this small build:"
 		want="$want -$letter"
 	done
 	fails_with 1 "$want"
-}
-
-@test "a small build answers with the names of options that have no letter" {
-	build LONG_OPTS TEE
-	sed -i 's/^CONFIG_HELP=y/# CONFIG_HELP is not set/' b/.config
-	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
-	run --separate-stderr b/box tee --wrong
-	fails_with 1 "tee: unrecognized option '--wrong'
-Options of this small build: -a -g -i -p --output-error --method --debug --version"
-	run --separate-stderr b/box --wrong
-	[[ $stderr = *"Options of this small build: --list --list-full --version" ]]
 }
