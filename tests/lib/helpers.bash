@@ -303,12 +303,12 @@ pieces() {
 
 # rotated FILE: its bytes and those that it was rotated to, the oldest first.
 rotated() {
-	local n=1000
+	local n=1000 files=()
 
 	while ((--n)); do
-		[ ! -e "$1.$n" ] || gnu_cat "$1.$n"
+		[ ! -e "$1.$n" ] || files+=("$1.$n")
 	done
-	gnu_cat "$1"
+	gnu_cat "${files[@]}" "$1"
 }
 
 # asleep PID: the process waits for something.
