@@ -6,7 +6,9 @@ outputs COUNT  feeds it by a pipe. It has COUNT outputs, tee's way. Prints how m
                bytes it has copied by then, by read(2) and write(2).
 between        feeds it by a pipe, and reads 4 MiB of what comes. Prints the sizes of the
                pipe that it reads and of the one that it writes to.
-alone          prints how many bytes its output's pipe holds, and the size of that."""
+alone          prints how many bytes its output's pipe holds, and the size of that.
+within         feeds it by a pipe until that takes no more, and reads some. Prints how many
+               bytes are in it and in both pipes."""
 import fcntl
 import os
 import struct
@@ -14,7 +16,7 @@ import sys
 import termios
 
 import ends
-from ends import Background, channel, contents, kill, sleeps, start, until
+from ends import Background, channel, contents, fill_until_stuck, kill, sleeps, start, until
 
 
 def size(fd):
@@ -69,9 +71,21 @@ def alone(command):
     kill(child)
 
 
+def within(command):
+    source, ours = channel("pipe")
+    theirs, sink = channel("pipe", out=True)
+    child = start(command, stdin=source, stdout=theirs)
+    inside = fill_until_stuck(ours, child)
+    for _ in range(4):      # a pipe grows once a run has filled it
+        inside -= len(os.read(sink, 1 << 20))
+        inside += fill_until_stuck(ours, child)
+    print(inside)
+    kill(child)
+
+
 def main(_, *args):
     at = args.index("--")
-    {"outputs": outputs, "between": between, "alone": alone}[args[0]](
+    {f.__name__: f for f in (outputs, between, alone, within)}[args[0]](
         *args[1:at], list(args[at + 1:]))
 
 
