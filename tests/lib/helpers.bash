@@ -615,7 +615,7 @@ outside() {
 }
 
 # All of the applets' tests.
-all_applet_tests="box cat cat_format tee tee_error yes"
+all_applet_tests="box install cat cat_format tee tee_error yes"
 
 # passes_applet_tests DIR [NAME...]: runs these tests on the box that was built in DIR,
 # or those that are tagged "each", and shows what failed.
