@@ -45,18 +45,11 @@ both_write() {
 	done
 }
 
-@test "several that write one file, from pipes, lose nothing and keep the order" {
+@test "several that write one file lose nothing and keep the order, with write(2), too" {
 	needs CAT
 	each writers 0 pipe pipe -- cat
-}
-
-@test "several that write one file, from files, lose nothing and keep the order" {
-	needs CAT
 	each writers 0 file file -- cat
-}
-
-@test "what is there before a shared position stays, and write(2) goes with it" {
-	needs CAT
+	# What is there before stays.
 	each writers 12345 file write pipe -- cat
 }
 
@@ -169,18 +162,10 @@ small_hole='
 	each given_back -- cat
 }
 
-@test "several that read one file get each byte once: into files" {
+@test "several that read one file get each byte once, beside read(2), too" {
 	needs CAT
 	each readers file file -- cat
-}
-
-@test "several that read one file get each byte once: into pipes, beside read(2)" {
-	needs CAT
 	each readers pipe pipe read -- cat
-}
-
-@test "several that read one file get each byte once: /dev/null" {
-	needs CAT
 	each readers null pipe -- cat
 }
 
@@ -215,13 +200,9 @@ small_hole='
 	done
 }
 
-@test "a source that shrinks or grows leaves nothing that was not in it" {
+@test "a file that shrinks, grows or is rewound leaves nothing that was not in it, and no hole" {
 	needs CAT
 	each changes -- cat
-}
-
-@test "a file that is emptied and rewound while it is written to gets no hole" {
-	needs CAT
 	each rewound -- cat
 }
 
@@ -392,25 +373,15 @@ toggled() {
 	"$shared" patient -- tee
 }
 
-@test "cat: a connection that is reset is an error, and no SIGPIPE" {
-	needs CAT
+@test "a connection that is reset is an error, and no SIGPIPE" {
+	needs CAT TEE
 	for when in before middle; do
 		pick 1 file pipe
 		for source in "${picked[@]}"; do
 			each reset $when $source \
 				"cat: write error: Connection reset by peer" -- cat
-		done
-	done
-}
-
-@test "tee: a connection that is reset is an error, and no SIGPIPE" {
-	needs TEE
-	for when in before middle; do
-		pick 1 file pipe
-		for source in "${picked[@]}"; do
 			each reset $when $source \
-				"tee: $(standard_output): Connection reset by peer" \
-				-- tee
+				"tee: $(standard_output): Connection reset by peer" -- tee
 		done
 	done
 }
