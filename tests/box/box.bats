@@ -177,9 +177,7 @@ is_caught() {
 		awaits is_caught "$init"
 		kill -$signal "$init"
 		exec 7>&-
-		st=0
-		wait $! || st=$?
-		[ $st = $((128 + $(kill -l $signal))) ]
+		waits $((128 + $(kill -l $signal))) $!
 		[ "$(grep -c '^cat: standard input (pipe) to ' said)" = 1 ]
 	done
 }

@@ -120,9 +120,7 @@ has_worked() {
 	pid=$!
 	awaits has_worked
 	kill -SEGV $pid
-	status=0
-	wait $pid || status=$?
-	[ $status = 1 ]
+	waits 1 $pid
 	mapfile -t lines <said
 	[ "${lines[0]}" = 'FAILED: copy in=file:70001 out=pipe' ]
 	[ "${lines[1]}" = '    Segmentation fault' ]

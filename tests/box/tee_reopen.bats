@@ -54,10 +54,8 @@ renamed() {
 # message is each of the lines.
 over() {
 	exec 4>&-
-	status=0
-	wait $pid || status=$?
+	waits $1 $pid
 	pid=
-	[ "$status" = "$1" ]
 	cmp want out
 	shift
 	: >lines
@@ -725,9 +723,7 @@ daemon() {
 		bash -o pipefail -c "$(recipe 2)" 2>said 3>&- &
 	awaits cmp -s want daemon.log
 	: >stop
-	status=0
-	wait $! || status=$?
-	[ "$status" = 1 ]
+	waits 1 $!
 	cmp daemon.log <(gnu_cat want want)
 	grep "^tee: $PWD/console: late, [0-9]* bytes left out" said
 }

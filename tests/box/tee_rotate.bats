@@ -320,10 +320,8 @@ faulty() {
 	echo theirs >log
 	seq 501 3000 >&4
 	exec 4>&-
-	status=0
-	wait $pid || status=$?
+	waits 1 $pid
 	pid=
-	[ "$status" = 1 ]
 	[ "$(<said)" = "tee: log: not rotated: File exists" ]
 	[ "$(<log)" = theirs ]
 	cmp want mine
@@ -505,10 +503,8 @@ in_full() {
 	sleep 1.1
 	printf '%s\n' "$(line c 2080)" >&4
 	exec 4>&-
-	status=0
-	wait $pid || status=$?
+	waits 1 $pid
 	pid=
-	[ $status = 1 ]
 	[ "$(head -n 1 log)" = "tee: 101 bytes left out" ]
 	[ "$(sizes log | tr '\n' ' ')" = "log 2105 log.1 2001 " ]
 }

@@ -36,9 +36,7 @@ ends() {
 		run ! kill -0 $pid
 	}
 	awaits has_ended || kill -KILL $pid
-	status=0
-	wait $pid || status=$?
-	[ $status = "$1" ]
+	waits $1 $pid
 }
 
 # The signals that a command gets; it goes on until one ends it.
@@ -361,9 +359,7 @@ left_by_reader() {
 		awaits grep -qx "got $sig" out
 	done
 	pkill -ABRT -P $!
-	st=0
-	wait $! || st=$?
-	[ $st = 5 ]
+	waits 5 $!
 	[ "$(tail -n 1 out)" = end ]
 	cmp out log
 	[ "$(grep -c . out)" = 10 ]
@@ -374,9 +370,7 @@ left_by_reader() {
 		started tee log --run sh -c "trap 'kill %1; seq 2000; trap - $sig
 			kill -$sig \$\$' $sig; ulimit -c 0; echo ready; sleep 60 & wait"
 		kill -s $sig $!
-		st=0
-		wait $! || st=$?
-		[ $st = $((128 + $(kill -l $sig))) ]
+		waits $((128 + $(kill -l $sig))) $!
 		[ "$(tail -n 2000 out)" = "$(seq 2000)" ]
 		cmp out log
 	done
@@ -391,9 +385,7 @@ is_not_bash() {
 		env --default-signal tee log --run sleep 60 >out 3>&- &
 		awaits is_not_bash $!
 		kill -TERM $!
-		st=0
-		wait $! || st=$?
-		[ $st = 143 ]
+		waits 143 $!
 	done
 }
 
@@ -484,9 +476,7 @@ unread() {
 	kill -USR2 $!
 	awaits grep -q 'got' out
 	pkill -ABRT -P $!
-	st=0
-	wait $! || st=$?
-	[ $st = 5 ]
+	waits 5 $!
 	[ "$(gnu_cat out)" = $'ready\ngot USR2\nend' ]
 }
 
@@ -632,9 +622,7 @@ ended() {
 			ended echo
 		fi
 		kill -$signal $!
-		st=0
-		wait $! || st=$?
-		[ $st = $((128 + $(kill -l $signal))) ]
+		waits $((128 + $(kill -l $signal))) $!
 	done
 }
 
@@ -756,9 +744,7 @@ signal.pause()' "$1"
 		while :; do sleep 0.01; done' 2>said
 	awaits holds log 6
 	kill -ALRM $!
-	status=0
-	wait $! || status=$?
-	[ $status = 9 ]
+	waits 9 $!
 }
 
 @test "--lag and --retry go with it" {
@@ -833,9 +819,7 @@ signal.pause()' "$1"
 		while :; do sleep 0.02; done' >out 3>&- &
 	awaits grep -qs ready out
 	pkill -TERM -P $!
-	st=0
-	wait $! || st=$?
-	[ $st = 9 ]
+	waits 9 $!
 	[ "$(gnu_cat out)" = $'ready\nlast' ]
 	cmp out log
 }

@@ -316,6 +316,13 @@ asleep() {
 	grep -qs '^State:	S' "/proc/$1/status"
 }
 
+# waits STATUS PID: a child of ours ends so.
+waits() {
+	status=0
+	wait "$2" || status=$?
+	[ "$status" = "$1" ]
+}
+
 # gone PID: the process has ended.
 gone() {
 	[ ! "$(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline")" ]

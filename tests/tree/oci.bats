@@ -256,9 +256,7 @@ for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word
 	awaits grep -qs reaped got
 	grep -x "ready, child of 1" got
 	kill -TERM "$(pgrep -f "^tee -a --rotate=1M --retry /data/log --stderr --run /data/service $PWD\$")"
-	st=0
-	wait $! || st=$?
-	[ $st = 9 ]
+	waits 9 $!
 	[ "$(tail -n 2000 got)" = "$(seq -f 'last %g' 0 1999)" ]
 	grep -x warning got
 	cmp got data/log

@@ -196,9 +196,7 @@ for word in json.load(sys.stdin): print(word)')
 	awaits grep -qx trouble out
 	awaits grep -qx 200000 out
 	kill -TERM $tee
-	st=0
-	wait $tee || st=$?
-	[ $st = 9 ]
+	waits 9 $tee
 	[ "$(tail -n 2000 out)" = "$(seq -f 'last %g' 2000)" ]
 	# All, but what is older than the files that are kept.
 	[ -e log/my.log.1 ]

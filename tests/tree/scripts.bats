@@ -518,9 +518,7 @@ report_sleep() {
 	printf "%s\n" "one: not ok 1 it's (a)" \
 		"    make check T=one N='^it.s .a.\$'" | cmp - first
 	echo >tree/wait
-	status=0
-	wait $pid || status=$?
-	[ "$status" = 1 ]
+	waits 1 $pid
 	[ "$(tail -n 1 said)" = "1 passed, 1 failed" ]
 	# That line, as make runs it, runs that test.
 	sed -n "s|^    make|make -ns -C $TOP|p" said >make
@@ -544,9 +542,7 @@ report_sleep() {
 		pid=$!
 		awaits [ -p tree/wait ]
 		kill -TERM -- "$group$(<tree/session)"
-		status=0
-		wait $pid || status=$?
-		[ "$status" = 1 ]
+		waits 1 $pid
 		[ "$(<said)" = "0 passed, 1 failed" ]
 		rm tree/wait
 	done

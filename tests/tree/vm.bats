@@ -210,9 +210,7 @@ qemu-system-x86" ]
 	script=$!
 	read -r <started
 	kill -- -$script
-	status=0
-	wait $script || status=$?
-	[ "$status" = 1 ]
+	waits 1 $script
 	[ ! -e stayed ]
 }
 
