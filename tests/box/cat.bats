@@ -80,38 +80,6 @@ drip() {
 	cat a a | cmp - <(gnu_cat a a)
 }
 
-@test "an empty file is copied" {
-	: >empty
-	cat empty >got
-	cmp empty got
-	cat empty | cmp empty
-}
-
-@test "a file is copied from where standard input stands in it" {
-	random file 200000
-	{ head -c 65536 >/dev/null; cat; } <file >got
-	tail -c +65537 file | cmp - got
-}
-
-@test "a sparse file is copied with its holes and its end" {
-	truncate -s 3000000 file
-	echo end >>file
-	truncate -s 4000000 file
-	cat file >got
-	cmp file got
-	cat file | cmp file
-}
-
-@test "output is appended where it was opened for that" {
-	random one 100000
-	random two 100001
-	gnu_cat one >got
-	cat two >>got
-	gnu_cat one two | cmp - got
-	gnu_cat two | cat >>got
-	gnu_cat one two two | cmp - got
-}
-
 # bats test_tags=each
 @test "output begins where the output file stands" {
 	random one 1000
@@ -232,14 +200,6 @@ drip() {
 	grep -q "^cat: fifo (pipe)" said
 }
 
-@test "a fifo is read to its end" {
-	random want 300000
-	mkfifo fifo
-	gnu_cat want >fifo &
-	cat fifo | cmp want
-	wait
-}
-
 @test "a pipe is spliced to /dev/null without a pipe between" {
 	needs_strace
 	needs ZC_SPLICE
@@ -274,10 +234,6 @@ drip() {
 	cmp want got
 	"$drive" sockets out -- cat want
 	"$drive" sockets in out -- cat
-}
-
-@test "a terminal needs its end of file but once" {
-	"$drive" terminal -- cat
 }
 
 @test "output goes to a terminal" {

@@ -41,14 +41,6 @@ same() {
 	done
 }
 
-@test "without operands tee is cat" {
-	random want 300000
-	tee <want >1
-	gnu_cat want | tee >2
-	same 1 2
-	tee <want | cmp want
-}
-
 @test "what a file held before is gone" {
 	random 1 400000
 	cp 1 2
@@ -129,15 +121,6 @@ same() {
 	same 1 2 3 4
 }
 
-@test "fifos, files, devices and appended files mix" {
-	random want 300001
-	mkfifo fifo
-	gnu_cat fifo >1 &
-	tee fifo /dev/null 2 /dev/zero 3 <want >>4
-	wait
-	same 1 2 3 4
-}
-
 @test "a socket is read and written" {
 	random want 300001
 	"$drive" sockets in out -- tee 1 2
@@ -153,20 +136,6 @@ same() {
 @test "what is small is passed on while the input stays open" {
 	"$drive" lines -- tee 1
 	[ "$(gnu_cat 1)" = $'second\nthird' ]
-}
-
-@test "a terminal needs its end of file but once" {
-	"$drive" terminal -- tee 1
-	[ "$(gnu_cat 1)" = typed ]
-}
-
-@test "/proc, where sizes lie, is read in full" {
-	for file in /proc/version /proc/devices /proc/filesystems; do
-		gnu_cat "$file" >want
-		tee 1 <"$file" >2
-		same 1 2
-		tee 1 <"$file" | cmp want
-	done
 }
 
 @test "a file that may only be written to is written to" {
