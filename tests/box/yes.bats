@@ -41,29 +41,25 @@ line() {
 	[ "${BASH_REMATCH[1]}" -le 8192 ]
 }
 
-@test "strings are joined by spaces" {
-	run -0 bash -c 'yes a "b c" "" d | head -c 18'
-	[ "$output" = $'a b c  d\na b c  d' ]
-	line "a b c  d"
-	left sigpipe yes a "b c" "" d | repeats
+# prints LINE ARG...: yes ARG... repeats that line.
+prints() {
+	line "$1"
+	left sigpipe yes "${@:2}" | repeats
 }
 
-@test "an empty string is an empty line" {
-	line ""
-	left sigpipe yes "" | repeats
-	line "  "
-	left sigpipe yes "" "" "" | repeats
+@test "strings are joined by spaces, and an empty one is an empty line" {
+	run -0 bash -c 'yes a "b c" "" d | head -c 18'
+	[ "$output" = $'a b c  d\na b c  d' ]
+	prints "a b c  d" a "b c" "" d
+	prints "" ""
+	prints "  " "" "" ""
 }
 
 @test "strings that begin with a dash come after --" {
-	line "-x --help -"
-	left sigpipe yes -- -x --help - | repeats 1000
-	line "-"
-	left sigpipe yes - | repeats 1000
-	line "a -x"
-	left sigpipe yes a -- -x | repeats 1000
-	line "--"
-	left sigpipe yes -- -- | repeats 1000
+	prints "-x --help -" -- -x --help -
+	prints - -
+	prints "a -x" a -- -x
+	prints -- -- --
 }
 
 # bats test_tags=each
@@ -77,8 +73,7 @@ line() {
 }
 
 @test "options end at the first string with POSIXLY_CORRECT" {
-	line "a -x"
-	POSIXLY_CORRECT=1 left sigpipe yes a -x | repeats 1000
+	POSIXLY_CORRECT=1 prints "a -x" a -x
 }
 
 @test "the environment is not part of the line" {

@@ -22,14 +22,6 @@ setup() {
 	version=$(sed -n 's/^VERSION := //p' "$TOP/Makefile")
 }
 
-needs_commands() {
-	local name
-
-	for name; do
-		command -v "$name" >/dev/null || skip "no $name"
-	done
-}
-
 # package NAME: scripts/package builds it, whatever a user tells make by the environment, and
 # box from it passes the tests of box alone. Leaves the shell in the directory of what was made.
 package() {
@@ -70,7 +62,7 @@ debugs() {
 }
 
 @test "Debian's package builds, and lintian finds nothing in it" {
-	needs_commands dpkg-buildpackage dh lintian hardening-check
+	needs_tool dpkg-buildpackage dh lintian hardening-check
 	package debian
 	# The distribution's flags have reached each compilation.
 	grep -- ' -c -o ' log >compilations
@@ -90,7 +82,7 @@ debugs() {
 }
 
 @test "the commands of packaging/README.md build Debian's package" {
-	needs_commands dpkg-buildpackage dh
+	needs_tool dpkg-buildpackage dh
 	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
 	# Nothing is installed here.
 	mkdir bin
@@ -105,7 +97,7 @@ debugs() {
 }
 
 @test "Fedora's package builds, and rpmlint finds nothing in it" {
-	needs_commands rpm rpmbuild rpmlint find-debuginfo eu-strip
+	needs_tool rpm rpmbuild rpmlint find-debuginfo eu-strip
 	package fedora
 	grep -- ' -c -o ' log >compilations
 	run ! grep -v -e ' -flto=auto' compilations
@@ -117,7 +109,7 @@ debugs() {
 }
 
 @test "Arch's package builds" {
-	needs_commands makepkg pacman fakeroot zstd
+	needs_tool makepkg pacman fakeroot zstd
 	package arch
 	installed
 	documented_apart
@@ -127,7 +119,7 @@ debugs() {
 }
 
 @test "Alpine's package builds by abuild" {
-	needs_commands abuild abuild-keygen apk fakeroot scanelf
+	needs_tool abuild abuild-keygen apk fakeroot scanelf
 	package alpine
 	run ! grep -e WARNING -e ERROR log
 	installed
@@ -138,7 +130,7 @@ debugs() {
 
 @test "OpenWrt's package builds by its own make" {
 	[ -d "${OPENWRT:-}" ] || skip "OPENWRT= names no sources"
-	needs_commands apk fakeroot musl-gcc rsync
+	needs_tool apk fakeroot musl-gcc rsync
 	package openwrt
 	grep -- ' -c -o ' log >compilations
 	run ! grep -v -e ' -fno-caller-saves .*-D_FORTIFY_SOURCE=1' compilations
@@ -184,7 +176,7 @@ debugs() {
 @test "OpenEmbedded's package builds by BitBake, and its QA finds nothing in it" {
 	[ -d "${OPENEMBEDDED:-}" ] || skip "OPENEMBEDDED= names no sources"
 	[ -d "${BITBAKE:-}" ] || skip "BITBAKE= names no sources"
-	needs_commands localedef musl-gcc pseudo rpcgen
+	needs_tool localedef musl-gcc pseudo rpcgen
 	package openembedded
 	# The alternatives are links for a system whose root it is.
 	for name in cat tee yes; do
@@ -202,7 +194,7 @@ debugs() {
 }
 
 @test "Nix reads its files, and its box is beside coreutils" {
-	needs_commands nix-instantiate
+	needs_tool nix-instantiate
 	for file in "$TOP"/packaging/nix/*.nix; do
 		nix-instantiate --parse "$file" >parsed
 		[ -s parsed ]
@@ -242,7 +234,7 @@ print(it if isinstance(it, str) else "\n".join(it))'
 }
 
 @test "the release's documents are valid SPDX" {
-	needs_commands pyspdxtools
+	needs_tool pyspdxtools
 	pyspdxtools -i "$dist/box-$version.spdx.json"
 	# A binary's, of which the contents do not matter.
 	echo >"box-$version-tiny-s390x"
