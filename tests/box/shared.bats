@@ -149,19 +149,6 @@ small_hole='
 	bash -c "$small_hole" --method=copy_file_range
 }
 
-@test "what another gives back while a range is reserved is lost by nobody" {
-	needs CAT ZC_RANGE
-	needs_native "asks for positions, too"
-	needs_strace
-	"$shared" late -- cat
-}
-
-@test "what another gives back of a sink is no hole" {
-	needs CAT
-	needs_strace
-	each given_back -- cat
-}
-
 @test "several that read one file get each byte once, beside read(2), too" {
 	needs CAT
 	each readers file file -- cat
@@ -363,14 +350,6 @@ toggled() {
 	! has CAT || toggled 2 cat
 	! has TEE || toggled 0 tee copy
 	! has TEE_LAG || WHOLE='' toggled 0 tee --lag=64K copy
-}
-
-@test "an end that does not block is waited for" {
-	needs_native "makes calls of its own"
-	needs CAT TEE
-	needs_strace
-	"$shared" patient -- cat
-	"$shared" patient -- tee
 }
 
 @test "a connection that is reset is an error, and no SIGPIPE" {

@@ -13,10 +13,6 @@ shared.py readers SINK... -- COMMAND
 shared.py killed SOURCE -- COMMAND
     One that writes a shared file is killed at each of its calls, and another
     goes on.
-shared.py late -- COMMAND
-    A source's position is moved back while a command reserves a range.
-shared.py given_back -- COMMAND
-    A sink's position is moved back before a command writes.
 shared.py rest SINK WORDS -- COMMAND
     What a sink that fails early leaves in the source: "full", or "gone".
 shared.py room DIRECTORY SOURCE WORDS -- COMMAND
@@ -42,8 +38,6 @@ shared.py toggled KIND in|out -- COMMAND
     clears it again, all the time.
 shared.py timeout in|out KIND WORDS -- COMMAND
     SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final: once.
-shared.py patient -- COMMAND
-    An input with O_NONBLOCK says EAGAIN, and is waited for.
 shared.py reset before|middle SOURCE WORDS -- COMMAND
     A TCP connection at standard output is reset.
 shared.py unread -- COMMAND
@@ -249,67 +243,6 @@ def killed(kind):
                 made = re.findall(r"^\d+ +(\w+)\(", file.read(), re.M)
             times = [(call, at) for call in calls
                      for at in range(1, min(made.count(call), KILLS) + 1)]
-
-
-def has_stopped(child, time):
-    """Waits until strace says that COMMAND has stopped for the first or second time,
-    or until it has ended. Returns which."""
-    ends.until(lambda: child.poll() is not None or
-               contents("calls").count(b"stopped by SIGSTOP") == time)
-    return child.poll() is None
-
-
-def late():
-    """Another has reserved as much, and gives it back after COMMAND has looked
-    at the position. A third reads before COMMAND has looked again, or not."""
-    data, run = own_stream(0, 400000), 65536
-    for third in 0, 4096:
-        source = file_of("in", data)
-        os.lseek(source, run, os.SEEK_SET)
-        out, ours = channel("pipe", out=True)
-        reader = Background(take, ours)
-        os.close(file_of("calls"))
-        child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
-                       "inject=lseek:signal=STOP:when=1..2", *COMMAND],
-                      stdin=source, stdout=out)
-        os.close(out)
-        read = b""
-        if has_stopped(child, 1):
-            os.lseek(source, -run, os.SEEK_CUR)
-            os.killpg(child.pid, signal.SIGCONT)
-        if has_stopped(child, 2):
-            read = os.read(source, third)
-            os.killpg(child.pid, signal.SIGCONT)
-        finish(child)
-        got = b"".join(reader.result())
-        at = data.find(read) if read else 0
-        if got != data[:at] + data[at + len(read):]:
-            wrong(f"{len(got)} and {len(read)} bytes are read of {len(data)}")
-
-
-def given_back():
-    """Another gives back what it has reserved of the sink while COMMAND has yet
-    to write, and a third writes while COMMAND does."""
-    head, data, third = (own_stream(i, n) for i, n in
-                         enumerate((1000, 40000, 100)))
-    out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-    os.write(out, head)
-    os.lseek(out, 65536, os.SEEK_CUR)
-    source, ours = os.pipe()
-    child = start(["strace", "-f", "-qq", "-o", "calls", "-e",
-                   "inject=lseek:delay_exit=500000:when=3..4", *COMMAND],
-                  stdin=source, stdout=out)
-    os.close(source)
-    time.sleep(0.25)
-    os.lseek(out, -65536, os.SEEK_CUR)
-    os.write(ours, data)
-    os.close(ours)
-    time.sleep(0.25)
-    os.write(out, third)
-    finish(child)
-    got = contents("out")
-    if sorted(got) != sorted(head + data + third) or own(got, 1) != data:
-        wrong(f"{len(got)} bytes, {got.count(0)} zeros")
 
 
 def rest(sink, words):
@@ -573,22 +506,6 @@ def timeout(end, kind, words):
         said = file.read()
     if said.count("EAGAIN") + said.count("(Timeout)") > 1:
         wrong("the limit has passed twice")
-
-
-def patient():
-    ours, theirs = socket.socketpair()
-    theirs.setblocking(False)
-    got, out = os.pipe()
-    child = start(traced(), stdin=theirs, stdout=out)
-    os.close(out)
-    for data in b"one", b"two", b"":
-        time.sleep(0.1)
-        ours.send(data)
-    ours.close()
-    finish(child)
-    if os.read(got, 100) != b"onetwo":
-        wrong("what was sent has not come")
-    few_calls()
 
 
 def reset(when, kind, words):
