@@ -88,23 +88,23 @@ ended() {
 }
 
 @test "--lag writes to the terminal that is standard output, and to no other" {
-	run -0 "$LIB/other_tty.py" tty tee --lag=4K copy <<<line
+	run -0 "$LIB/terminal.py" other tty tee --lag=4K copy <<<line
 	[ "$output" = line ]
 	[ "$(<copy)" = line ]
-	run -1 "$LIB/other_tty.py" read-only tee --lag=4K copy <<<line
+	run -1 "$LIB/terminal.py" other read-only tee --lag=4K copy <<<line
 	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
 	[ "$(<copy)" = line ]
 }
 
 @test "--lag: a terminal that goes away is an error, and others get all" {
 	random want 1000001
-	run -1 "$LIB/other_tty.py" gone tee --lag=64K copy <want
+	run -1 "$LIB/terminal.py" other gone tee --lag=64K copy <want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
 	cmp want copy
 	# By write(2) alone, the second one is the terminal's first.
 	needs_strace
 	needs METHOD
-	run -1 "$LIB/other_tty.py" gone strace -qq -o /dev/null \
+	run -1 "$LIB/terminal.py" other gone strace -qq -o /dev/null \
 		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
 		<want
 	[ "$output" = "tee: 'standard output': Input/output error" ]
@@ -114,7 +114,7 @@ ended() {
 @test "--lag: a terminal that is ready and takes nothing is asked again after a while" {
 	needs_strace
 	needs METHOD
-	run -0 "$LIB/other_tty.py" own strace -qq -o log \
+	run -0 "$LIB/terminal.py" other own strace -qq -o log \
 		-e trace=write,splice,poll -e inject=write:error=EAGAIN:when=2 \
 		-e inject=splice:error=EAGAIN:when=1..20 \
 		tee --method=rw --lag=64K copy <<<line
