@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/analyze, and shapes.py, with what takes longest: "make check-all".
+# scripts/analyze, with what takes longest: "make check-all".
 
 load ../lib/helpers
 
@@ -33,11 +33,6 @@ setup() {
 @test "cppcheck finds nothing in the sources of C" {
 	needs_tool cppcheck
 	"$TOP/scripts/analyze" cppcheck
-}
-
-@test "no line of a long test is of a shape that cannot fail" {
-	needs_tool shfmt
-	"$LIB/shapes.py" "$TOP"/tests/long/*.bats "$LIB/helpers.bash"
 }
 
 @test "shellcheck finds nothing in scripts and tests" {
