@@ -131,13 +131,6 @@ load ../lib/build
 	[ "$(echo hello | ../tee - -)" = hello ]
 }
 
-@test "a pipe larger than ZC_PIPE_KB keeps its size, after a smaller one too" {
-	built_tree
-	sed -i 's/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=256/' .config
-	make >/dev/null
-	python "$TOP/tests/lib/large_pipe.py" build/box
-}
-
 @test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {
 	needs_strace
 	built_for_32_bits defconfig
