@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "../fuzz/format.h"
 #include "../judge/judge.h"
 #include "applet.h"
 #include "simulate.h"
@@ -904,64 +905,6 @@ static void check_messages(void)
 
 /* Text -------------------------------------------------------------------- */
 
-/* cat's options, by the plainest of means. */
-static size_t format(const unsigned char *in, size_t n, unsigned char *out)
-{
-	bool numbers = false, filled = false, squeeze = false, ends = false;
-	bool tabs = false, shows = false, at_start = true;
-	size_t len = 0, line = 0, empty = 0;
-
-	for (int i = 0; i < s->noptions; i++)
-		for (const char *p = s->options[i] + 1; *p; p++) {
-			numbers |= *p == 'n' || *p == 'b';
-			filled |= *p == 'b';
-			squeeze |= *p == 's';
-			ends |= *p == 'E' || *p == 'A' || *p == 'e';
-			tabs |= *p == 'T' || *p == 'A' || *p == 't';
-			shows |= *p == 'v' || *p == 'A' || *p == 'e' ||
-				 *p == 't';
-		}
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = in[i];
-
-		if (at_start) {
-			empty = c == '\n' ? empty + 1 : 0;
-			if (c == '\n' && squeeze && empty > 1)
-				continue;
-			if (numbers && !(filled && c == '\n'))
-				len += sprintf((char *)out + len, "%6zu\t",
-					       ++line);
-		}
-		at_start = c == '\n';
-		if (c == '\n') {
-			if (ends)
-				out[len++] = '$';
-			out[len++] = c;
-		} else if (c == '\t' && tabs) {
-			out[len++] = '^';
-			out[len++] = 'I';
-		} else if (c == '\r' && ends && !shows && i + 1 < n &&
-			   in[i + 1] == '\n') {
-			out[len++] = '^';
-			out[len++] = 'M';
-		} else if (shows && c != '\t') {
-			if (c > 127) {
-				out[len++] = 'M';
-				out[len++] = '-';
-				c &= 127;
-			}
-			if (c < ' ' || c == 127) {
-				out[len++] = '^';
-				c ^= 64;
-			}
-			out[len++] = c;
-		} else {
-			out[len++] = c;
-		}
-	}
-	return len;
-}
-
 size_t text_of(int i, uint32_t n, unsigned char *out)
 {
 	uint32_t at = skip_urgent(i, 0), len = 0;
@@ -979,56 +922,67 @@ static bool any_skipped(void)
 	return false;
 }
 
-/* What has been read of the sources: all, but of those that have failed. */
-static size_t expected_text(unsigned char *out)
+/* What cat makes of the sources: of all, but of those that have failed of what
+ * was read. */
+static void add_formatted(struct text *want)
 {
-	static unsigned char in[BYTES];
-	const char *line = *s->line ? s->line : "y";
-	size_t n = 0, len = strlen(line);
+	static unsigned char bytes[BYTES];
+	struct reference r = { .out = *want };
 
-	if (s->program != YES_PROGRAM) {
-		for (int i = 0; i < s->sources; i++) {
-			uint32_t size = told_in[i].times ?
-						history.source[i]->taken :
-						s->source[i].size;
+	for (int i = 0; i < s->noptions; i++)
+		for (const char *p = s->options[i] + 1; *p; p++)
+			reference_option(&r, *p);
+	for (int i = 0; i < s->sources; i++) {
+		uint32_t most = told_in[i].times ? history.source[i]->taken :
+						   s->source[i].size;
+		size_t n = text_of(i, most, bytes);
 
-			n += text_of(i, size, in + n);
-		}
-		return format(in, n, out);
+		for (size_t k = 0; k < n; k++)
+			reference_byte(&r, bytes[k]);
 	}
-	for (; n + len + 1 < BYTES; n += len + 1) {
-		memcpy(out + n, line, len);
-		out[n + len] = '\n';
+	reference_end(&r);
+	*want = r.out;
+}
+
+static void add_lines(struct text *want)
+{
+	while (want->len < BYTES) {
+		append_string(want, *s->line ? s->line : "y");
+		append_string(want, "\n");
 	}
-	return n;
 }
 
 static void check_text(void)
 {
-	static unsigned char want[BYTES];
+	static struct text want;
 	static char for_whom[sizeof(s->text)];
-	static size_t all;
 	bool may_lack = s->program != YES_PROGRAM &&
 			(any_told() || any_skipped());
 	size_t n = 0;
 
 	if (strcmp(for_whom, s->text) || may_lack) {
-		all = expected_text(want);
+		want.len = 0;
+		if (s->program == YES_PROGRAM)
+			add_lines(&want);
+		else
+			add_formatted(&want);
 		strcpy(for_whom, may_lack ? "" : s->text);
 	}
 	for (int i = 0; i < ours[0].n; i++)
 		for (uint32_t b = 0; b < ours[0].seg[i].len; b++, n++) {
-			unsigned char c = byte_of(&ours[0].seg[i], b);
+			char c = byte_of(&ours[0].seg[i], b);
 
 			/* A CR at the end of what could be read. */
-			if (n < all && c == '\r' && want[n] == '^' &&
+			if (n < want.len && c == '\r' && want.at[n] == '^' &&
 			    n + 1 == ours[0].len)
 				continue;
-			if (n >= all || c != want[n])
-				broken("byte %zu is \\x%02x", n, c);
+			if (n >= want.len || c != want.at[n])
+				broken("byte %zu is \\x%02x", n,
+				       (unsigned char)c);
 		}
-	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) && n != all)
-		broken("%zu of %zu bytes, and nobody is told", n, all);
+	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) &&
+	    n != want.len)
+		broken("%zu of %zu bytes, and nobody is told", n, want.len);
 }
 
 /* ------------------------------------------------------------------------- */
