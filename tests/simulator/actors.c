@@ -69,7 +69,7 @@ static bool has_failed(const struct object *o)
  * more than it has stays, if its writer does. */
 static bool may_end(const struct actor *writer)
 {
-	const struct source *s = &history.s->source[0];
+	const struct end *s = &history.s->source[0];
 
 	if (history.s->term)
 		return world.killed_by;

@@ -24,8 +24,8 @@ void caller_begin(const struct scenario *scenario)
 int caller_runs(struct zc *z)
 {
 	until = s->steps ? ZC_NOW : ZC_EVER;
-	if (s->idle_ms && !s->steps && late <= PATIENCE)
-		until = zc_clock() + s->idle_ms;
+	if (s->idle && !s->steps && late <= PATIENCE)
+		until = zc_clock() + s->idle;
 	return zc_run(z, until, s->cancel ? CANCEL : -1);
 }
 

@@ -240,10 +240,10 @@ enum { PAUSES = 10, LEAST_MS = 100, MOST_MS = 2000 };
 /* Whether there may be such a failure, though no call was answered so. */
 static bool may_come(int role, int error)
 {
-	const struct sink *k = &s->sink[role - SINK0];
+	const struct end *k = &s->sink[role - SINK0];
 
 	if (role < SINK0)
-		return (error == EAGAIN && (s->source[role].limit_ms ||
+		return (error == EAGAIN && (s->source[role].limit ||
 					    s->source[role].balks > PAUSES)) ||
 		       /* No offsets, or nothing can be learned of it. */
 		       (error == ESPIPE && s->source[role].from &&
@@ -260,9 +260,9 @@ static bool may_come(int role, int error)
 	case ENOSPC:
 		return k->room && k->type == FILE_;
 	case EFBIG:
-		return s->file_limit && k->type == FILE_;
+		return s->limit && k->type == FILE_;
 	case EAGAIN:
-		return k->limit_ms;
+		return k->limit;
 	case EMSGSIZE:
 		return k->messages && unknown();
 	case ESPIPE:
@@ -502,7 +502,7 @@ static int take_copied(const struct tape *t, int i, struct tape *into)
 static void sort_out(int j)
 {
 	const struct tape *t = tape_of(j);
-	const struct sink *k = &s->sink[j];
+	const struct end *k = &s->sink[j];
 	uint32_t theirs = 0, before = 0;
 	struct actor *a = actor_of(SINK0 + j, k->type == FILE_ ? FILE_WRITER :
 								 PIPE_WRITER);
@@ -585,7 +585,7 @@ static uint32_t skip_urgent(int i, uint32_t at)
 /* How many bytes of a source are asked for, without urgent ones. */
 static uint32_t asked(int i)
 {
-	const struct source *c = &s->source[i];
+	const struct end *c = &s->source[i];
 	uint32_t n = c->size > c->from ? c->size - c->from : 0;
 
 	n -= history.source[i]->nskipped;
@@ -681,7 +681,7 @@ static uint32_t had(int j, int i)
 /* How many bytes have left the source for us; -1: nobody knows. */
 static long consumed(int i)
 {
-	const struct source *c = &s->source[i];
+	const struct end *c = &s->source[i];
 	struct actor *a = actor_of(i, WRITER);
 
 	if (c->type == PIPE || c->type == SOCKET)

@@ -227,7 +227,7 @@ static void give_descriptors(const struct scenario *s)
 	struct object *messages = object_new(MESSAGES, OWN);
 
 	fd_set_to(2, open_new(messages, O_WRONLY));
-	for (uint32_t i = 0; i < s->left_open; i++)
+	for (uint32_t i = 0; i < s->open; i++)
 		fd_set_to(LEFT_OPEN + i,
 			  open_new(object_new(STRANGER, FAR), O_RDWR));
 	if (s->program == COPY_PROGRAM) {

@@ -38,7 +38,7 @@
 
 #include "simulate.h"
 
-static enum type type_of(const char *word, bool *inet, bool *messages)
+static void set_type(struct end *e, const char *word)
 {
 	static const struct {
 		const char *word;
@@ -59,11 +59,10 @@ static enum type type_of(const char *word, bool *inet, bool *messages)
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (!strcmp(word, types[i].word)) {
-			*inet = types[i].inet;
-			*messages = types[i].messages;
-			return types[i].type;
+			e->type = types[i].type;
+			e->inet = types[i].inet;
+			e->messages = types[i].messages;
 		}
-	return UNUSED;
 }
 
 /* "NAME=N": the N. */
@@ -77,89 +76,114 @@ static bool number(const char *word, const char *name, uint32_t *n)
 	return true;
 }
 
-static bool parse_source(struct source *s, char *text)
-{
-	char *save, *word = strtok_r(text, ":", &save);
-	uint32_t n;
+/* A word that sets a field: "NAME" one that is true or false, "NAME=N" a
+ * number.
+ */
+struct word {
+	const char *name;
+	size_t at, size;
+};
 
-	s->says = -1;
-	s->type = word ? type_of(word, &s->inet, &s->messages) : UNUSED;
-	while ((word = strtok_r(NULL, ":", &save))) {
-		if (*word >= '0' && *word <= '9')
-			s->size = strtoul(word, NULL, 10);
-		else if (number(word, "by", &s->by) ||
-			 number(word, "others", &s->others) ||
-			 number(word, "from", &s->from) ||
-			 number(word, "most", &s->most) ||
-			 number(word, "ends", &s->ends) ||
-			 number(word, "room", &s->room) ||
-			 number(word, "pause", &s->pause) ||
-			 number(word, "balks", &s->balks) ||
-			 number(word, "urgent", &s->urgent) ||
-			 number(word, "toggles", &s->toggles))
-			;
-		else if (number(word, "says", &n))
-			s->says = n;
-		else if (number(word, "limit", &n))
-			s->limit_ms = n;
-		else if (!strcmp(word, "nonblock"))
-			s->nonblock = true;
-		else if (!strcmp(word, "idle"))
-			s->idle = true;
-		else if (!strcmp(word, "inline"))
-			s->inline_ = true;
-		else if (!strcmp(word, "plain"))
-			s->plain = true;
-		else
-			return false;
+#define WORD(name, of, field)                           \
+	{                                               \
+		name, offsetof(struct of, field),       \
+			sizeof(((struct of *)0)->field) \
 	}
-	return s->type != UNUSED && s->size <= STREAM_MAX;
+#define OF_END(field) WORD(#field, end, field)
+#define OF_ALL(field) WORD(#field, scenario, field)
+
+static const struct word end_words[] = {
+	OF_END(by),	OF_END(others),
+	OF_END(from),	OF_END(most),
+	OF_END(ends),	OF_END(room),
+	OF_END(pause),	OF_END(balks),
+	OF_END(urgent), OF_END(toggles),
+	OF_END(before), OF_END(slots),
+	OF_END(limit),	OF_END(nonblock),
+	OF_END(idle),	OF_END(plain),
+	OF_END(append), OF_END(own),
+	OF_END(sole),	WORD("inline", end, inline_),
+	{ NULL, 0, 0 }
+};
+
+static const struct word words[] = {
+	OF_ALL(alternate), OF_ALL(cancel), OF_ALL(idle),
+	OF_ALL(term),	   OF_ALL(limit),  OF_ALL(open),
+	OF_ALL(ignore),	   OF_ALL(steps),  OF_ALL(blocks),
+	OF_ALL(eager),	   OF_ALL(bytes),  WORD("stdin", scenario, stdin_),
+	{ NULL, 0, 0 }
+};
+
+/* Returns whether a text is one of these words. */
+static bool set(void *into, const struct word *w, const char *text)
+{
+	for (; w->name; w++) {
+		void *field = (char *)into + w->at;
+
+		if (w->size == sizeof(bool) && !strcmp(text, w->name))
+			return *(bool *)field = true;
+		if (w->size != sizeof(bool) && number(text, w->name, field))
+			return true;
+	}
+	return false;
 }
 
-static bool parse_sink(struct sink *s, char *text)
+static bool parse_end(struct end *e, char *text)
 {
 	char *save, *word = strtok_r(text, ":", &save);
 	uint32_t n;
 
-	s->type = word ? type_of(word, &s->inet, &s->messages) : UNUSED;
+	e->says = -1;
+	if (word)
+		set_type(e, word);
 	while ((word = strtok_r(NULL, ":", &save))) {
-		if (number(word, "by", &s->by) ||
-		    number(word, "before", &s->before) ||
-		    number(word, "room", &s->room) ||
-		    number(word, "others", &s->others) ||
-		    number(word, "balks", &s->balks) ||
-		    number(word, "toggles", &s->toggles))
-			;
-		else if (number(word, "leaves", &s->most))
-			s->leaving = LEAVES;
-		else if (number(word, "stops", &s->most))
-			s->leaving = STOPS;
-		else if (number(word, "shuts", &s->most))
-			s->leaving = SHUTS;
-		else if (number(word, "limit", &n))
-			s->limit_ms = n;
-		else if (number(word, "slots", &n))
-			s->slots = n;
-		else if (!strcmp(word, "nonblock"))
-			s->nonblock = true;
-		else if (!strcmp(word, "append"))
-			s->append = true;
-		else if (!strcmp(word, "own"))
-			s->own = true;
-		else if (!strcmp(word, "sole"))
-			s->sole = true;
-		else if (!strcmp(word, "plain"))
-			s->plain = true;
-		else
+		if (*word >= '0' && *word <= '9')
+			e->size = strtoul(word, NULL, 10);
+		else if (number(word, "says", &n))
+			e->says = n;
+		else if (number(word, "leaves", &e->most))
+			e->leaving = LEAVES;
+		else if (number(word, "stops", &e->most))
+			e->leaving = STOPS;
+		else if (number(word, "shuts", &e->most))
+			e->leaving = SHUTS;
+		else if (!set(e, end_words, word))
 			return false;
 	}
-	return s->type != UNUSED;
+	return e->type != UNUSED && e->size <= STREAM_MAX;
+}
+
+static void add_option(struct scenario *s, const char *word)
+{
+	strcpy(s->options[s->noptions++], word);
+	/* cat's change the text, and that is looked at. */
+	if (s->program == CAT_PROGRAM && strcmp(word, "-u"))
+		s->text_bytes = s->bytes = true;
+	/* Gaps are of lines. */
+	if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
+		s->bytes = true;
+	/* Lines are looked for. */
+	if (!strcmp(word, "--retry"))
+		s->retries = s->bytes = true;
+	if (!strncmp(word, "--stamp", 7)) {
+		s->stamps = word[7] ? TAI64N : ISO;
+		s->bytes = true;
+	}
+	if (!strncmp(word, "--rotate=", 9))
+		s->rotates = s->bytes = true;
+}
+
+static void set_method(struct scenario *s, const char *name)
+{
+	for (int i = 0; zc_methods[i]; i++)
+		if (!strcmp(zc_methods[i]->name, name))
+			s->method = zc_methods[i]->name;
+	s->lacks_method = !s->method;
 }
 
 static bool parse_word(struct scenario *s, char *word)
 {
 	static const char *const programs[] = { "copy", "cat", "tee", "yes" };
-	uint32_t n;
 
 	for (int i = 0; i < 4; i++)
 		if (!strcmp(word, programs[i])) {
@@ -169,58 +193,18 @@ static bool parse_word(struct scenario *s, char *word)
 	/* It comes last. */
 	if (!strcmp(word, "--run"))
 		return s->runs = true;
-	if (*word == '-' && s->noptions < 8 && strlen(word) < 32) {
-		strcpy(s->options[s->noptions++], word);
-		/* cat's change the text, and that is looked at. */
-		if (s->program == CAT_PROGRAM && strcmp(word, "-u"))
-			s->text_bytes = s->real_bytes = true;
-		/* Gaps are of lines. */
-		if (sscanf(word, "--lag=%u%7s", &s->lag, s->late) > 0)
-			s->real_bytes = true;
-		/* Lines are looked for. */
-		if (!strcmp(word, "--retry"))
-			s->retries = s->real_bytes = true;
-		if (!strncmp(word, "--stamp", 7)) {
-			s->stamps = word[7] ? TAI64N : ISO;
-			s->real_bytes = true;
-		}
-		if (!strncmp(word, "--rotate=", 9))
-			s->rotates = s->real_bytes = true;
-		return true;
-	}
-	if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
-		return parse_source(&s->source[s->sources++], word + 3);
-	if (!strncmp(word, "out=", 4) && s->sinks < MOST_SINKS)
-		return parse_sink(&s->sink[s->sinks++], word + 4);
-	if (number(word, "alternate", &s->alternate) ||
-	    number(word, "cancel", &s->cancel) ||
-	    number(word, "idle", &s->idle_ms) || number(word, "term", &s->term))
-		return true;
-	if (number(word, "limit", &n))
-		s->file_limit = n;
+	if (*word == '-' && s->noptions < 8 && strlen(word) < 32)
+		add_option(s, word);
+	else if (!strncmp(word, "in=", 3) && s->sources < MOST_SOURCES)
+		return parse_end(&s->source[s->sources++], word + 3);
+	else if (!strncmp(word, "out=", 4) && s->sinks < MOST_SINKS)
+		return parse_end(&s->sink[s->sinks++], word + 4);
 	else if (!strncmp(word, "line=", 5) && strlen(word) < 64)
 		strcpy(s->line, word + 5);
-	else if (number(word, "open", &n))
-		s->left_open = n;
-	else if (!strcmp(word, "ignore"))
-		s->ignores_sigpipe = true;
-	else if (!strcmp(word, "steps"))
-		s->steps = true;
-	else if (!strcmp(word, "blocks"))
-		s->blocks = true;
-	else if (!strcmp(word, "eager"))
-		s->eager = true;
-	else if (!strcmp(word, "bytes"))
-		s->real_bytes = true;
-	else if (!strcmp(word, "stdin"))
-		s->stdin_ = true;
-	else if (!strncmp(word, "method=", 7)) {
-		for (int i = 0; zc_methods[i]; i++)
-			if (!strcmp(zc_methods[i]->name, word + 7))
-				s->method = zc_methods[i]->name;
-		s->lacks_method = !s->method;
-	} else
-		return false;
+	else if (!strncmp(word, "method=", 7))
+		set_method(s, word + 7);
+	else
+		return set(s, words, word);
 	return true;
 }
 
@@ -333,7 +317,7 @@ static struct open *channel(struct object *near, bool source, int flags,
 }
 
 static void add_reader(struct object *o, struct open *far, int role,
-		       const struct source *s)
+		       const struct end *s)
 {
 	struct actor *a = actor_new(FILE_READER, role, far);
 
@@ -348,7 +332,7 @@ static void add_toggler(struct open *near, int role, uint32_t times)
 		actor_new(TOGGLER, role, near)->most = times;
 }
 
-static void new_source(const struct source *s, int i, bool shared_open)
+static void new_source(const struct end *s, int i, bool shared_open)
 {
 	struct object *o = object_new(s->type, i);
 	int flags = (s->nonblock ? O_NONBLOCK : 0) |
@@ -360,7 +344,7 @@ static void new_source(const struct source *s, int i, bool shared_open)
 	o->balks = s->balks;
 	o->inline_ = s->inline_;
 	o->no_offsets = s->plain;
-	o->limit_ms = s->limit_ms;
+	o->limit_ms = s->limit;
 	history.source[i] = o;
 	if (s->type == FILE_) {
 		tape_add(&o->data, (struct seg){ STREAM + i, 0, s->size });
@@ -389,7 +373,7 @@ static void new_source(const struct source *s, int i, bool shared_open)
 	history.source_open[i] = near;
 }
 
-static void new_sink(const struct sink *s, int i, bool has_reader)
+static void new_sink(const struct end *s, int i, bool has_reader)
 {
 	struct object *o = object_new(s->type, SINK0 + i);
 	int flags = (s->nonblock ? O_NONBLOCK : 0) |
@@ -399,7 +383,7 @@ static void new_sink(const struct sink *s, int i, bool has_reader)
 	struct actor *a;
 
 	history.sink[i] = history.file[i][0] = o;
-	o->limit_ms = s->limit_ms;
+	o->limit_ms = s->limit;
 	o->no_offsets = s->plain;
 	o->balks = s->balks;
 	if (s->room)
@@ -500,11 +484,11 @@ void history_new(const struct scenario *s)
 	memset(history.file, 0, sizeof(history.file));
 	world_new();
 	actors_reset();
-	world.file_limit = s->file_limit;
-	world.ignores_sigpipe = s->ignores_sigpipe;
+	world.file_limit = s->limit;
+	world.ignores_sigpipe = s->ignore;
 	if (s->blocks)
 		world.blocked |= 1ul << SIGTERM;
-	world.real_bytes = s->real_bytes;
+	world.real_bytes = s->bytes;
 	world.cuts = IS_ENABLED(CONFIG_SAFE_CALLS);
 	/* How much is on the way to a sink with a limit, the user says. */
 	world.pipe_max = s->lag ? 0 : CONFIG_ZC_PIPE_KB << 10;

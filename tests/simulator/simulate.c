@@ -553,7 +553,7 @@ static double walk(int most)
 	/* yes makes hundreds of calls before the first byte, and many bytes
 	 * take long to compare. */
 	slow = scenario.program == YES_PROGRAM ||
-	       (scenario.real_bytes && scenario.source[0].size > MANY_BYTES);
+	       (scenario.bytes && scenario.source[0].size > MANY_BYTES);
 	depth = slow && most > 1 && !every_state ? 1 : most;
 	for (;;) {
 		mode = WALK;

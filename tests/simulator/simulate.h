@@ -21,42 +21,32 @@ enum {
 	HELD = 20,	     /* where sinks are, but for standard output */
 };
 
-/* Words of a scenario: see scenario.c. */
-struct source {
-	enum type type;
-	uint32_t size;
-	uint32_t by;	  /* bytes that its writer writes at once; 0: all */
-	uint32_t others;  /* bytes that a second reader takes at once */
-	uint32_t ends;	  /* a command has written so many, and may end */
-	off_t says;	  /* the size that fstat(2) tells, or -1 */
-	uint32_t from;	  /* an offset of the caller's, or 0: the position */
-	uint32_t most;	  /* bytes that are asked for, or 0: all */
-	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
-	uint32_t toggles; /* how often another changes its O_NONBLOCK */
-	uint32_t room;	  /* SO_SNDBUF of its writer, or 0 */
-	uint32_t pause;	  /* milliseconds that pass before each of its pieces */
-	bool nonblock, inet, messages, idle, inline_, plain;
-	int limit_ms;
-	uint32_t balks; /* calls that say EAGAIN first */
-};
-
 enum leaving { STAYS, LEAVES, STOPS, SHUTS };
 
-struct sink {
+/* A source or a sink, by the words of a scenario: see scenario.c. */
+struct end {
 	enum type type;
-	uint32_t by;   /* bytes that its reader reads at once; 0: all */
-	uint32_t most; /* and after how many it leaves or stops */
-	enum leaving leaving;
-	uint32_t before; /* bytes of a file that were there */
-	uint32_t room;	 /* more than so many do not fit */
-	uint32_t others; /* bytes that a second writer writes at once */
-	uint32_t toggles;
-	bool nonblock, inet, messages, append, plain;
+	bool inet, messages;
+	uint32_t size; /* bytes of a source */
+	uint32_t by; /* bytes that its writer or reader moves at once; 0: all */
+	uint32_t most; /* bytes that are asked for, or that its reader takes */
+	uint32_t
+		others; /* bytes that a second reader or writer moves at once */
+	uint32_t ends;	/* a command has written so many, and may end */
+	off_t says;	/* the size that fstat(2) tells, or -1 */
+	uint32_t from;	/* an offset of the caller's, or 0: the position */
+	uint32_t urgent;  /* of so many pieces one ends with an urgent byte */
+	uint32_t toggles; /* how often another changes its O_NONBLOCK */
+	uint32_t room;	  /* bytes of a file, or SO_SNDBUF; or 0 */
+	uint32_t pause;	  /* milliseconds that pass before each of its pieces */
+	uint32_t before;  /* bytes of a file that were there */
+	int slots;	  /* of a pipe, or 0 */
+	uint32_t balks;	  /* calls that say EAGAIN first */
+	uint32_t limit;	  /* milliseconds: SO_RCVTIMEO and SO_SNDTIMEO */
+	enum leaving leaving; /* what its reader does then */
+	bool nonblock, idle, inline_, plain, append;
 	bool own;  /* a file, written at an offset of the caller's */
 	bool sole; /* a file that the caller calls so */
-	int limit_ms;
-	int slots;	/* of a pipe, or 0 */
-	uint32_t balks; /* calls that say EAGAIN first */
 };
 
 enum program { COPY_PROGRAM, CAT_PROGRAM, TEE_PROGRAM, YES_PROGRAM };
@@ -68,27 +58,27 @@ struct scenario {
 	int noptions;
 	const char *method; /* or NULL: all */
 	bool lacks_method;
-	struct source source[MOST_SOURCES];
-	struct sink sink[MOST_SINKS];
+	struct end source[MOST_SOURCES], sink[MOST_SINKS];
 	int sources, sinks;
 	uint32_t alternate; /* one reader takes so many bytes of each sink
 			     * in turn, or 0 */
 	uint32_t cancel;    /* how often a call is cancelled */
 	bool steps;	    /* of a caller: each run is a step */
-	uint32_t idle_ms;   /* or lasts so long */
+	uint32_t idle;	    /* or lasts so long */
 	bool text_bytes;    /* the sources are text */
-	bool ignores_sigpipe, eager, real_bytes, stdin_;
-	off_t file_limit;
-	char line[64]; /* of yes */
-	uint32_t lag;  /* of tee, in bytes, or 0; and what becomes of whom */
-	char late[8];  /* is later: "", ",skip" or ",drop" */
-	bool retries;  /* tee --retry */
+	bool ignore, eager, stdin_;
+	bool bytes;	/* of memory are looked at */
+	uint32_t limit; /* RLIMIT_FSIZE, or 0 */
+	char line[64];	/* of yes */
+	uint32_t lag;	/* of tee, in bytes, or 0; and what becomes of whom */
+	char late[8];	/* is later: "", ",skip" or ",drop" */
+	bool retries;	/* tee --retry */
 	enum { NO_STAMP, ISO, TAI64N } stamps; /* tee --stamp */
 	bool rotates;			       /* tee --rotate */
 	bool runs;			       /* tee --run */
 	uint32_t term;			       /* how often SIGTERM comes */
-	bool blocks;	    /* SIGTERM is blocked at the start */
-	uint32_t left_open; /* descriptors that are none of its ends */
+	bool blocks;   /* SIGTERM is blocked at the start */
+	uint32_t open; /* descriptors that are none of its ends */
 };
 
 enum kind {
