@@ -136,29 +136,15 @@ struct object *object_new(enum type type, int role)
 
 	if (world.objects > MOST_OBJECTS)
 		broken("the model: too many objects");
+	memset(o, 0, offsetof(struct object, data));
+	o->data.n = 0;
+	o->data.len = 0;
 	o->type = type;
 	o->role = role;
 	o->h = type;
-	o->data.n = 0;
-	o->data.len = 0;
 	o->room = type == SOCKET ? socket_most : STREAM_MAX;
-	o->failed = o->begun = false;
 	o->says = -1;
-	o->taken = o->lost = 0;
-	o->cut = false;
-	o->first = o->entries = o->used = 0;
 	o->nslots = PIPE_SLOTS;
-	o->queued = 0;
-	o->readers = o->writers = 0;
-	o->domain = o->sotype = 0;
-	o->peer = NULL;
-	o->reset = o->shut = o->deaf = false;
-	o->limit_ms = o->nskipped = 0;
-	o->inline_ = o->no_offsets = false;
-	o->balks = 0;
-	o->refused_as = 0;
-	o->error_in = o->error_out = 0;
-	memset(o->refused, 0, sizeof(o->refused));
 	touch(o, 0);
 	return o;
 }

@@ -84,17 +84,15 @@ struct object {
 	int role;   /* whose it is: an index of the caller's, or OWN */
 	uint64_t h; /* of all that was done to it, in order */
 
-	struct tape data; /* of a file; what a device has been given */
-	uint32_t room;	  /* bytes that a file may have, or a socket waiting */
-	off_t says;	  /* as fstat(2) tells the size; -1: the truth */
-	uint32_t whole;	  /* bytes of the message that was read last */
-	uint32_t lost;	  /* bytes of messages that were cut, and told so */
-	bool cut;	  /* read(2) has cut one, which nothing tells */
-	uint32_t taken;	  /* bytes that read(2) has given the program */
+	uint32_t room;	/* bytes that a file may have, or a socket waiting */
+	off_t says;	/* as fstat(2) tells the size; -1: the truth */
+	uint32_t whole; /* bytes of the message that was read last */
+	uint32_t lost;	/* bytes of messages that were cut, and told so */
+	bool cut;	/* read(2) has cut one, which nothing tells */
+	uint32_t taken; /* bytes that read(2) has given the program */
 
 	int first, entries, used, nslots; /* a queue */
 	uint32_t queued;		  /* bytes */
-	struct entry entry[MOST_ENTRIES];
 	int readers, writers; /* opens of a pipe; of a socket, readers */
 
 	int domain, sotype; /* of a socket */
@@ -114,6 +112,10 @@ struct object {
 	int refused_as;		  /* and the errno */
 	bool no_offsets;	  /* lseek(2) answers, pread(2) says ESPIPE */
 	uint32_t balks;		  /* calls that are to say EAGAIN first */
+
+	/* What is large comes last: object_new() does not clear it. */
+	struct tape data; /* of a file; what a device has been given */
+	struct entry entry[MOST_ENTRIES]; /* of a queue */
 };
 
 enum { OWN = -1 };
