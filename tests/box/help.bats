@@ -38,6 +38,12 @@ each() {
 	done
 }
 
+@test "--help shows the value that an option takes" {
+	needs HELP TEE_ERROR LONG_OPTS
+	tee --help | grep -F -e '  --output-error[=MODE]'
+	! has METHOD || tee --help | grep -F -e '  --method=NAME,...'
+}
+
 @test "no line of --help is wider than a terminal" {
 	needs HELP
 	for applet in $(applets); do

@@ -174,6 +174,11 @@ copies() {
 	run ! grep mmap said
 }
 
+@test "a method that is named more often than there are methods counts once" {
+	needs ZC_SPLICE
+	cat "--method=$(printf 'splice,%.0s' {1..15000})rw" want | cmp want -
+}
+
 @test "each method moves exact bytes between all kinds of ends, and positions follow" {
 	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
 	for method in $(built_in | grep -wE "${new// /|}"); do
