@@ -81,11 +81,6 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	CHECK_EQ(lseek(out[1].end.fd, 0, SEEK_CUR), 0);
 	NEED(pread(out[1].end.fd, got, sizeof(got), 0) == SIZE / 2 + 100);
 	CHECK(!memcmp(got + 100, data + SIZE / 2, SIZE / 2));
-	close_source(&in);
-	close_sink(&out[0]);
-	free(out[0].got);
-	close(out[1].end.fd);
-	zc_close(&z);
 }
 
 TEST(what_has_no_offsets_says_so)
@@ -131,9 +126,6 @@ TEST(a_call_that_does_nothing_leaves_the_offset)
 	close_sink(&out);
 	CHECK_EQ(out.len, SIZE - 100);
 	CHECK(!memcmp(out.got, data + 100, SIZE - 100));
-	free(out.got);
-	close(in.fd);
-	zc_close(&z);
 }
 
 /* A source that has only a writer, and a sink that has only a reader. */
@@ -159,7 +151,6 @@ TEST(the_function_of_the_other_side_is_an_error)
 	CHECK_EQ(out[0].error, 0);
 	CHECK_EQ(out[1].error, EINVAL);
 	CHECK(!memcmp(to->got, data, DATA_MAX));
-	zc_close(&z);
 }
 
 TEST(a_sink_that_cannot_be_identified_is_a_failure)
@@ -173,9 +164,6 @@ TEST(a_sink_that_cannot_be_identified_is_a_failure)
 	CHECK_EQ(out[1].bytes, 0);
 	CHECK_EQ(fan(&z, &in, out, 2), ZC_ENDED);
 	CHECK_EQ(out[1].bytes, SIZE);
-	close(in.fd);
-	close(out[1].fd);
-	zc_close(&z);
 }
 
 /* Functions of the caller's, short ones, some interrupted. */
@@ -203,12 +191,10 @@ TEST(ends_may_be_functions)
 		CHECK_EQ(out[0].bytes, SIZE);
 		CHECK_EQ(out[1].bytes, SIZE);
 		CHECK(!memcmp(to->got, data, SIZE));
-		close_sink(&pipe);
-		CHECK(is_all(&pipe, SIZE));
+		check_all(&pipe, SIZE);
 		zc_close(&z);
 		free(from);
 		free(to);
-		free(pipe.got);
 	}
 }
 
@@ -239,9 +225,6 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	CHECK_EQ(fan(&z, &in, &out, 1), ZC_ENDED);
 	CHECK_EQ(out.bytes, 300);
 	CHECK(!memcmp(to->got, data, 300));
-	close(source[0]);
-	zc_close(&z);
-	free(to);
 }
 
 /* A descriptor that is ready says that there is more. */
@@ -270,17 +253,11 @@ TEST(a_function_is_called_once_its_descriptor_is_ready)
 		in.end.fd = new_channel(&in, true);
 		in.end.read = read_if_ready;
 		NEED(!pthread_create(&in.thread, NULL, give_late, &in));
-		for (int j = 0; j < 2; j++) {
-			open_sink(&out[j], ZC_PIPE, SIZE);
-			ends[j] = out[j].end;
-		}
+		open_row(out, ends, 2, ZC_PIPE, SIZE);
 		CHECK_EQ(fan(&z, &in.end, ends, 1 + i), ZC_ENDED);
 		close_source(&in);
-		for (int j = 0; j < 2; j++) {
-			close_sink(&out[j]);
-			CHECK(is_all(&out[j], j <= i ? SIZE : 0));
-			free(out[j].got);
-		}
+		for (int j = 0; j < 2; j++)
+			check_all(&out[j], j <= i ? SIZE : 0);
 		zc_close(&z);
 	}
 }
@@ -313,11 +290,9 @@ TEST(a_function_has_no_limit_and_the_others_wait)
 		CHECK_EQ(lag.left_out, 0);
 		CHECK(!memcmp(to->got, data, SIZE));
 		close_source(&in);
-		close_sink(&pipe);
-		CHECK(is_all(&pipe, SIZE));
+		check_all(&pipe, SIZE);
 		close(fds[0]);
 		close(fds[1]);
-		free(pipe.got);
 		free(to);
 		zc_close(&z);
 	}
@@ -414,5 +389,4 @@ TEST(a_step_from_a_silent_source_returns)
 	CHECK_EQ(n, 3);
 	CHECK_EQ(p[1].fd, in.end.fd);
 	CHECK_EQ(p[1].events, POLLIN);
-	zc_close(&z);
 }

@@ -2,7 +2,6 @@
 /* Calls that are ended by a descriptor, by the time, or after each step. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <netinet/in.h>
 #include <sys/eventfd.h>
 #include <sys/time.h>
 #include <time.h>
@@ -124,7 +123,6 @@ TEST(the_handler_of_a_signal_cancels)
 		zc_end(&z);
 		forget();
 	}
-	zc_close(&z);
 }
 
 TEST(the_time_ends_a_copy)
@@ -150,7 +148,6 @@ TEST(the_time_ends_a_copy)
 	/* No more is to come, whatever the source has. */
 	in.ended = true;
 	CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
-	zc_close(&z);
 }
 
 /* All that the source had has come out of the sink. */
@@ -228,17 +225,12 @@ TEST(bytes_of_a_call_that_was_given_up_reach_no_other_sink)
 		for (int j = 0; j < nout; j++)
 			zc_drop(&z, &ends[j]);
 		open_source(&next, ZC_PIPE, 300);
-		for (int j = 0; j < nout; j++) {
-			open_sink(&out[j], kinds[i % 2], 1 << 20);
-			ends[j] = out[j].end;
-		}
+		open_row(out, ends, nout, kinds[i % 2], 1 << 20);
 		CHECK_EQ(fan(&z, &next.end, ends, nout), ZC_ENDED);
 		close_source(&in);
 		close_source(&next);
 		for (int j = 0; j < nout; j++) {
-			close_sink(&out[j]);
-			CHECK(is_all(&out[j], 300));
-			free(out[j].got);
+			check_all(&out[j], 300);
 			close(old[j].end.fd);
 			close(old[j].far);
 			free(old[j].got);
@@ -271,12 +263,6 @@ TEST(a_sink_gets_no_bytes_that_were_on_their_way_when_it_came)
 	CHECK_EQ(ends[1].bytes, 0);
 	CHECK_EQ(ends[1].missing, 0);
 	CHECK_EQ(pread(ends[1].fd, got, sizeof(got), 0), 0);
-	close(ends[1].fd);
-	close_sink(&pipe[0]);
-	close_sink(&pipe[1]);
-	close_source(&in);
-	zc_close(&z);
-	close(wakes);
 }
 
 TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
@@ -305,11 +291,6 @@ TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
 		n += m;
 	}
 	CHECK_EQ(read(out.far, got, 1), 0);
-	close_source(&in);
-	zc_close(&z);
-	close(wakes);
-	free(got);
-	free(out.got);
 }
 
 TEST(what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
@@ -371,10 +352,6 @@ TEST(a_source_that_its_caller_ends_is_read_no_more)
 	times_read = 0;
 	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
 	CHECK_EQ(times_read, 1);
-	close_sink(&out);
-	free(out.got);
-	zc_close(&z);
-	close(wakes);
 }
 
 TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
@@ -438,12 +415,7 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	early.deadline = 0;
 	o->busy = o->calls + 3;
 	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
-	close_sink(&out);
-	CHECK(is_all(&out, DATA_MAX));
-	free(out.got);
-	free(o);
-	zc_close(&z);
-	close(wakes);
+	check_all(&out, DATA_MAX);
 }
 
 /* The rest of a source goes to a function, and all that it got is right. */
@@ -503,10 +475,6 @@ TEST(a_rest_ends_however_many_signals_interrupt_it)
 	NEED(!timer_delete(timer));
 	CHECK_EQ(out.bytes, DATA_MAX);
 	CHECK(!memcmp(o->got, data, DATA_MAX));
-	close_source(&in);
-	free(o);
-	zc_close(&z);
-	close(wakes);
 }
 
 TEST(a_function_is_called_no_more_once_the_time_has_passed)
@@ -574,10 +542,6 @@ TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
 	CHECK_EQ(pipe.len, had + 60000);
 	CHECK(!memcmp(pipe.got, data, had));
 	CHECK(!memcmp(pipe.got + had, data, 60000));
-	free(pipe.got);
-	free(o);
-	zc_close(&z);
-	close(wakes);
 }
 
 /* Two sources and two contexts, each with a pipe that has had more than a slow
@@ -612,9 +576,7 @@ static void close_two(struct two *t)
 		CHECK_EQ(t->out[i][1].bytes, DATA_MAX);
 		CHECK(!memcmp(t->own[i]->got, data, DATA_MAX));
 		close_source(&t->in[i]);
-		close_sink(&t->pipe[i]);
-		CHECK(is_all(&t->pipe[i], DATA_MAX));
-		free(t->pipe[i].got);
+		check_all(&t->pipe[i], DATA_MAX);
 		free(t->own[i]);
 		zc_close(&t->z[i]);
 	}
@@ -639,7 +601,6 @@ TEST(a_sink_that_leaves_takes_nothing_from_the_others)
 	CHECK_EQ(out[1].missing, 0);
 	CHECK(!memcmp(two.own[0]->got + had, data + had + missed,
 		      DATA_MAX - had - missed));
-	close(out[0].fd);
 }
 
 TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
@@ -662,23 +623,6 @@ TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
 		CHECK_EQ(two.out[i][0].missing, 0);
 	}
 	close_two(&two);
-}
-
-/* Two connected sockets of TCP: fd[0] is read. */
-static void connect_pair(int fd[2])
-{
-	struct sockaddr_in at = { .sin_family = AF_INET };
-	socklen_t len = sizeof(at);
-	int door = socket(AF_INET, SOCK_STREAM, 0);
-
-	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	NEED(!bind(door, (struct sockaddr *)&at, len) && !listen(door, 1));
-	NEED(!getsockname(door, (struct sockaddr *)&at, &len));
-	fd[1] = socket(AF_INET, SOCK_STREAM, 0);
-	NEED(!connect(fd[1], (struct sockaddr *)&at, len));
-	fd[0] = accept(door, NULL, NULL);
-	NEED(fd[0] >= 0);
-	close(door);
 }
 
 /* At a mark of urgent data (tcp(7)) splice(2) says 0, or EAGAIN for ever,

@@ -5,6 +5,7 @@
 
 #include "test.h"
 
+#include <netinet/in.h>
 #include <sys/syscall.h>
 
 enum { DATA_MAX = 12 << 20 };
@@ -81,6 +82,23 @@ static void *take(void *arg)
 	}
 	close(e->far);
 	return NULL;
+}
+
+/* Two connected sockets of TCP: fd[0] is read. */
+static void connect_pair(int fd[2])
+{
+	struct sockaddr_in at = { .sin_family = AF_INET };
+	socklen_t len = sizeof(at);
+	int door = socket(AF_INET, SOCK_STREAM, 0);
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	NEED(!bind(door, (struct sockaddr *)&at, len) && !listen(door, 1));
+	NEED(!getsockname(door, (struct sockaddr *)&at, &len));
+	fd[1] = socket(AF_INET, SOCK_STREAM, 0);
+	NEED(!connect(fd[1], (struct sockaddr *)&at, len));
+	fd[0] = accept(door, NULL, NULL);
+	NEED(fd[0] >= 0);
+	close(door);
 }
 
 /* A source with the first len bytes of data[]. */
@@ -187,6 +205,35 @@ static const struct zc_method *method(const char *name)
 		if (!strcmp(zc_methods[i]->name, name))
 			return zc_methods[i];
 	return NULL;
+}
+
+/* Has a context use the method with this name, and rw behind it. */
+static void use(struct zc *z, const char *name)
+{
+	const struct zc_method **list = calloc(3, sizeof(*list));
+
+	NEED(list);
+	list[0] = method(name);
+	list[1] = list[0] == method("rw") ? NULL : method("rw");
+	z->methods = list;
+}
+
+/* n sinks of a kind, and what libcore gets of them. */
+static void open_row(struct end *sink, struct zc_endpoint *row, int n,
+		     unsigned kind, size_t max)
+{
+	for (int i = 0; i < n; i++) {
+		open_sink(&sink[i], kind, max);
+		row[i] = sink[i].end;
+	}
+}
+
+/* All of them have come out of a sink. */
+static void check_all(struct end *e, size_t len)
+{
+	close_sink(e);
+	CHECK(is_all(e, len));
+	free(e->got);
 }
 
 /* Docker and sysctl(8) turn io_uring off. */

@@ -2,7 +2,6 @@
 /* The invariants of docs/DESIGN.md, where somebody else is at the same ends or
  * the kernel is of a mind of its own. */
 #define _GNU_SOURCE
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -41,7 +40,6 @@ TEST_IF(HAS(ZC_RANGE), a_position_that_does_not_move_gives_no_range)
 	out = (struct zc_endpoint){ .fd = null, .kind = ZC_FILE, .size = SIZE };
 	CHECK_EQ(zc_reserve_source(&out, 100000), ZC_PASSED_OVER);
 	CHECK(!zc_has_range(&out));
-	close(null);
 }
 
 static uint64_t milliseconds(void)
@@ -86,25 +84,19 @@ TEST_IF(!HAS(SAFE_CALLS), a_socket_of_a_network_is_remote_and_no_other)
 /* A connection that has been reset, whose error somebody has asked for. */
 static int reset_connection(void)
 {
-	struct sockaddr_in at = { .sin_family = AF_INET };
 	struct linger none = { .l_onoff = 1 };
-	socklen_t len = sizeof(at), error_len = sizeof(int);
-	int here = socket(AF_INET, SOCK_STREAM, 0), there, error = 0;
-	int door = socket(AF_INET, SOCK_STREAM, 0);
-	struct pollfd gone = { .fd = here };
+	socklen_t len = sizeof(int);
+	struct pollfd gone = { .fd = -1 };
+	int pair[2], error = 0;
 
-	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	NEED(!bind(door, (void *)&at, len) && !listen(door, 1));
-	NEED(!getsockname(door, (void *)&at, &len));
-	NEED(!connect(here, (void *)&at, len));
-	there = accept(door, NULL, NULL);
-	NEED(!setsockopt(there, SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
-	close(there);
-	close(door);
+	connect_pair(pair);
+	gone.fd = pair[1];
+	NEED(!setsockopt(pair[0], SOL_SOCKET, SO_LINGER, &none, sizeof(none)));
+	close(pair[0]);
 	NEED(poll(&gone, 1, 100000) == 1);
-	NEED(!getsockopt(here, SOL_SOCKET, SO_ERROR, &error, &error_len));
+	NEED(!getsockopt(gone.fd, SOL_SOCKET, SO_ERROR, &error, &len));
 	CHECK_EQ(error, ECONNRESET);
-	return here;
+	return gone.fd;
 }
 
 TEST_IF(HAS(ZC_SENDFILE),
@@ -401,8 +393,6 @@ TEST_IF(CONFIG_ZC_YIELDS > 0, with_one_processor_no_wait_yields)
 	for (int i = 0; i < 4; i++)
 		CHECK_EQ(yields_before_sleep(&in, &sink), 0);
 	CHECK_EQ(asked_alone, 1);
-	alone = false;
-	zc_close(&z);
 }
 
 TEST_IF(HAS(ZC_SPLICE), a_socket_is_sent_parts_unless_there_is_one_processor)
@@ -418,7 +408,6 @@ TEST_IF(HAS(ZC_SPLICE), a_socket_is_sent_parts_unless_there_is_one_processor)
 		NEED(!zc_identify(&sink));
 		CHECK_EQ(sink.run_max == 0, alone);
 	}
-	alone = false;
 }
 
 static int asked_limit;
@@ -491,7 +480,6 @@ TEST(a_signal_halves_a_nap_and_signals_for_ever_end_it)
 	signals = 99;
 	zc_nap(8);
 	CHECK_EQ(naps, 4);
-	signals = 0;
 }
 
 /* Pipes: how large they become. */
@@ -506,7 +494,6 @@ static void count_asked(enum call call, int fd)
 
 static int grown(const char *name, int size, int never)
 {
-	const struct zc_method *list[] = { method(name), method("rw"), NULL };
 	struct end in, sink;
 	int now;
 
@@ -515,7 +502,7 @@ static int grown(const char *name, int size, int never)
 	asked = 0;
 	ask.before = count_asked;
 	ask.never = never;
-	z.methods = list;
+	use(&z, name);
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
 	/* Some may not have so large a one. */
@@ -525,9 +512,7 @@ static int grown(const char *name, int size, int never)
 	CHECK(now >= size);
 	zc_close(&z);
 	close_source(&in);
-	close_sink(&sink);
-	CHECK(is_all(&sink, SIZE));
-	free(sink.got);
+	check_all(&sink, SIZE);
 	return now;
 }
 
@@ -580,11 +565,6 @@ static void leave(enum call call, int fd)
  */
 TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_is_never_written_again)
 {
-	const struct zc_method *list[] = {
-		method("vmsplice"),
-		method("rw"),
-		NULL,
-	};
 	int pair[2], kept[2];
 	char first[1000], second[1000], got[65536];
 
@@ -592,7 +572,7 @@ TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_is_never_written_again)
 	ask.after = leave;
 	memset(first, 'a', sizeof(first));
 	memset(second, 'b', sizeof(second));
-	z.methods = list;
+	use(&z, "vmsplice");
 	NEED(!pipe(kept));
 	for (int i = 0; i < 2; i++) {
 		struct zc_endpoint to = { .fd = -1 };
@@ -615,15 +595,13 @@ TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_is_never_written_again)
 /* The buffer is written to again: it is not to be lent. */
 TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 {
-	const struct zc_method *list[] = { method("vmsplice"), method("rw"),
-					   NULL };
 	struct end sink;
 
 	kernel_new();
 	ask.only = CALL_mmap + 1;
 	ask.at = 1;
 	ask.error = ENOMEM;
-	z.methods = list;
+	use(&z, "vmsplice");
 	open_sink(&sink, ZC_PIPE, 100000);
 	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
 	CHECK_EQ(sink.end.error, EPIPE);
@@ -636,7 +614,6 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
  */
 TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 {
-	const struct zc_method *list[] = { method("tee"), method("rw"), NULL };
 	struct zc_endpoint both[2];
 	struct end in, sink[2];
 
@@ -645,25 +622,19 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 	ask.only = CALL_tee + 1;
 	ask.at = 1;
 	ask.most = 100;
-	z.methods = list;
+	use(&z, "tee");
 	open_source(&in, ZC_FILE, SIZE);
-	for (int i = 0; i < 2; i++) {
-		open_sink(&sink[i], ZC_PIPE, SIZE + 1);
-		both[i] = sink[i].end;
-	}
+	open_row(sink, both, 2, ZC_PIPE, SIZE + 1);
 	CHECK_EQ(fan(&z, &in.end, both, 2), 0);
 	CHECK(was.hit);
 	CHECK(!z.job.no_queue);
 	close_source(&in);
-	for (int i = 0; i < 2; i++) {
-		close_sink(&sink[i]);
-		CHECK(is_all(&sink[i], SIZE));
-	}
+	for (int i = 0; i < 2; i++)
+		check_all(&sink[i], SIZE);
 }
 
 TEST(what_follows_a_message_is_none)
 {
-	const struct zc_method *list[] = { method("rw"), NULL };
 	struct zc_endpoint in = { 0 };
 	struct end sink;
 	int pair[2];
@@ -673,12 +644,11 @@ TEST(what_follows_a_message_is_none)
 	NEED(write(pair[1], data, 1000) == 1000);
 	close(pair[1]);
 	in.fd = pair[0];
-	z.methods = list;
+	use(&z, "rw");
 	open_sink(&sink, ZC_PIPE, SIZE);
 	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
 	CHECK(!z.job.message);
-	close_sink(&sink);
-	CHECK(is_all(&sink, 1000));
+	check_all(&sink, 1000);
 }
 
 TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
@@ -692,8 +662,7 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 		CHECK_EQ(zc_write(&z, &sink.end, data + at, ZC_BUFFER), 0);
 	CHECK_EQ(was.each[CALL_socketpair], 1);
 	zc_close(&z);
-	close_sink(&sink);
-	CHECK(is_all(&sink, 10 * ZC_BUFFER));
+	check_all(&sink, 10 * ZC_BUFFER);
 }
 
 /* Copies to n pipes by the method, where the call is refused from its first one
@@ -702,10 +671,9 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 static int calls_after_refusal(const char *name, int n, enum call refused,
 			       enum call counted)
 {
-	const struct zc_method *list[] = { method(name), method("rw"), NULL };
 	struct end in, sink[2];
 
-	z.methods = list;
+	use(&z, name);
 	for (int times = 0; times < 2; times++) {
 		struct zc_endpoint out[2];
 
@@ -718,18 +686,12 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 			ask.error = EMFILE;
 		}
 		open_source(&in, ZC_FILE, SIZE);
-		for (int i = 0; i < n; i++) {
-			open_sink(&sink[i], ZC_PIPE, SIZE + 1);
-			out[i] = sink[i].end;
-		}
+		open_row(sink, out, n, ZC_PIPE, SIZE + 1);
 		CHECK_EQ(fan(&z, &in.end, out, n), 0);
 		CHECK_EQ(was.hit, !times);
 		close_source(&in);
-		for (int i = 0; i < n; i++) {
-			close_sink(&sink[i]);
-			CHECK(is_all(&sink[i], SIZE));
-			free(sink[i].got);
-		}
+		for (int i = 0; i < n; i++)
+			check_all(&sink[i], SIZE);
 	}
 	zc_close(&z);
 	return was.each[counted];
@@ -750,11 +712,9 @@ TEST_IF(HAS(ZC_TEE), what_one_call_is_refused_the_next_one_gets)
 
 TEST_IF(HAS(ZC_SPLICE), a_relay_that_could_not_grow_grows_in_the_next_call)
 {
-	const struct zc_method *list[] = { method("splice"), method("rw"),
-					   NULL };
 	struct end in, sink;
 
-	z.methods = list;
+	use(&z, "splice");
 	for (int times = 0; times < 2; times++) {
 		kernel_new();
 		ask.never = times ? 0 : F_SETPIPE_SZ;
@@ -762,12 +722,10 @@ TEST_IF(HAS(ZC_SPLICE), a_relay_that_could_not_grow_grows_in_the_next_call)
 		open_sink(&sink, ZC_PIPE, SIZE + 1);
 		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
 		close_source(&in);
-		close_sink(&sink);
-		CHECK(is_all(&sink, SIZE));
+		check_all(&sink, SIZE);
 		CHECK_EQ(fcntl(z.relay.fd, F_GETPIPE_SZ),
 			 times ? LARGEST : 64 << 10);
 	}
-	z.methods = NULL;
 }
 
 TEST_IF(HAS(ZC_RANGE) && !HAS(SAFE_CALLS),

@@ -74,7 +74,6 @@ TEST(a_signal_keeps_nothing_from_the_queue)
 	ask.error = EINTR;
 	CHECK_EQ(zc_queue_write(&out, data, 100), 100);
 	CHECK(was.hit);
-	close_pipe();
 }
 
 /* Takes out of the queue what a pipe of one page takes at once. */
@@ -129,7 +128,6 @@ TEST(where_pipes_may_not_grow_there_is_a_smaller_queue)
 	NEED(!zc_queue_open(&out));
 	CHECK_EQ(zc_queue_room(&out), (32 << 10) - FREE);
 	CHECK_EQ(lag.lacks, (1 << 20) - (32 << 10) + FREE);
-	close_pipe();
 }
 
 TEST(where_pipes_may_not_grow_so_far_there_is_half)
@@ -142,7 +140,6 @@ TEST(where_pipes_may_not_grow_so_far_there_is_half)
 	CHECK_EQ(out.queue.size.bytes, 128 << 10);
 	CHECK(was.hit);
 	CHECK_EQ(lag.lacks, 100000 - (64 << 10) + FREE);
-	close_pipe();
 }
 
 TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
@@ -157,7 +154,6 @@ TEST(where_there_is_no_pipe_at_all_the_whole_limit_lacks)
 	NEED(!zc_queue_open(&out));
 	CHECK(lag.lacks < 1 << 20);
 	CHECK_EQ(lag.lacks + zc_queue_room(&out), 1 << 20);
-	close_pipe();
 }
 
 /* Of 32 bits a size_t does not hold the double of that. */
@@ -168,12 +164,10 @@ TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 	CHECK_EQ(zc_lag_max(), 1 << 30);
 	CHECK(zc_queue_room(&out) >= (1 << 19) - FREE);
 	CHECK_EQ(zc_queue_room(&out) + lag.lacks, 1 << 30);
-	close_pipe();
 }
 
 TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 {
-	const struct zc_method *rw[] = { &zc_method_rw, NULL };
 	struct zc_endpoint in = { 0 }, both[2];
 	static struct zc z;
 
@@ -183,13 +177,10 @@ TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 	in.fd = new_file("a line\n", 7);
 	both[0] = out;
 	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
-	z.methods = rw;
+	use(&z, "rw");
 	CHECK_EQ(fan(&z, &in, both, 2), 0);
 	/* Two reads, and a write to each. */
 	CHECK_EQ(z.calls, 4);
-	close(in.fd);
-	close(both[1].fd);
-	close_pipe();
 }
 
 TEST(where_there_are_no_pipes_all_is_left_out)
@@ -206,7 +197,6 @@ TEST(where_there_are_no_pipes_all_is_left_out)
 	CHECK_EQ(lag.left_out, 10);
 	CHECK_EQ(out.queue.held, 0);
 	CHECK(lag.cut);
-	close_pipe();
 }
 
 /* What is left out of "abc\ndef\n...": a line that has begun is ended. */
@@ -261,7 +251,6 @@ TEST(a_gap_ends_at_a_line_when_half_of_the_queue_is_free)
 	lag.gap = 1;
 	CHECK_EQ(zc_lag_admit(&out, "abc\ndef", 7), 4);
 	CHECK_EQ(lag.left_out, 19);
-	close_pipe();
 }
 
 TEST(no_line_begins_in_what_is_kept_free_for_the_end_of_one)
@@ -283,7 +272,6 @@ TEST(no_line_begins_in_what_is_kept_free_for_the_end_of_one)
 	out.queue.held = 5000;
 	CHECK_EQ(zc_lag_admit(&out, "jk\n", 3), 0);
 	CHECK_EQ(lag.left_out, 6);
-	close_pipe();
 }
 
 TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
@@ -303,7 +291,6 @@ TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
 	zc_queue_lack(&z, &out);
 	CHECK_EQ(out.lack, 0);
 	CHECK_EQ(out.queue.held, 5000);
-	close_pipe();
 }
 
 TEST(a_queue_that_can_take_nothing_is_none)
@@ -319,7 +306,6 @@ TEST(a_queue_that_can_take_nothing_is_none)
 	zc_queue_lack(&z, &out);
 	CHECK_EQ(out.lack, 10);
 	CHECK(z.job.no_queue);
-	close_pipe();
 }
 
 /* Puts pieces of 1,000 bytes into the queue, each in its own pipe buffer, until
@@ -404,7 +390,6 @@ TEST(a_queue_that_cannot_be_read_is_an_error)
 	zc_queue_write(&out, data, PIPE_BUF);
 	CHECK(was.hit);
 	CHECK_EQ(out.error, EIO);
-	close_pipe();
 }
 
 TEST(who_is_dropped_has_failed)
@@ -418,7 +403,6 @@ TEST(who_is_dropped_has_failed)
 	check_beside_another();
 	CHECK_EQ(out.error, ETIME);
 	CHECK_EQ(lag.bytes, 11);
-	close_pipe();
 }
 
 TEST(who_is_waited_for_bounds_what_is_read)
@@ -437,7 +421,6 @@ TEST(who_is_waited_for_bounds_what_is_read)
 	in.kind = ZC_FILE;
 	lag.late = ZC_SKIP;
 	CHECK_EQ(zc_lag_read(&j), ZC_BUFFER);
-	close_pipe();
 }
 
 TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
@@ -636,7 +619,6 @@ TEST(who_takes_a_little_at_the_end_is_waited_for)
 	CHECK(slept > 3);
 	CHECK(longest > 0);
 	CHECK_EQ(lag.left_out, 0);
-	close_pipe();
 }
 
 TEST(who_is_to_be_waited_for_is_so_at_the_end)
@@ -645,7 +627,6 @@ TEST(who_is_to_be_waited_for_is_so_at_the_end)
 	CHECK_EQ(copy_late(50000, reads_a_page), 0);
 	CHECK_EQ(longest, -1);
 	CHECK_EQ(lag.left_out, 0);
-	close_pipe();
 }
 
 TEST(what_a_terminal_has_to_send_is_waited_for)

@@ -34,27 +34,18 @@ static void see(const struct zc_job *j, const struct zc_method *m, ssize_t n)
 static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 		    int nout)
 {
-	const struct zc_method *const list[] = {
-		m,
-		method("rw"),
-		NULL,
-	};
 	static struct zc z;
 	size_t len = from == ZC_SMALL ? SMALL : SIZE;
 	struct zc_endpoint out[3];
 	struct end in, sink[3];
-	bool rw = m == method("rw");
 
 	checking("%s from %s to %d of %s", m->name, kind_name(from), nout,
 		 kind_name(to));
 	seen.m = m;
 	seen.moved = seen.by_others = 0;
 	open_source(&in, from, len);
-	for (int i = 0; i < nout; i++) {
-		open_sink(&sink[i], to, len + 1);
-		out[i] = sink[i].end;
-	}
-	z.methods = list + rw;
+	open_row(sink, out, nout, to, len + 1);
+	use(&z, m->name);
 	z.trace = see;
 	CHECK_EQ(fan(&z, &in.end, out, nout), 0);
 	/* Of a socket such a box learns nothing. */
@@ -68,9 +59,7 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 	close_source(&in);
 	for (int i = 0; i < nout; i++) {
 		CHECK_EQ(out[i].error, 0);
-		close_sink(&sink[i]);
-		CHECK(is_all(&sink[i], len));
-		free(sink[i].got);
+		check_all(&sink[i], len);
 	}
 	return seen.moved;
 }
@@ -106,11 +95,6 @@ TEST_EACH_METHOD(moves_bytes, each_pair)
 /* A line, repeated into a pipe or file, by one method. */
 static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
 {
-	const struct zc_method *const list[] = {
-		m,
-		method("rw"),
-		NULL,
-	};
 	static struct zc z;
 	struct end sink;
 
@@ -118,7 +102,7 @@ static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
 	seen.m = m;
 	seen.moved = seen.by_others = 0;
 	open_sink(&sink, to, SIZE);
-	z.methods = list;
+	use(&z, m->name);
 	z.trace = see;
 	CHECK_EQ(zc_repeat(&z, data, len, &sink.end), -1);
 	CHECK(sink.end.error == EPIPE || sink.end.error == ECONNRESET);
@@ -187,8 +171,7 @@ static void finish(struct nested *n)
 {
 	zc_close(&n->z);
 	close_source(&n->in);
-	close_sink(&n->sink);
-	CHECK(is_all(&n->sink, SIZE));
+	check_all(&n->sink, SIZE);
 }
 
 static void copy_inside(const struct zc_job *j, const struct zc_method *m,
@@ -208,13 +191,9 @@ static void copy_inside(const struct zc_job *j, const struct zc_method *m,
 TEST_IF(HAS(ZC_SPLICE) && HAS(ZC_TEE),
 	a_context_inside_of_another_does_not_disturb_it)
 {
-	const struct zc_method *splice[] = { method("splice"), method("rw"),
-					     NULL };
-	const struct zc_method *tee[] = { method("tee"), method("rw"), NULL };
-
 	for (int i = 0; i < 8; i++)
-		inner[i].z.methods = i % 2 ? splice : tee;
-	outer.z.methods = tee;
+		use(&inner[i].z, i % 2 ? "splice" : "tee");
+	use(&outer.z, "tee");
 	outer.z.trace = copy_inside;
 	begin(&outer);
 	CHECK_EQ(zc_copy(&outer.z, &outer.in.end, &outer.sink.end), 0);
@@ -281,14 +260,8 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 	before = count_descriptors();
 	for (int i = 0; i < 20; i++)
 		for (int j = 0; zc_methods[j]; j++) {
-			const struct zc_method *list[] = {
-				zc_methods[j],
-				method("rw"),
-				NULL,
-			};
-
 			checking("round %d, %s", i, zc_methods[j]->name);
-			z.methods = list;
+			use(&z, zc_methods[j]->name);
 			open_sink(&sink, ZC_PIPE, SMALL);
 			if (zc_methods[j]->from & ZC_FILE) {
 				struct zc_endpoint file = { .fd = in.end.fd };
@@ -308,7 +281,6 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 			zc_close(&z);
 			CHECK_EQ(count_descriptors(), before);
 		}
-	close_source(&in);
 }
 
 TEST(a_context_serves_one_source_after_the_other)
@@ -340,8 +312,7 @@ TEST(a_context_serves_one_source_after_the_other)
 		close_source(&in);
 		at += len;
 	}
-	close_sink(&sink);
-	CHECK(is_all(&sink, SIZE - 1));
+	check_all(&sink, SIZE - 1);
 	zc_close(&z);
 	CHECK_EQ(count_descriptors(), before);
 }
@@ -414,7 +385,6 @@ TEST(a_context_serves_small_sinks_after_large_ones)
 
 	copy_to_pipes(&z, 64 << 10);
 	copy_to_pipes(&z, 4 << 10);
-	zc_close(&z);
 }
 
 TEST(messages_keep_their_bounds)
@@ -448,14 +418,8 @@ TEST(descriptors_0_to_2_are_never_taken)
 	for (int i = 0; i < 3; i++)
 		close(i);
 	for (int i = 0; zc_methods[i]; i++) {
-		const struct zc_method *list[] = {
-			zc_methods[i],
-			method("rw"),
-			NULL,
-		};
-
 		checking("%s", zc_methods[i]->name);
-		z.methods = list;
+		use(&z, zc_methods[i]->name);
 		CHECK_EQ(zc_copy(&z, &in[i].end, &sink.end), 0);
 		for (int j = 0; j < 3; j++)
 			CHECK_EQ(fcntl(j, F_GETFD), -1);
@@ -463,7 +427,6 @@ TEST(descriptors_0_to_2_are_never_taken)
 	}
 	CHECK(zc_open(".", O_RDONLY) > 2);
 	dup2(said, 1);
-	close_sink(&sink);
 }
 
 /* Descriptors that a sink holds in its queue stay with it. */
@@ -531,7 +494,6 @@ TEST_IF(HAS(ZC_LIBRARY), a_limit_that_cannot_be_is_an_error)
 		for (int j = 0; j < 2; j++)
 			close(out[j].fd);
 	}
-	zc_close(&z);
 }
 
 /* Of a caller of libzc. */

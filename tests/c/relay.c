@@ -12,11 +12,9 @@ static void open_all(void)
 {
 	open_source(&in, ZC_PIPE, SIZE);
 	zc_identify(&in.end);
-	for (int i = 0; i < SINKS; i++) {
-		open_sink(&sink[i], ZC_PIPE, SIZE + 1);
-		zc_identify(&sink[i].end);
-		out[i] = sink[i].end;
-	}
+	open_row(sink, out, SINKS, ZC_PIPE, SIZE + 1);
+	for (int i = 0; i < SINKS; i++)
+		zc_identify(&out[i]);
 }
 
 static void close_all(void)

@@ -46,8 +46,6 @@ static void *interrupt(void *arg)
 
 TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 {
-	const struct zc_method *list[] = { method("io_uring"), method("rw"),
-					   NULL };
 	struct sigaction wake = { .sa_handler = on_interrupt };
 	/* From a pipe to another rw would begin. */
 	struct zc_endpoint from = { .kind = ZC_DEVICE };
@@ -64,7 +62,7 @@ TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 	waiter = pthread_self();
 	NEED(!sigaction(SIGUSR1, &wake, NULL) && !pipe(source));
 	from.fd = source[0];
-	z.methods = list;
+	use(&z, "io_uring");
 	open_sink(&sink, ZC_PIPE, 100);
 	NEED(!pthread_create(&other, NULL, interrupt, &source[1]));
 	CHECK_EQ(zc_copy(&z, &from, &sink.end), 0);

@@ -9,8 +9,9 @@
  *             CHECK_EQ(one, two);
  *     }
  *
- * Each runs in a process of its own, which is killed if it hangs. Prints a line
- * for each, with what failed in it, and returns how many failed. */
+ * Each runs in a process of its own, whose end closes what the case leaves
+ * open, and which is killed if it hangs. Prints a line for each, with what
+ * failed in it, and returns how many failed. */
 #pragma once
 
 #ifndef _GNU_SOURCE
