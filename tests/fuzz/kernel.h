@@ -56,9 +56,8 @@ static struct {
 	void (*read_failed)(int source);
 
 	/* What it has seen. */
-	struct text out, err, sinks[SINKS], opened[SINKS];
+	struct text out, err, sinks[SINKS];
 	int nsinks;
-	bool append; /* a sink was opened so */
 	size_t chosen;
 	bool stalled; /* the call before was told to come again */
 	bool allocated;
@@ -141,8 +140,6 @@ int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 	if ((flags & O_ACCMODE) == O_WRONLY) {
 		CHECK(kernel.nsinks < SINKS);
 		CHECK(!(flags & O_APPEND) == !!(flags & O_TRUNC));
-		kernel.append = flags & O_APPEND;
-		append_string(kernel.opened + kernel.nsinks, name);
 		return FIRST_SINK + kernel.nsinks++;
 	}
 	if (*name >= 'a' && *name < 'a' + SOURCES && !name[1])
@@ -387,7 +384,7 @@ static void kernel_new(void)
 	static uint64_t *first;
 	size_t n = __stop_box_data - __start_box_data;
 	struct text out = kernel.out, err = kernel.err;
-	struct text sinks[SINKS], opened[SINKS];
+	struct text sinks[SINKS];
 
 	if (first) {
 		move_words(__start_box_data, first, n);
@@ -400,15 +397,13 @@ static void kernel_new(void)
 	}
 	/* What has room keeps it. */
 	memcpy(sinks, kernel.sinks, sizeof(sinks));
-	memcpy(opened, kernel.opened, sizeof(opened));
 	memset(&kernel, 0, sizeof(kernel));
 	memcpy(kernel.sinks, sinks, sizeof(sinks));
-	memcpy(kernel.opened, opened, sizeof(opened));
 	kernel.out = out;
 	kernel.err = err;
 	kernel.out.len = kernel.err.len = 0;
 	for (int i = 0; i < SINKS; i++)
-		kernel.sinks[i].len = kernel.opened[i].len = 0;
+		kernel.sinks[i].len = 0;
 	kernel.in_mode = kernel.out_mode = S_IFCHR;
 	kernel.limit = SIZE_MAX;
 	set_environment(NULL);
