@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <sys/eventfd.h>
-#include <sys/time.h>
 #include <time.h>
 
 #include "kernel.h"
@@ -96,32 +95,6 @@ TEST(a_source_that_another_reader_has_emptied_is_cancelled)
 		CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
 		zc_close(&z);
 		close(wakes);
-	}
-}
-
-static void on_signal_cancel(int number)
-{
-	(void)number;
-	cancel();
-}
-
-/* However close to the wait it comes. */
-TEST(the_handler_of_a_signal_cancels)
-{
-	struct sigaction act = { .sa_handler = on_signal_cancel };
-	struct itimerval soon = { .it_value = { 0 } };
-	int fd[2];
-
-	cancelled_by_eventfd();
-	NEED(!pipe(fd) && !sigaction(SIGALRM, &act, NULL));
-	for (int us = 1; us < 400; us++) {
-		struct zc_endpoint in = { .fd = fd[0] }, out = { .fd = 2 };
-
-		soon.it_value.tv_usec = us;
-		NEED(!setitimer(ITIMER_REAL, &soon, NULL));
-		CHECK_EQ(copy(&z, &in, &out), ZC_CANCELED);
-		zc_end(&z);
-		forget();
 	}
 }
 

@@ -64,18 +64,6 @@ static void fill(size_t piece)
 	}
 }
 
-/* It is as large as it may be, and could not grow. */
-TEST(a_signal_keeps_nothing_from_the_queue)
-{
-	late_pipe(1 << 20, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
-	ask.only = CALL_write + 1;
-	ask.at = was.calls + 1;
-	ask.error = EINTR;
-	CHECK_EQ(zc_queue_write(&out, data, 100), 100);
-	CHECK(was.hit);
-}
-
 /* Takes out of the queue what a pipe of one page takes at once. */
 static ssize_t take_page(int one[2])
 {
@@ -472,7 +460,7 @@ TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
 static uint64_t now;
 static int sent_each_nap = -1; /* bytes, by the terminal, if there is one */
 static size_t in_terminal;
-static void (*while_asleep)(int ms);
+static bool asleep;
 
 uint64_t __wrap_zc_clock(void)
 {
@@ -490,43 +478,19 @@ int __real_zc_sys_poll(struct pollfd *p, int n, int ms);
 
 int __wrap_zc_sys_poll(struct pollfd *p, int n, int ms)
 {
-	int ready = __real_zc_sys_poll(p, n, while_asleep ? 0 : ms);
+	int ready = __real_zc_sys_poll(p, n, asleep ? 0 : ms);
 
-	if (ready || !ms || !while_asleep)
+	if (ready || !ms || !asleep)
 		return ready;
 	now += ms > 0 ? ms : 1000000;
-	while_asleep(ms);
-	return __real_zc_sys_poll(p, n, 0);
-}
-
-static int longest, slept;
-
-static void nobody_reads(int ms)
-{
-	longest = ms < 0 || ms > longest ? ms : longest;
-	slept++;
-}
-
-static void reads_a_page(int ms)
-{
-	char page[PIPE_BUF];
-
-	nobody_reads(ms);
-	/* So that it is a second before it would be given up. */
-	now += ms < 0 ? 0 : -1000;
-	CHECK(read(far, page, sizeof(page)) > 0);
-}
-
-static void sends_some(int ms)
-{
-	nobody_reads(ms);
 	if (in_terminal)
 		in_terminal -= sent_each_nap;
+	return __real_zc_sys_poll(p, n, 0);
 }
 
 /* Copies so many bytes to the pipe and to a file. Returns what zc_run() does.
  */
-static int copy_late(size_t len, void (*asleep)(int ms))
+static int copy_late(size_t len)
 {
 	static struct zc z;
 	struct zc_endpoint in = { 0 }, both[2];
@@ -537,10 +501,9 @@ static int copy_late(size_t len, void (*asleep)(int ms))
 	both[0] = out;
 	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
 	now = 100;
-	longest = slept = 0;
-	while_asleep = asleep;
+	asleep = true;
 	status = fan(&z, &in, both, 2);
-	while_asleep = NULL;
+	asleep = false;
 	CHECK_EQ(lseek(both[1].fd, 0, SEEK_END), len);
 	CHECK_EQ(in.error, 0);
 	out = both[0];
@@ -598,7 +561,7 @@ TEST(who_takes_nothing_at_the_end_is_given_up)
 
 	for (int i = 0; i < 2; i++) {
 		late_pipe(64 << 10, lates[i]);
-		CHECK_EQ(copy_late(len, nobody_reads), -1);
+		CHECK_EQ(copy_late(len), -1);
 		CHECK_EQ(out.error, ETIME);
 		CHECK_EQ(out.queue.fd, 0);
 		CHECK(now >= 5000 && now < 6000);
@@ -609,24 +572,6 @@ TEST(who_takes_nothing_at_the_end_is_given_up)
 		CHECK_EQ(lag.bytes - lag.left_out, held);
 		close_pipe();
 	}
-}
-
-TEST(who_takes_a_little_at_the_end_is_waited_for)
-{
-	late_pipe(64 << 10, ZC_DROP);
-	CHECK_EQ(copy_late(50000, reads_a_page), 0);
-	CHECK_EQ(out.error, 0);
-	CHECK(slept > 3);
-	CHECK(longest > 0);
-	CHECK_EQ(lag.left_out, 0);
-}
-
-TEST(who_is_to_be_waited_for_is_so_at_the_end)
-{
-	late_pipe(64 << 10, ZC_WAIT);
-	CHECK_EQ(copy_late(50000, reads_a_page), 0);
-	CHECK_EQ(longest, -1);
-	CHECK_EQ(lag.left_out, 0);
 }
 
 TEST(what_a_terminal_has_to_send_is_waited_for)
@@ -649,7 +594,7 @@ TEST(what_a_terminal_has_to_send_is_waited_for)
 		lag.nonblock = true;
 		in_terminal = 600;
 		sent_each_nap = runs[i].sent;
-		CHECK_EQ(copy_late(1000, sends_some), runs[i].status);
+		CHECK_EQ(copy_late(1000), runs[i].status);
 		CHECK_EQ(out.error, given_up ? ETIME : 0);
 		/* A byte each nap, and for longer than it may take none. */
 		CHECK_EQ(in_terminal, runs[i].sent ? 0 : 600);
