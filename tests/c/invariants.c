@@ -244,7 +244,6 @@ static void writes_behind(enum call call, int fd)
 {
 	if (call == CALL_copy_file_range && !turns++)
 		NEED(write(out.fd, "behind", 6) == 6);
-	(void)fd;
 }
 
 TEST_IF(HAS(ZC_COPY_FILE_RANGE),
@@ -488,7 +487,6 @@ static int asked;
 
 static void count_asked(enum call call, int fd)
 {
-	(void)fd;
 	asked += call == CALL_fcntl && was.command == F_SETPIPE_SZ;
 }
 
@@ -552,7 +550,6 @@ static int leaver, keeper;
 
 static void leave(enum call call, int fd)
 {
-	(void)fd;
 	if (call != CALL_vmsplice || leaver < 0)
 		return;
 	if (keeper >= 0)

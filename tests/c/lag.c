@@ -519,7 +519,6 @@ static int runs;
 
 static void check_no_queue(enum call call, int fd)
 {
-	(void)call;
 	if (fd != from.end.fd)
 		return;
 	runs++;

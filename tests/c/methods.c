@@ -20,7 +20,6 @@ static struct {
 
 static void see(const struct zc_job *j, const struct zc_method *m, ssize_t n)
 {
-	(void)j;
 	if (n <= 0)
 		return;
 	if (m == seen.m)
@@ -179,7 +178,6 @@ static void copy_inside(const struct zc_job *j, const struct zc_method *m,
 {
 	struct nested *this = &inner[outer.attempts];
 
-	(void)j, (void)m, (void)n;
 	if (outer.attempts >= 8)
 		return;
 	outer.attempts++;

@@ -33,7 +33,6 @@ static int read_error;
 
 static void then_read_fails(enum call call, int fd)
 {
-	(void)fd;
 	if (call != CALL_tee || ask.error)
 		return;
 	was.hit = false;

@@ -21,13 +21,11 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
 {
-	(void)number;
 	interrupted = true;
 }
 
 static void refuse_then(enum call call, int fd)
 {
-	(void)fd;
 	if (call == CALL_io_uring_enter && interrupted && ask.at < 0)
 		ask.at = was.calls;
 }

@@ -135,8 +135,6 @@ ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 
 int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
 {
-	(void)dir;
-	(void)mode;
 	if ((flags & O_ACCMODE) == O_WRONLY) {
 		CHECK(kernel.nsinks < SINKS);
 		CHECK(!(flags & O_APPEND) == !!(flags & O_TRUNC));
@@ -159,7 +157,6 @@ int zc_stat(int fd, const char *name, struct zc_stat *st)
 /* All is O_NONBLOCK, and no pipe may be enlarged. */
 int zc_fcntl(int fd, int command, long arg)
 {
-	(void)arg;
 	CHECK(fd >= 0);
 	if (command == F_GETFL)
 		return (source_of(fd) ? O_RDONLY : O_WRONLY) | O_NONBLOCK;
@@ -278,8 +275,6 @@ int box_close(int fd)
 
 int zc_sys_poll(struct pollfd *p, int n, int ms)
 {
-	(void)p;
-	(void)ms;
 	return n;
 }
 
@@ -299,8 +294,6 @@ void zc_sys_drop_cache(int fd, off_t at, off_t len)
 
 void zc_sys_unmap(void *p, size_t len)
 {
-	(void)p;
-	(void)len;
 }
 
 /* A message is one writev(2) on standard error, or write(2) in a box that makes

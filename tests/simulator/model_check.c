@@ -86,14 +86,11 @@ long __wrap_syscall(long number, ...);
 /* What the model asks of whoever links it: nobody else is there. */
 int choose(enum choice kind, int n)
 {
-	(void)kind;
-	(void)n;
 	return 0;
 }
 
 void entered(const char *frame, const long *args, int n)
 {
-	(void)frame, (void)args, (void)n;
 }
 
 void others(void)
@@ -102,9 +99,6 @@ void others(void)
 
 int sleep_on(const struct want *want, int n, int ms)
 {
-	(void)want;
-	(void)n;
-	(void)ms;
 	broken("it sleeps");
 }
 
@@ -128,27 +122,19 @@ void killed(int number)
 
 void answered(long n)
 {
-	(void)n;
 }
 
 void failed(struct object *from, struct object *to, int error, bool alone)
 {
-	(void)from;
-	(void)to;
-	(void)error;
-	(void)alone;
 }
 
 struct object **file_named(const char *name, int *role)
 {
-	(void)name;
-	(void)role;
 	return NULL;
 }
 
 struct object *named(const char *name, int *error)
 {
-	(void)name;
 	*error = ENOENT;
 	return NULL;
 }
