@@ -166,38 +166,6 @@ TEST(a_sink_that_cannot_be_identified_is_a_failure)
 	CHECK_EQ(out[1].bytes, SIZE);
 }
 
-/* Functions of the caller's, short ones, some interrupted. */
-TEST(ends_may_be_functions)
-{
-	for (int i = 0; i < 4; i++) {
-		struct zc_endpoint in, out[2];
-		struct own *from = new_own(&in, -1, -EINTR);
-		struct own *to = new_own(&out[0], -1, -EINTR);
-		struct end pipe;
-
-		checking("%d", i);
-		kernel_new();
-		from->third = to->third = true;
-		from->size = SIZE;
-		in.read = own_read;
-		out[0].write = own_write;
-		open_sink(&pipe, ZC_PIPE, SIZE);
-		out[1] = pipe.end;
-		early.deadline = i & 1 ? zc_clock() + 100000 : 0;
-		in.has_max = i & 2;
-		in.max = SIZE;
-		CHECK_EQ(fan(&z, &in, out, 2), ZC_ENDED);
-		CHECK_EQ(in.bytes, SIZE);
-		CHECK_EQ(out[0].bytes, SIZE);
-		CHECK_EQ(out[1].bytes, SIZE);
-		CHECK(!memcmp(to->got, data, SIZE));
-		check_all(&pipe, SIZE);
-		zc_close(&z);
-		free(from);
-		free(to);
-	}
-}
-
 /* It has no reader that could go, and is not asked again and again whether that
  * has. */
 TEST(a_function_without_a_descriptor_has_no_hangup)
@@ -225,41 +193,6 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	CHECK_EQ(fan(&z, &in, &out, 1), ZC_ENDED);
 	CHECK_EQ(out.bytes, 300);
 	CHECK(!memcmp(to->got, data, 300));
-}
-
-/* A descriptor that is ready says that there is more. */
-static ssize_t read_if_ready(struct zc_endpoint *in, void *buf, size_t size)
-{
-	struct pollfd p = { .fd = in->fd, .events = POLLIN };
-
-	CHECK_EQ(poll(&p, 1, 0), 1);
-	return read(in->fd, buf, size);
-}
-
-static void *give_late(void *arg)
-{
-	usleep(100000);
-	return give(arg);
-}
-
-TEST(a_function_is_called_once_its_descriptor_is_ready)
-{
-	for (int i = 0; i < 2; i++) {
-		struct end in = { .kind = ZC_PIPE, .len = SIZE }, out[2];
-		struct zc_endpoint ends[2];
-
-		checking("to %d", 1 + i);
-		kernel_new();
-		in.end.fd = new_channel(&in, true);
-		in.end.read = read_if_ready;
-		NEED(!pthread_create(&in.thread, NULL, give_late, &in));
-		open_row(out, ends, 2, ZC_PIPE, SIZE);
-		CHECK_EQ(fan(&z, &in.end, ends, 1 + i), ZC_ENDED);
-		close_source(&in);
-		for (int j = 0; j < 2; j++)
-			check_all(&out[j], j <= i ? SIZE : 0);
-		zc_close(&z);
-	}
 }
 
 TEST(a_function_has_no_limit_and_the_others_wait)

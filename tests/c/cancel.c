@@ -389,32 +389,6 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	check_all(&out, DATA_MAX);
 }
 
-/* The rest of a source goes to a function, and all that it got is right. */
-static void gets_all(struct end *in, struct zc_endpoint *out)
-{
-	struct own *o = out->user;
-
-	CHECK_EQ(copy(&z, &in->end, out), ZC_ENDED);
-	CHECK_EQ(out->bytes, DATA_MAX);
-	CHECK(!memcmp(o->got, data, DATA_MAX));
-	close_source(in);
-	free(o);
-	zc_close(&z);
-	close(wakes);
-}
-
-/* By its third call the time has passed. */
-static ssize_t write_little(struct zc_endpoint *out, const void *buf,
-			    size_t len)
-{
-	struct own *o = out->user;
-
-	o->busy = 0;
-	if (o->calls == 2)
-		z.job.until = 1;
-	return own_write(out, buf, len < 100 ? len : 100);
-}
-
 static void ignore_signal(int number)
 {
 }
@@ -445,23 +419,6 @@ TEST(a_rest_ends_however_many_signals_interrupt_it)
 	NEED(!timer_delete(timer));
 	CHECK_EQ(out.bytes, DATA_MAX);
 	CHECK(!memcmp(o->got, data, DATA_MAX));
-}
-
-TEST(a_function_is_called_no_more_once_the_time_has_passed)
-{
-	struct zc_endpoint out;
-	struct end in;
-
-	cancelled_by_eventfd();
-	open_source(&in, ZC_FILE, DATA_MAX);
-	new_own(&out, -1, 0);
-	out.write = write_little;
-	CHECK_EQ(copy(&z, &in.end, &out), ZC_AGAIN);
-	CHECK_EQ(out.bytes, 300);
-	CHECK(in.end.bytes > 300);
-	early.deadline = 0;
-	out.write = own_write;
-	gets_all(&in, &out);
 }
 
 /* Steps until a sink has got some bytes. */

@@ -6,12 +6,11 @@
 
 #include "ends.h"
 
-/* It says `refusal' at its first `busy' calls, which may be all, or at each
- * third one, and moves bytes at any other. */
+/* It says `refusal' at its first `busy' calls, which may be all, and then moves
+ * bytes. */
 struct own {
 	ssize_t refusal;
 	int busy, calls;
-	bool third;
 	size_t at, size; /* bytes: moved so far, and of a source */
 	char got[DATA_MAX];
 };
@@ -19,7 +18,7 @@ struct own {
 static bool own_refuses(struct own *o)
 {
 	o->calls++;
-	return o->third ? o->calls % 3 == 0 : o->calls <= o->busy;
+	return o->calls <= o->busy;
 }
 
 static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)

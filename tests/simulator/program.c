@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "applet.h"
+#include "engine/sys.h"
 #include "simulate.h"
 
 /* All that the applets keep in memory, but for what is large and needs no
@@ -17,6 +18,8 @@ static size_t heap_used;
 static struct zc_lag *lags; /* of tee, where it has as many sinks */
 static int nlags;
 static struct zc context;
+
+enum { SOURCE0 = 10, RETIRED = -2 }; /* descriptors */
 
 /* applets/common/allocate.c asks the kernel for memory. */
 void *allocate(size_t size)
@@ -88,6 +91,33 @@ struct object *named(const char *name, int *error)
 	return NULL;
 }
 
+/* Functions of the caller's, which move the bytes of an end by plain calls. One
+ * that has a descriptor is called once that is ready, as far as poll(2) tells.
+ */
+static void check_ready(const struct zc_endpoint *end, short events)
+{
+	struct want want = { .events = events };
+
+	if (end->fd < 0 || unknown())
+		return;
+	want.open = world.fd[end->fd];
+	if (!ready(&want))
+		broken("a function is called before its descriptor is ready");
+}
+
+static ssize_t read_by_function(struct zc_endpoint *in, void *buf, size_t size)
+{
+	check_ready(in, POLLIN);
+	return zc_sys_read(SOURCE0 + (in - history.in), buf, size);
+}
+
+static ssize_t write_by_function(struct zc_endpoint *out, const void *buf,
+				 size_t len)
+{
+	check_ready(out, POLLOUT);
+	return zc_sys_write(HELD + (out - history.out), buf, len);
+}
+
 /* Removes the sinks that have failed, and closes them, as a caller does: their
  * readers are not to wait. Returns whether there was one. */
 static bool retire(void)
@@ -96,8 +126,8 @@ static bool retire(void)
 	bool any = false;
 
 	while ((out = zc_failed(&context))) {
-		zc_close_fd(out->fd);
-		out->fd = -1;
+		zc_close_fd(HELD + (out - history.out));
+		out->fd = RETIRED;
 		any = true;
 	}
 	return any;
@@ -151,7 +181,8 @@ static void run_copy(const struct scenario *s)
 
 	for (int i = 0; i < s->sources; i++)
 		in[i] = (struct zc_endpoint){
-			.fd = 10 + i,
+			.fd = s->source[i].bare ? -1 : SOURCE0 + i,
+			.read = s->source[i].function ? read_by_function : NULL,
 			.has_offset = s->source[i].from,
 			.offset = s->source[i].from,
 			.has_max = s->source[i].most,
@@ -159,7 +190,8 @@ static void run_copy(const struct scenario *s)
 		};
 	for (int i = 0; i < s->sinks; i++)
 		out[i] = (struct zc_endpoint){
-			.fd = HELD + i,
+			.fd = s->sink[i].bare ? -1 : HELD + i,
+			.write = s->sink[i].function ? write_by_function : NULL,
 			.has_offset = s->sink[i].own,
 			.offset = s->sink[i].before,
 			.sole = s->sink[i].sole,
@@ -177,7 +209,7 @@ static void run_copy(const struct scenario *s)
 	for (int i = 0; i < s->sources; i++)
 		copy_source(&in[i], out, s->sinks);
 	for (int i = 0; i < s->sinks; i++)
-		if (out[i].fd < 0)
+		if (out[i].fd == RETIRED)
 			before[HELD + i] = world.fd[HELD + i];
 	zc_close(&context);
 	if (memcmp(before, world.fd, sizeof(before)))
@@ -234,7 +266,7 @@ static void give_descriptors(const struct scenario *s)
 		if (history.cancel)
 			fd_set_to(CANCEL, history.cancel);
 		for (int i = 0; i < s->sources; i++)
-			fd_set_to(10 + i, history.source_open[i]);
+			fd_set_to(SOURCE0 + i, history.source_open[i]);
 		for (int i = 0; i < s->sinks; i++)
 			fd_set_to(HELD + i, history.sink_open[i]);
 		return;

@@ -20,13 +20,14 @@
  * offset, after what was there), sole (a file that nobody else has), balks=N
  * (the first N calls that need not sleep say EAGAIN). Of both: toggles=N
  * (another process changes O_NONBLOCK so often), plain (a file that has no
- * calls at an offset). Of all: method=NAME, alternate=N (one reader takes N
- * bytes of each sink in turn), limit=N (RLIMIT_FSIZE), cancel=N (another
- * process cancels the call so often, by a pipe; of copy; for tee it is SIGHUP),
- * term=N (SIGTERM comes so often, and ends the command of tee --run), blocks
- * (it is blocked at the start), steps and idle=MS (of copy: when its runs end),
- * ignore (SIGPIPE), eager (the others are quick), bytes (memory is looked at),
- * stdin, line=WORD (of yes). */
+ * calls at an offset), function (the caller's moves its bytes) and bare (that
+ * has no descriptor for poll(2)). Of all: method=NAME, alternate=N (one reader
+ * takes N bytes of each sink in turn), limit=N (RLIMIT_FSIZE), cancel=N
+ * (another process cancels the call so often, by a pipe; of copy; for tee it is
+ * SIGHUP), term=N (SIGTERM comes so often, and ends the command of tee --run),
+ * blocks (it is blocked at the start), steps and idle=MS (of copy: when its
+ * runs end), ignore (SIGPIPE), eager (the others are quick), bytes (memory is
+ * looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -93,16 +94,17 @@ struct word {
 #define OF_ALL(field) WORD(#field, scenario, field)
 
 static const struct word end_words[] = {
-	OF_END(by),	OF_END(others),
-	OF_END(from),	OF_END(most),
-	OF_END(ends),	OF_END(room),
-	OF_END(pause),	OF_END(balks),
-	OF_END(urgent), OF_END(toggles),
-	OF_END(before), OF_END(slots),
-	OF_END(limit),	OF_END(nonblock),
-	OF_END(idle),	OF_END(plain),
-	OF_END(append), OF_END(own),
-	OF_END(sole),	WORD("inline", end, inline_),
+	OF_END(by),	  OF_END(others),
+	OF_END(from),	  OF_END(most),
+	OF_END(ends),	  OF_END(room),
+	OF_END(pause),	  OF_END(balks),
+	OF_END(urgent),	  OF_END(toggles),
+	OF_END(before),	  OF_END(slots),
+	OF_END(limit),	  OF_END(nonblock),
+	OF_END(idle),	  OF_END(plain),
+	OF_END(append),	  OF_END(own),
+	OF_END(function), OF_END(bare),
+	OF_END(sole),	  WORD("inline", end, inline_),
 	{ NULL, 0, 0 }
 };
 
@@ -247,6 +249,8 @@ const char *scenario_lacks(const struct scenario *s)
 		{ ":from=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ ":most=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ ":own", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ ":function", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+		{ ":bare", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ " steps", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 		{ " idle=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	};
@@ -316,12 +320,10 @@ static struct open *channel(struct object *near, bool source, int flags,
 	return open_new(near, O_RDWR | flags);
 }
 
-static void add_reader(struct object *o, struct open *far, int role,
-		       const struct end *s)
+static void add_reader(struct open *far, int role, const struct end *s)
 {
 	struct actor *a = actor_new(FILE_READER, role, far);
 
-	(void)o;
 	a->by = s->others;
 	a->most = 4 * s->others;
 }
@@ -350,7 +352,7 @@ static void new_source(const struct end *s, int i, bool shared_open)
 		tape_add(&o->data, (struct seg){ STREAM + i, 0, s->size });
 		near = open_new(o, O_RDONLY);
 		if (s->others && shared_open)
-			add_reader(o, near, i, s);
+			add_reader(near, i, s);
 	} else if (s->type == PIPE || s->type == SOCKET) {
 		near = channel(o, true, flags, s->inet, s->messages, &far);
 		if (s->room)
@@ -724,6 +726,26 @@ const char *const scenarios[] = {
 	"copy in=file:40000:from=100:says=0:most=9000 out=pipe",
 	"copy in=file:9000:from=100:most=70001 out=file:own:before=50",
 	"copy in=pipe:9000:most=9000 out=file:own:before=50 out=pipe",
+	/* Functions of the caller's, some without a descriptor. */
+	"copy in=pipe:9000:by=3000:function out=file",
+	"copy in=file:70001:function:bare out=pipe:by=5000",
+	"copy in=pipe:9000:by=3000:function:bare:most=5000 out=file out=pipe",
+	"copy in=pipe:9000:by=3000 out=pipe:by=2000:function",
+	"copy in=file:40000 out=socket:function:leaves=5000 out=pipe ignore",
+	"copy in=pipe:9000 out=file:function:bare:room=5000 out=file",
+	"copy in=pipe:9000:by=3000:nonblock:function "
+	"out=pipe:by=2000:nonblock:function out=file",
+	"copy steps in=pipe:9000:by=3000:nonblock:function "
+	"out=pipe:by=2000:nonblock:function out=file",
+	"copy cancel=2 in=pipe:9000:by=3000:nonblock:function "
+	"out=pipe:by=2000:nonblock:function",
+	"copy cancel=1 in=file:40000:function:bare out=pipe:stops=5000 "
+	"out=file:function:bare",
+	"copy cancel=1 in=file:300000 out=pipe:stops=5000:nonblock:function",
+	"copy cancel=1 in=file:300000 out=pipe:stops=5000:nonblock:function "
+	"out=file",
+	"copy idle=50 in=pipe:9000:by=3000:nonblock:function:idle "
+	"out=pipe:by=2000:nonblock:function",
 	/* Files that nobody else has are spliced to. */
 	"copy in=pipe:70001 out=file:sole",
 	"copy in=pipe:9000:by=3000 out=file:sole",
@@ -975,6 +997,8 @@ static void random_call(void)
 /* A source of a stream: a pipe or a connection. */
 static void random_stream(const char *type, int bytes)
 {
+	if (draft.copy)
+		RARELY(6, ":function");
 	RARELY(2, ":by=%u", bytes / 20 + 1 + draft.random(9000));
 	if (draft.tee)
 		RARELY(4, ":pause=%u", 1 + draft.random(2000));
@@ -1017,6 +1041,8 @@ static void random_source(bool first)
 			RARELY(4, ":others=%u", 1 + draft.random(6000));
 		if (draft.copy && !says("others"))
 			RARELY(4, ":from=%u", 1 + draft.random(9000));
+		if (draft.copy && !says(":from"))
+			RARELY(8, ":function:bare");
 		RARELY(8, ":says=%d", ONE_OF(sizes));
 		RARELY(16, ":plain");
 	} else if (is(type, "messages")) {
@@ -1059,6 +1085,8 @@ static void random_sink(bool first)
 		RARELY(8, ":plain");
 	} else if (is(type, "pipe") || is(type, "socket") || is(type, "inet")) {
 		RARELY(2, ":by=%u", 500 + draft.random(9000));
+		if (draft.copy)
+			RARELY(6, ":function");
 		RARELY(4, ":leaves=%u", draft.random(50000));
 		RARELY(4, ":nonblock");
 		if (is(type, "pipe"))
@@ -1067,7 +1095,8 @@ static void random_sink(bool first)
 			RARELY(4, ":toggles=%u", 1 + draft.random(8));
 		if (!named && !is(type, "pipe"))
 			RARELY(4, ":room=%u", 4608 + draft.random(12000));
-		if (is(type, "pipe"))
+		/* They may take the room that a function was promised. */
+		if (is(type, "pipe") && !says(":function"))
 			RARELY(6, ":others=%u", 1 + draft.random(4096));
 	}
 }

@@ -45,8 +45,10 @@ struct end {
 	uint32_t limit;	  /* milliseconds: SO_RCVTIMEO and SO_SNDTIMEO */
 	enum leaving leaving; /* what its reader does then */
 	bool nonblock, idle, inline_, plain, append;
-	bool own;  /* a file, written at an offset of the caller's */
-	bool sole; /* a file that the caller calls so */
+	bool function; /* the caller's moves its bytes, */
+	bool bare;     /* and has no descriptor for poll(2) */
+	bool own;      /* a file, written at an offset of the caller's */
+	bool sole;     /* a file that the caller calls so */
 };
 
 enum program { COPY_PROGRAM, CAT_PROGRAM, TEE_PROGRAM, YES_PROGRAM };
