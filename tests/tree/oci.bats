@@ -62,6 +62,11 @@ usr/share/licenses/box/libc " ]
 	[[ $output = "box: no such processor: vax (there are amd64 "* ]]
 }
 
+@test "an image's processor may have the name that the kernel or an image has for it" {
+	run -0 "$TOP/scripts/oci" layout arm64="$BOX" i686="$BOX"
+	[[ $output = *": aarch64 i386" ]]
+}
+
 @test "scripts/oci builds a configuration: container, unless another is given" {
 	needs_compiler
 	needs_tool umoci
