@@ -44,6 +44,10 @@ finds() {
 @test "what is missing for another processor is told in one line" {
 	run -1 --separate-stderr scripts/cross nosuch
 	[[ $stderr = "box: no such processor: nosuch (there are "*s390x* ]]
+	names=${stderr#*there are }
+	for name in ${names%)}; do
+		scripts/cross --help | grep -qw "$name"
+	done
 	without zig python3 clang
 	rm "$BATS_TEST_TMPDIR/bin/zig"
 	PATH=${PATH//:"$(dirname "$(command -v zig || echo /none/zig)")":/:}
