@@ -47,8 +47,8 @@ in_chroot() {
 	needs_strace
 	gnu_cat "$BOX" >cat
 	chmod +x cat
-	run strace -f -qq -o log -P "$PWD/cat" -e trace=newfstatat,statx \
-		-e inject=newfstatat,statx:error=ENOSYS \
+	run strace -f -qq -o log -P "$PWD/cat" -e "trace=?newfstatat,?fstatat64,statx" \
+		-e "inject=?newfstatat,?fstatat64,statx:error=ENOSYS" \
 		bash -c 'exec -a box ./cat --install -s -f .'
 	[ "$status" = 1 ]
 	grep ENOSYS log
