@@ -505,13 +505,18 @@ while stat.S_ISFIFO(os.fstat(0).st_mode) and os.write(1, os.read(0, 65536)): pas
 while os.splice(0, 1, 65536): pass'
 }
 
-# It has neither pipe locked: what comes later passes through.
-@test "invariant 9: with one processor splice sleeps between pipes by itself" {
+# needs_one_processor: for cat that splices. Sets $cpu, which is for taskset(1).
+needs_one_processor() {
 	needs ZC_SPLICE CAT
 	needs_off SAFE_CALLS
 	needs_strace
 	needs_tool taskset pgrep
 	cpu=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+}
+
+# It has neither pipe locked: what comes later passes through.
+@test "invariant 9: with one processor splice sleeps between pipes by itself" {
+	needs_one_processor
 	random piece 40000
 	mkfifo in out
 	taskset -c "$cpu" strace -o log -e trace=splice,poll cat <in >out 3>&- &
@@ -532,11 +537,7 @@ while os.splice(0, 1, 65536): pass'
 }
 
 @test "invariant 9: with one processor splice sleeps for a full pipe by itself" {
-	needs ZC_SPLICE CAT
-	needs_off SAFE_CALLS
-	needs_strace
-	needs_tool taskset pgrep
-	cpu=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+	needs_one_processor
 	random want 3000000
 	mkfifo out
 	taskset -c "$cpu" strace -o log -e trace=splice,poll cat want >out 3>&- &
