@@ -148,6 +148,17 @@ static bool take_gap(bool beginnings)
 	return true;
 }
 
+/* Takes a gap that begins one byte before: the line end there is the gap's own,
+ * though one was due, too. */
+static bool take_gap_before(void)
+{
+	if (!pos || !at || file[pos - 1] != '\n' || due[at - 1] != '\n')
+		return false;
+	pos--;
+	at--;
+	return take_gap(true);
+}
+
 static bool is_due(void)
 {
 	unsigned c;
@@ -190,7 +201,7 @@ static void walk(int j)
 			pos = line_pos;
 			at = line_at;
 		}
-		if (!may_be_cut || !take_gap(true))
+		if (!may_be_cut || (!take_gap(true) && !take_gap_before()))
 			broken("byte %zu of file %d is \\x%02x: after %zu bytes",
 			       pos, j, (unsigned char)file[pos], at);
 	}
