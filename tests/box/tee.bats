@@ -428,9 +428,12 @@ calls() {
 	grep "^splice(.*/first>, NULL" two
 	grep "^splice(.*/second>, NULL" two
 	grep "^splice(.*/copy>, NULL" pipe
-	run ! grep "^write(" fan two
-	# The first run from a pipe shows whether it is little.
-	[ "$(grep -c "^write(" pipe)" = 1 ]
+	# The first run shows whether it is little. One of 64 KiB is, where a page has as
+	# many bytes.
+	if [ "$(page_size)" -lt 65536 ]; then
+		run ! grep "^write(" fan two
+		[ "$(grep -c "^write(" pipe)" = 1 ]
+	fi
 	run ! grep "^splice(" append shared
 }
 
@@ -502,7 +505,10 @@ calls() {
 		rm copy
 	done
 	[ ! -s calls. ]
-	[ -s calls.--lag=64K ]
+	# A 32-bit box asks by libc, whose vDSO strace(1) does not see: vdso(7).
+	if [ "$(od -An -tu1 -j4 -N1 "$BOX" | tr -d ' ')" = 2 ]; then
+		[ -s calls.--lag=64K ]
+	fi
 }
 
 @test "/dev/null is a file like others once those have failed" {
