@@ -147,6 +147,11 @@ static bool may_lose(const struct zc_endpoint *out)
 	return zc_limited(out) && out->lag->late != ZC_WAIT;
 }
 
+bool zc_lag_is_full(const struct zc_endpoint *out)
+{
+	return !may_lose(out) && !zc_queue_room(out);
+}
+
 int zc_lag_nap(const struct zc_job *j)
 {
 	enum { LONGEST = 7 };
@@ -170,7 +175,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
 	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
-		if (zc_limited(o) && o->lag->late == ZC_WAIT)
+		if (zc_limited(o) && !may_lose(o))
 			n = zc_least(n, zc_queue_room(o));
 	}
 	/* A file with O_DIRECT needs whole blocks. */
@@ -230,25 +235,35 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 	return false;
 }
 
-/* The end of a line that has begun goes to the bytes kept free for it. */
-void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
+/* Leaves out the bytes that a sink lacks. The end of a line that has begun goes
+ * to the bytes kept free for it. */
+static void leave_out(struct zc_endpoint *late)
 {
 	struct zc_lag *lag = late->lag;
-	size_t room, n, m = 0;
+	size_t room = zc_excess(late->queue_max + PIPE_BUF, late->queue.held);
+	size_t n = line_len(late->next, late->lack), m = 0;
 
-	if (!is_overdue(late, j))
-		return;
-	if (lag->late == ZC_DROP) {
-		give_up(j->z, late);
-		return;
-	}
-	room = zc_excess(late->queue_max + PIPE_BUF, late->queue.held);
-	n = line_len(late->next, late->lack);
 	if (n <= room && late->kind & ZC_LATE && !zc_queue_open(late))
 		m = zc_queue_write(late, late->next, n);
 	lag->cut = !m || late->next[m - 1] != '\n';
 	miss(lag, late->lack - m);
 	late->lack = 0;
+}
+
+void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
+{
+	if (!is_overdue(late, j))
+		return;
+	switch (late->lag->late) {
+	case ZC_WAIT:
+		break;
+	case ZC_SKIP:
+		leave_out(late);
+		break;
+	case ZC_DROP:
+		give_up(j->z, late);
+		break;
+	}
 }
 
 void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)

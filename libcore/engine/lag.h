@@ -29,6 +29,10 @@ void zc_lag_count(const struct zc_job *j, size_t n);
  */
 size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len);
 
+/* Returns whether the others wait until the queue of a sink with a limit has
+ * room. */
+bool zc_lag_is_full(const struct zc_endpoint *out);
+
 /* Returns whether a sink that lacks nothing could take a run. */
 bool zc_lag_goes_on(const struct zc_endpoint *out);
 
@@ -70,6 +74,11 @@ static inline size_t zc_lag_admit(struct zc_endpoint *out, const char *buf,
 				  size_t len)
 {
 	return 0;
+}
+
+static inline bool zc_lag_is_full(const struct zc_endpoint *out)
+{
+	return false;
 }
 
 static inline bool zc_lag_goes_on(const struct zc_endpoint *out)

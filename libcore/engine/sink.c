@@ -290,7 +290,7 @@ static bool is_full(const struct zc_endpoint *o)
 	if (!zc_queued(o))
 		return false;
 	if (zc_limited(o))
-		return o->lag->late == ZC_WAIT && !zc_queue_room(o);
+		return zc_lag_is_full(o);
 	return zc_queued(o) > FULL;
 }
 
