@@ -164,9 +164,10 @@ since_begin() {
 	echo "box: $seconds s: $1"
 }
 
-# last_line FILE: likewise its last line.
+# last_line FILE TEXT: likewise its last line, or TEXT where that has nothing.
 last_line() {
-	since_begin "$(sed -n '${ s/^ *//; s/  */ /g; p; }' "$1")"
+	line=$(sed -n '${ s/^ *//; s/  */ /g; p; }' "$1")
+	since_begin "${line:-$2}"
 }
 
 processors() {

@@ -353,8 +353,9 @@ report_sleep() {
 	fake id <<<"echo 0"
 	fake apt-get <<-END
 		case "\$*" in *install\ -y*)
-			echo "Unpacking   musl-tools"
 			/bin/mkfifo $PWD/wait
+			read -r line <$PWD/wait
+			echo "Unpacking   musl-tools"
 			read -r line <$PWD/wait
 			/bin/ln -s /bin/true $PWD/bin/musl-gcc ;;
 		esac
@@ -362,6 +363,9 @@ report_sleep() {
 	ln -sf "$fake_sleep/sleep" bin/sleep
 	packages build >said 3>&- &
 	pid=$!
+	# Before it says anything, as pip does not, its command line is shown.
+	awaits grep -q '^box: [0-9]* s: apt-get install -y .* musl-tools' said
+	echo >wait
 	awaits grep -q '^box: [0-9]* s: Unpacking musl-tools' said
 	echo >wait
 	wait $pid
