@@ -114,4 +114,6 @@ tiny" ]
 	# Without PACKAGE, there is none.
 	CONFIGS=tiny run -0 --separate-stderr scripts/cross s390x
 	run ! grep -q '"name":"box"' build/cross/clang/s390x/tiny/box
+	# "make O=DIR install" installs that box, and builds none.
+	make -q O=build/cross/clang/s390x/tiny
 }
