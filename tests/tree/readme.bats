@@ -144,7 +144,7 @@ program() {
 
 # For buildah: storage of its own.
 needs_builder() {
-	needs_tool buildah /usr/lib/podman/netavark umoci
+	needs_tool buildah netavark umoci
 	needs_root
 	unshare --user --map-root-user --mount true ||
 		skip "no user namespaces here"

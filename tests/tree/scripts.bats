@@ -259,6 +259,8 @@ box: 67 MB on the disk" ]
 		[[ $stderr = *"    apt-get update && "*" $package"* ]]
 	done <<-END
 	build	make
+	initramfs	cpio
+	container	buildah
 	check	bats
 	long	debootstrap
 	bench	patchelf
