@@ -252,15 +252,16 @@ layer: $in_image" ]
 	alone umoci unpack --rootless --image made:new bundle
 	alone mkdir -p bundle/dev bundle/rootfs/{dev,data,proc} data state
 	mknod -m 666 bundle/dev/null c 1 3
-	cc -static -o data/service "$TOP/tests/c/service.c"
+	# Beside the log, which a volume is mounted on, it would be hidden.
+	cc -static -o bundle/rootfs/usr/bin/my-service "$TOP/tests/c/service.c"
 	mapfile -t command < <(python -c 'import json
 for word in json.load(open("bundle/config.json"))["process"]["args"]: print(word)')
-	[ "${command[*]}" = "tee -a --rotate=1M --retry /data/log --stderr --run /data/service" ]
+	[ "${command[*]}" = "tee -a --rotate=1M --retry /data/log --stderr --run /usr/bin/my-service" ]
 	# The last word is for us to find it by.
 	contained crun none "${command[@]}" "$PWD" >got 3>&- &
 	awaits grep -qs reaped got
 	grep -x "ready, child of 1" got
-	kill -TERM "$(pgrep -f "^tee -a --rotate=1M --retry /data/log --stderr --run /data/service $PWD\$")"
+	kill -TERM "$(pgrep -f "^tee -a --rotate=1M --retry /data/log --stderr --run /usr/bin/my-service $PWD\$")"
 	waits 9 $!
 	[ "$(tail -n 2000 got)" = "$(seq -f 'last %g' 0 1999)" ]
 	grep -x warning got
