@@ -86,11 +86,14 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 	n = tee_file_put(out, f, told, told_len, buf, len);
 	if (n <= 0)
 		return n;
+	/* But for its end it has told all, and the next line begins with that.
+	 */
+	if ((size_t)n + 1 >= told_len)
+		r->gap = 0;
 	if ((size_t)n < told_len) {
 		r->partial = told[n - 1] != '\n';
 		return 0;
 	}
-	r->gap = 0;
 	n -= told_len;
 	r->partial = n && buf[n - 1] != '\n';
 	return n;

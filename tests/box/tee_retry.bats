@@ -151,7 +151,7 @@ told_in() {
 # the file full/taken.
 in_full() {
 	needs_root
-	mkdir full
+	mkdir -p full
 	mounted 'mount -t tmpfs -o size=1m none full &&
 		head -c 900000 /dev/zero >full/taken' "$@"
 }
@@ -200,16 +200,19 @@ log_on='lines() {
 	grep -x "tee: full/log: works again, $missing bytes left out" said
 }
 
-@test "--retry: a line that says what is missing may be cut, and is said again" {
-	needs_mounts
-	# The disk is full, but for 10 bytes of a page that has more.
+# cut_after BYTES: tee --retry with a file on a full disk, which has room for so many bytes
+# of the line that says what is missing, and later for all. $got has its last three lines.
+cut_after() {
+	# Of a page that has more.
 	run -1 in_full bash -c '
 		lines() {
 			head -c 200000 /dev/zero | tr "\0" "\n"
 			until grep "No space left on device" said >&2; do
 				sleep 0.01
 			done
-			truncate -s -10 full/log
+			had=$(stat -c %s full/log)
+			left="tee: $((200000 - had)) bytes left out"
+			truncate -s $((had - '"$1"')) full/log
 			sleep 1.1
 			echo first
 			until [ "$(($(stat -c %s full/log) % 4096))" = 0 ]; do
@@ -225,9 +228,18 @@ log_on='lines() {
 		tail -n 3 full/log >got
 		exit $status'
 	missing=$(sed -n 's/.*again, \(.*\) bytes left out$/\1/p' said)
+}
+
+@test "--retry: a line that says what is missing may be cut, and is said again" {
+	needs_mounts
+	cut_after 10
 	# The newlines that the file had are not counted.
 	printf 'tee: %.5s\ntee: %s bytes left out\nsecond\n' \
 		"$((missing - 6))" "$missing" | cmp - got
+	# Without its end alone, it has said it.
+	cut_after '${#left}'
+	printf 'tee: %s bytes left out\ntee: 6 bytes left out\nsecond\n' \
+		"$((missing - 6))" | cmp - got
 }
 
 @test "--retry: a full device is told, and the others get all" {
