@@ -135,9 +135,11 @@ static bool take_gap(bool beginnings)
 	size_t n = 0, taken;
 
 	do {
+		const char *begin = p;
+
 		p += *p == '\n';
-		taken = told_line(p, &n);
-		p += taken;
+		p += told_line(p, &n);
+		taken = p - begin;
 	} while (beginnings && taken && !n && p < file + len);
 	/* At the end of the file only a message may tell the number. */
 	if (n ? !may_go_on(at + n) : !beginnings || p < file + len)
