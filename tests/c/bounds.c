@@ -319,3 +319,19 @@ TEST(a_step_from_a_silent_source_returns)
 	CHECK_EQ(p[1].fd, in.end.fd);
 	CHECK_EQ(p[1].events, POLLIN);
 }
+
+TEST(one_call_moves_a_part_and_says_what_failed)
+{
+	int in = new_file(data, SIZE), out = new_file("", 0), error = -1;
+	char got[200];
+
+	CHECK_EQ(zc_version(), ZC_VERSION);
+	CHECK_EQ(zc_move(in, out, 100, &error), 100);
+	CHECK_EQ(error, 0);
+	CHECK_EQ(zc_move(in, out, UINT64_MAX, NULL), SIZE - 100);
+	CHECK_EQ(pread(out, got, sizeof(got), 0), 200);
+	CHECK(!memcmp(got, data, 200));
+	CHECK_EQ(zc_move(-1, out, 100, &error), 0);
+	CHECK_EQ(error, EBADF);
+	zc_free(NULL);
+}
