@@ -215,7 +215,6 @@ makes() {
 @test "another processor, without a cross compiler" {
 	for suite in $suites; do
 		system $suite
-		provide build cross
 		commands README.md Tree scripts/cross
 		follow
 		readelf -h root/root/box/image/mips/usr/bin/box | grep -w MIPS
