@@ -4,14 +4,14 @@
 
 load ../lib/helpers
 
-# All configurations: each has code that no other runs. CONFIG= names one.
-some="default distro tiny safe device container max libzc"
-# Those in which the scenarios of every answer run other code; or all.
-few="default tiny safe device libzc"
-[ ! "${WHOLE:-}" ] || few=$some
+# Whose code differs most, and those of them in which the scenarios of every answer run other
+# code; CONFIG= names one.
+some="default distro tiny libzc"
+few="default tiny libzc"
+[ ! "${WHOLE:-}" ] || some="$some safe device container max" few=$some
 
 setup_file() {
-	export SIMULATORS=$BATS_FILE_TMPDIR
+	export SIMULATORS=$BATS_FILE_TMPDIR OBJECTS=$BATS_FILE_TMPDIR/objects
 	for config in ${CONFIG:-$some}; do
 		CONFIG=$config DIR=$SIMULATORS/$config "$TOP/scripts/simulate" build
 	done
