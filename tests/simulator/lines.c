@@ -150,15 +150,21 @@ static bool take_gap(bool beginnings)
 	return true;
 }
 
-/* Takes a gap that begins one byte before: the line end there is the gap's own,
- * though one was due, too. */
-static bool take_gap_before(void)
+/* Takes a gap that begins here, or up to n bytes before: a line end, a stamp or
+ * two, and beginnings of them, may be the gap's own though as much was due. */
+static bool take_gap_near(size_t n)
 {
-	if (!pos || !at || file[pos - 1] != '\n' || due[at - 1] != '\n')
-		return false;
-	pos--;
-	at--;
-	return take_gap(true);
+	size_t here = pos, due_here = at;
+
+	for (size_t back = 0; back <= n; back++) {
+		pos = here - back;
+		at = due_here - back;
+		if (take_gap(true))
+			return true;
+	}
+	pos = here;
+	at = due_here;
+	return false;
 }
 
 static bool is_due(void)
@@ -175,37 +181,27 @@ static bool is_due(void)
 
 static void walk(int j)
 {
-	/* Where a line begins, or an empty one before it. */
-	size_t line_pos = 0, line_at = 0;
+	const size_t most = 2 * (stamp_len + 1);
+	size_t same = 0; /* bytes that were due, since the last gap */
 	bool may_be_cut = history.s->retries && history.faults;
 
 	while (pos < len) {
-		if (history.s->retries && take_gap(false))
-			continue;
-		if (at < due_len && due[at] == STAMP &&
-		    at != line_at + stamp_len + 1) {
-			line_pos = pos;
-			line_at = at;
-		}
-		if (is_due()) {
+		if (history.s->retries && take_gap(false)) {
+			same = 0;
+		} else if (is_due()) {
 			pos++;
 			if (due[at] >= STAMP &&
 			    due[at] - STAMP == stamp_len - 1)
 				check_time();
 			at++;
-			continue;
-		}
-		if (may_be_cut && take_gap(true))
-			continue;
-		/* A stamp, or its beginning, may be that of a gap, and the line
-		 * end behind it no empty line. */
-		if (stamp_len && at <= line_at + 2 * stamp_len + 1) {
-			pos = line_pos;
-			at = line_at;
-		}
-		if (!may_be_cut || (!take_gap(true) && !take_gap_before()))
+			same++;
+		} else if (may_be_cut &&
+			   take_gap_near(same < most ? same : most)) {
+			same = 0;
+		} else {
 			broken("byte %zu of file %d is \\x%02x: after %zu bytes",
 			       pos, j, (unsigned char)file[pos], at);
+		}
 	}
 }
 
