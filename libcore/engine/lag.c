@@ -19,11 +19,11 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Returns whether a sink is given nothing: it has a gap, and more than half of
- * its queue is full. */
+/* Returns whether a sink with a limit is given nothing: it has a gap, and more
+ * than half of its queue is full. */
 static bool skips(const struct zc_endpoint *out)
 {
-	return zc_lag_gap(out) && out->queue.held > out->queue_max / 2;
+	return out->lag->gap && out->queue.held > out->queue_max / 2;
 }
 
 /* Returns how many of len bytes are the first line, which may end beyond them.
@@ -144,7 +144,16 @@ static size_t behind(const struct zc_endpoint *out)
  * the others need not wait for it. */
 static bool may_lose(const struct zc_endpoint *out)
 {
-	return zc_limited(out) && out->lag->late != ZC_WAIT;
+	if (!zc_limited(out))
+		return false;
+	switch (out->lag->late) {
+	case ZC_WAIT:
+		break;
+	case ZC_SKIP:
+	case ZC_DROP:
+		return true;
+	}
+	return false;
 }
 
 bool zc_lag_is_full(const struct zc_endpoint *out)
@@ -198,10 +207,16 @@ static void give_up(const struct zc *z, struct zc_endpoint *out)
 	struct zc_lag *lag = out->lag;
 	size_t n = zc_to_get(z, out) - told_in_queue(out);
 
-	if (lag->late == ZC_DROP)
-		lag->bytes -= n;
-	else
+	switch (lag->late) {
+	case ZC_WAIT:
+		break;
+	case ZC_SKIP:
 		lag->left_out += n;
+		break;
+	case ZC_DROP:
+		lag->bytes -= n;
+		break;
+	}
 	out->error = ETIME;
 }
 

@@ -5,17 +5,11 @@
 #include "kconfig.h"
 #include "sink.h"
 
-/* Returns whether a sink has missed bytes of which it has yet to be told. */
-static inline bool zc_lag_gap(const struct zc_endpoint *out)
-{
-	return zc_limited(out) && out->lag->gap;
-}
-
 /* Returns whether the next bytes are the first that go out to a sink: it has no
- * queue and no gap. */
+ * queue, and no gap of which it has yet to be told. */
 static inline bool zc_is_clear(const struct zc_endpoint *out)
 {
-	return !zc_queued(out) && !zc_lag_gap(out);
+	return !zc_queued(out) && !(zc_limited(out) && out->lag->gap);
 }
 
 #ifdef CONFIG_ZC_LAG
