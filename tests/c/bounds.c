@@ -220,6 +220,7 @@ TEST(a_function_has_no_limit_and_the_others_wait)
 		out[1] = pipe.end;
 		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
 		CHECK_EQ(out[0].bytes, SIZE);
+		CHECK_EQ(lag.bytes, SIZE);
 		CHECK_EQ(lag.left_out, 0);
 		CHECK(!memcmp(to->got, data, SIZE));
 		close_source(&in);
@@ -334,4 +335,17 @@ TEST(one_call_moves_a_part_and_says_what_failed)
 	CHECK_EQ(zc_move(-1, out, 100, &error), 0);
 	CHECK_EQ(error, EBADF);
 	zc_free(NULL);
+}
+
+TEST(a_copy_of_one_call_leaves_no_descriptor_open)
+{
+	int before = count_descriptors();
+	struct end in, out;
+
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&out, ZC_PIPE, SIZE);
+	CHECK_EQ(zc_move(in.end.fd, out.end.fd, UINT64_MAX, NULL), SIZE);
+	close_source(&in);
+	check_all(&out, SIZE);
+	CHECK_EQ(count_descriptors(), before);
 }

@@ -279,6 +279,8 @@ TEST(what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 		checking("%s, %d", kind_name(kinds[i % 2]), nout);
 		cancelled_by_eventfd();
 		open_source(&in, ZC_FILE, DATA_MAX);
+		/* In an earlier job. */
+		in.end.bytes = 1000;
 		open_stuck(&out, kinds[i % 2]);
 		ends[0] = out.end;
 		ends[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
@@ -289,6 +291,7 @@ TEST(what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 		zc_replace(&ends[0], file);
 		CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
 		CHECK_EQ(ends[0].bytes, DATA_MAX);
+		CHECK_EQ(ends[0].missing, 0);
 		CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
 		CHECK(!memcmp(got, data + had, DATA_MAX - had));
 		close_source(&in);
@@ -530,6 +533,24 @@ TEST(a_sink_that_leaves_takes_nothing_from_the_others)
 		      DATA_MAX - had - missed));
 }
 
+TEST(what_a_sink_has_had_does_not_go_to_the_descriptor_that_replaces_its_own)
+{
+	static char got[DATA_MAX];
+	struct zc_endpoint *pipe = two.out[0], *own = &two.out[1][1];
+	int file = new_file("", 0);
+	uint64_t had;
+
+	open_two(&two);
+	had = pipe->bytes;
+	zc_replace(pipe, file);
+	CHECK_EQ(fan(&two.z[0], &two.in[0].end, pipe, 2), ZC_ENDED);
+	CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
+	CHECK(!memcmp(got, data + had, DATA_MAX - had));
+	zc_replace(own, file);
+	zc_drop(&two.z[1], own);
+	CHECK_EQ(own->bytes + own->missing, two.in[1].end.bytes);
+}
+
 TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
 {
 	open_two(&two);
@@ -558,19 +579,19 @@ TEST(steps_pass_a_mark_of_urgent_data)
 {
 	enum { ENOUGH = 100 };
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 4; i++) {
 		struct zc_endpoint in = { 0 }, out = { 0 };
-		int from[2], to[2], steps = 0;
+		int from[2], steps = 0;
 		char got[16];
 
-		checking("%s", i ? "O_NONBLOCK" : "");
+		checking("%d", i);
 		cancelled_by_eventfd();
 		connect_pair(from);
-		NEED(!pipe(to));
-		if (i)
+		if (i & 1)
 			NEED(!fcntl(from[0], F_SETFL, O_NONBLOCK));
 		in.fd = from[0];
-		out.fd = to[1];
+		out.fd = new_file("", 0);
+		out.sole = i & 2;
 		early.steps = true;
 		NEED(write(from[1], "abc", 3) == 3);
 		NEED(send(from[1], "!", 1, MSG_OOB) == 1);
@@ -582,7 +603,7 @@ TEST(steps_pass_a_mark_of_urgent_data)
 		close(from[1]);
 		early.steps = false;
 		CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
-		CHECK_EQ(read(to[0], got, sizeof(got)), 6);
+		CHECK_EQ(pread(out.fd, got, sizeof(got), 0), 6);
 		CHECK(!memcmp(got, "abcdef", 6));
 		zc_close(&z);
 		close(wakes);

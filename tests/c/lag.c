@@ -605,3 +605,42 @@ TEST(what_a_terminal_has_to_send_is_waited_for)
 		close_pipe();
 	}
 }
+
+static size_t tell(char *text, uint64_t missing)
+{
+	return sprintf(text, "%d bytes missing\n", (int)missing);
+}
+
+TEST(what_a_terminal_is_told_is_none_of_the_bytes_that_it_misses)
+{
+	late_pipe(64 << 10, ZC_SKIP);
+	out.kind = ZC_TTY;
+	lag.nonblock = lag.line_start = true;
+	lag.tell = tell;
+	lag.gap = lag.left_out = lag.bytes = 5;
+	NEED(fcntl(out.fd, F_SETPIPE_SZ, PIPE_BUF) > 0);
+	NEED(write(out.fd, data, PIPE_BUF) == PIPE_BUF);
+	CHECK_EQ(copy_late(1000), -1);
+	CHECK_EQ(out.error, ETIME);
+	CHECK_EQ(lag.bytes, 1005);
+	CHECK_EQ(lag.left_out, 1005);
+}
+
+/* Of a caller of libzc: no other call ends early. */
+TEST_IF(HAS(ZC_LIBRARY), a_socket_that_is_alone_is_given_up_likewise)
+{
+	struct zc_endpoint in = { .fd = new_file(data, 40000) };
+	int fd[2], room = 0;
+	static struct zc z;
+
+	late_pipe(64 << 10, ZC_SKIP);
+	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, fd));
+	NEED(!setsockopt(fd[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room)));
+	out = (struct zc_endpoint){ .fd = fd[1], .lag = &lag };
+	early.deadline = 100000;
+	asleep = true;
+	CHECK_EQ(copy(&z, &in, &out), ZC_FAILED);
+	asleep = false;
+	CHECK_EQ(out.error, ETIME);
+	CHECK_EQ(out.bytes + lag.left_out, 40000);
+}

@@ -560,6 +560,7 @@ const char *const scenarios[] = {
 	"tee in=messages:300000:by=300000:room=600000 out=pipe out=file",
 	"cat in=file:200000 out=udp", "cat in=file:200000 out=messages",
 	"tee in=file:200000 out=udp out=file",
+	"copy steps in=file:200000 out=udp",
 	"cat in=messages:400000:by=200000 out=messages",
 	"tee in=messages:400000:by=200000 out=messages out=pipe",
 	/* Pipes that are larger than box would make them. */
