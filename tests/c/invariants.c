@@ -607,6 +607,31 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 	CHECK(!memcmp(sink.got, data, 1000));
 }
 
+TEST(what_a_context_has_mapped_goes_with_it)
+{
+	static const char *const names[] = { "mmap", "io_uring", "dontcache" };
+
+	for (int i = 0; i < 6; i++) {
+		struct end in, sink;
+
+		if (!method(names[i / 2]))
+			continue;
+		checking("%d", i);
+		kernel_new();
+		ask.only = CALL_io_uring_register + 1;
+		ask.at = i & 1 ? 1 : -1;
+		ask.error = ENOMEM;
+		use(&z, names[i / 2]);
+		open_source(&in, ZC_FILE, SIZE);
+		open_sink(&sink, ZC_PIPE, SIZE + 1);
+		CHECK_EQ(copy(&z, &in.end, &sink.end), 0);
+		zc_close(&z);
+		CHECK_EQ(was.maps, 0);
+		close_source(&in);
+		check_all(&sink, SIZE);
+	}
+}
+
 /* Not even where another call has failed on the way: a relay that may not grow.
  */
 TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
