@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: 0BSD
-# scripts/analyze: that it finds nothing here, and does find what is wrong. What
-# takes longest is in tests/long: gcc's analyzer, clang-tidy and cppcheck on the sources,
-# and shellcheck on tests. So is ruff, which PyPI has.
+# scripts/analyze: that it finds what is wrong. tests/long has each of its tools find nothing
+# in the sources, scripts and tests.
 
 load ../lib/helpers
 
@@ -16,14 +15,6 @@ setup() {
 
 analyze() {
 	"$TOP/scripts/analyze" "$@"
-}
-
-@test "shellcheck finds nothing in scripts, and in what tests share" {
-	needs_tool shellcheck
-	cd "$TOP"
-	mapfile -t files < <(grep -rlE '^#!.*sh$' .ci scripts)
-	[ "${#files[@]}" -gt 20 ]
-	analyze shellcheck "${files[@]}" scripts/lib.sh tests/lib/*.bash
 }
 
 # wrong NAME WHAT TOOL <FILE: the tool says WHAT of such a file.
