@@ -32,8 +32,9 @@ struct tee_retry {
 
 /* What tee --rotate knows of a FILE. */
 struct tee_rotate {
-	bool on;       /* it is a regular file of that name */
-	bool told;     /* a message has said that it cannot be rotated */
+	bool on;	  /* it is a regular file of that name */
+	bool told;	  /* a message has said that it cannot be rotated */
+	unsigned highest; /* number that an old file may have */
 	uint64_t size; /* bytes in the file, or since it could not be rotated */
 	uint64_t seen; /* the output's `bytes' when it was last looked at */
 	uint64_t line; /* bytes of its last line, at least, while that has no

@@ -55,6 +55,7 @@ static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
 	if (!f->rotate.on)
 		return false;
 	f->rotate.size = st.size;
+	f->rotate.highest = KEEP_MAX;
 	if (!late)
 		f->rotate.line = tee_file_is_partial(out, late);
 	return true;
@@ -162,10 +163,11 @@ static int tee_rotate_shift(const char *name)
  * Returns whether there was one. */
 static bool tee_rotate_make_room(const struct zc_endpoint *out)
 {
+	struct tee_rotate *r = &tee_file_of(out)->rotate;
 	rotated_name old;
 
-	for (int n = KEEP_MAX; n; n--)
-		if (!sys_unlink(tee_rotate_name(old, out->name, n)))
+	for (; r->highest; r->highest--)
+		if (!sys_unlink(tee_rotate_name(old, out->name, r->highest)))
 			return true;
 	return false;
 }
@@ -226,6 +228,8 @@ static void tee_rotate_due(struct zc_endpoint *out, struct tee_file *f)
 		r->size = old.size;
 		return;
 	}
+	if (r->highest < keep)
+		r->highest = keep;
 	if (!err || err == -ENOENT)
 		err = tee_rotate_now(out, f, old.mode);
 	if (err && !r->told) {
@@ -313,7 +317,8 @@ static const struct tee_step rotating = { tee_rotate_begin, tee_rotate_write,
 static int tee_rotate_wrong(const char *value)
 {
 	usage_wrong_value("invalid", value, "rotate");
-	put_string("\n  - 'SIZE'\n  - 'SIZE,KEEP'\n  - 'SIZE,KEEP,free'"
+	put_string("\n  - 'SIZE'\n  - 'SIZE,KEEP'\n  - 'SIZE,free'"
+		   "\n  - 'SIZE,KEEP,free'"
 		   "\nSIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999");
 	return usage_end();
 }

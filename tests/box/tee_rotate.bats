@@ -430,6 +430,7 @@ faulty() {
 Valid arguments are:
   - 'SIZE'
   - 'SIZE,KEEP'
+  - 'SIZE,free'
   - 'SIZE,KEEP,free'
 SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999"
 		[ ! -e log ]
@@ -538,6 +539,16 @@ in_full() {
 	cmp want copy
 	[ ! -s said ]
 	[ "$(<names)" = "full/log.1 full/log.2 full/log.3 full/log.9" ]
+}
+
+@test "--rotate=SIZE,KEEP,free: numbers above KEEP are tried once" {
+	needs_strace
+	seq 100000 >want
+	in_full 200k bash -c 'strace -qq -o calls -e trace=/^unlink \
+		tee --rotate=16K,20,free full/log <want >copy'
+	cmp want copy
+	[ "$(grep -c " = 0$" calls)" -gt 10 ]
+	[ "$(grep -c ENOENT calls)" -lt 2000 ]
 }
 
 @test "--rotate=SIZE,free: where no old file is left, the disk is full" {
