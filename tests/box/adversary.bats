@@ -42,12 +42,18 @@ setup() {
 	[ ! "${BOX:-}" ] || needs CAT TEE YES
 }
 
+# soaks CONFIG: a soak takes a second each time, so that two configurations do without WHOLE.
+soaks() {
+	[[ "${WHOLE:-}${CONFIG:-}" || $1 = @(default|tiny|BOX) ]]
+}
+
 # clean RUNS SEED...: so many runs of each find nothing, or ten times as many with WHOLE.
 clean() {
 	local config
 
 	for config in "$BOXES"/*/config; do
 		[ "${3:-}" != kills ] || grep -qx CONFIG_TEE_ROTATE=y "$config" || continue
+		[ "${3:-}" != soak ] || soaks "$(basename "${config%/config}")" || continue
 		echo "$config:"
 		BOX_CONFIG=$config run "$HARNESS" "${config%/*}/box" "${@:2:1}" \
 			"$1${WHOLE:+0}" "${@:3}"
