@@ -13,4 +13,6 @@ load ../lib/helpers
 		FILTER='GNU cat|across 4 GiB|lost|every byte|awkward' outside \
 		env -u BOX_CONFIG scripts/cross s390x >table
 	[[ $(tail -n 1 table) = "| s390x | 64, big | "*" | qemu-s390x | "* ]]
+	# There is no note of the package without PACKAGE.
+	run ! grep -q '"name":"box"' build/cross/clang/s390x/tiny/box
 }
