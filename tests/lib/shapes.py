@@ -74,14 +74,17 @@ class Tests:
         trees = {name: self.read(name) for name in names}
         self.made = {name: [node for node in nodes(tree) if node.get("Type") == "FuncDecl"]
                      for name, tree in trees.items()}
-        shared = {name_of(node): node for name, made in self.made.items()
-                  if name.endswith(".bash") for node in made}
+        shared = [node for name, made in self.made.items() if name.endswith(".bash")
+                  for node in made]
+        # Of each function whether it asserts, and what it calls.
+        shared = {name_of(node): (asserts(node), called(node["Body"])) for node in shared}
         self.found = []
         for self.name, tree in trees.items():
-            functions = shared | {name_of(node): node for node in self.made[self.name]}
-            self.functions = {name for name, node in functions.items() if asserts(node)}
+            functions = shared | {name_of(node): (asserts(node), called(node["Body"]))
+                                  for node in self.made[self.name]}
+            self.functions = {name for name, (asserting, _) in functions.items() if asserting}
             self.look(tree)
-            self.look_for_skips(tree, functions)
+            self.look_for_skips(tree, {name: calls for name, (_, calls) in functions.items()})
 
     def read(self, name):
         with open(name, encoding="utf-8") as file:
@@ -90,9 +93,8 @@ class Tests:
         # Most of it is positions, of which the line will do.
         return json.loads(said, object_hook=lambda d: d["Line"] if "Line" in d else d)
 
-    def look_for_skips(self, tree, functions):
+    def look_for_skips(self, tree, calls):
         """What skips in setup_file(), and tests that nothing skips where strace is missing."""
-        calls = {name: called(node["Body"]) for name, node in functions.items()}
         skipping, tracing, asking = (callers(calls, name)
                                      for name in ("skip", "strace", "needs_strace"))
         for node in self.made[self.name]:
