@@ -215,11 +215,6 @@ applets_of() {
 	applets
 }
 
-# The applets that this box must have in one line, each before a space.
-applets_in_line() {
-	applets | tr '\n' ' '
-}
-
 # The options of APPLET --help, or of COMMAND..., and of APPLET's manual: "-a --append" in a
 # line each.
 helped() {
