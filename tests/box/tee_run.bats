@@ -631,10 +631,6 @@ has_zombie() {
 	grep -slx "PPid:	$1" /proc/[0-9]*/status | xargs -r grep -sq "^State:	Z"
 }
 
-has_child() {
-	grep -sqx "PPid:	$1" /proc/[0-9]*/status
-}
-
 # A command that says "last" at SIGTERM, once there is ./begun.
 lasts='trap "echo last; exit 9" TERM; : >begun; while :; do sleep 0.02; done'
 
