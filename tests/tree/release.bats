@@ -119,31 +119,30 @@ fake_zig() {
 	fake_zig
 	BINARIES='' CFLAGS=-O3 make -s -C two dist
 	cd two/build/dist
-	for config in container default tiny; do
-		for processor in amd64 aarch64 armv7 riscv64 ppc64le s390x i386; do
-			binary=$NAME-$config-$processor
-			[ "$(gnu_cat "binaries/$binary")" = "$processor $config" ]
-			[ -x "binaries/$binary" ]
-			python - "$binary" "binaries/$binary.spdx.json" "$NAME.tar.gz" <<-'END'
-				import hashlib, json, sys
-				name, path, source = sys.argv[1:]
-				said = json.load(open(path))
-				assert said['name'] == name
-				there = {p['SPDXID']: p for p in said['packages']}
-				sums = [there[f'SPDXRef-{ident}']['checksums'][0]['checksumValue']
-				        for ident in ('box', 'Package')]
-				assert sums == [hashlib.sha256(open(file, 'rb').read()).hexdigest()
-				                for file in (path.removesuffix('.spdx.json'), source)]
-				assert there['SPDXRef-box']['licenseDeclared'] == '0BSD AND MIT'
-				assert there['SPDXRef-musl']['versionInfo'] == '1.2.3'
-				assert there['SPDXRef-zig']['versionInfo'] == '0.4.5'
-				ties = {(r['spdxElementId'], r['relationshipType'],
-				         r['relatedSpdxElement']) for r in said['relationships']}
-				assert ('SPDXRef-box', 'STATIC_LINK', 'SPDXRef-musl') in ties
-				assert ('SPDXRef-box', 'GENERATED_FROM', 'SPDXRef-Package') in ties
-			END
-		done
-	done
+	python - "$NAME" <<-'END'
+		import hashlib, itertools, json, os, sys
+		def sum_of(path):
+		    return hashlib.sha256(open(path, 'rb').read()).hexdigest()
+		source = sum_of(f'{sys.argv[1]}.tar.gz')
+		for config, processor in itertools.product(
+		        'container default tiny'.split(),
+		        'amd64 aarch64 armv7 riscv64 ppc64le s390x i386'.split()):
+		    name = f'{sys.argv[1]}-{config}-{processor}'
+		    path = f'binaries/{name}'
+		    assert open(path).read() == f'{processor} {config}\n' and os.access(path, os.X_OK)
+		    said = json.load(open(f'{path}.spdx.json'))
+		    assert said['name'] == name
+		    there = {p['SPDXID']: p for p in said['packages']}
+		    assert [there[f'SPDXRef-{ident}']['checksums'][0]['checksumValue']
+		            for ident in ('box', 'Package')] == [sum_of(path), source]
+		    assert there['SPDXRef-box']['licenseDeclared'] == '0BSD AND MIT'
+		    assert there['SPDXRef-musl']['versionInfo'] == '1.2.3'
+		    assert there['SPDXRef-zig']['versionInfo'] == '0.4.5'
+		    ties = {(r['spdxElementId'], r['relationshipType'],
+		             r['relatedSpdxElement']) for r in said['relationships']}
+		    assert ('SPDXRef-box', 'STATIC_LINK', 'SPDXRef-musl') in ties
+		    assert ('SPDXRef-box', 'GENERATED_FROM', 'SPDXRef-Package') in ties
+	END
 	cmp binaries/LICENSE "$TOP/LICENSE"
 	cmp binaries/LICENSE.libc "$TOP/LICENSE.libc"
 	env -C binaries sha256sum -c --quiet SHA256SUMS
