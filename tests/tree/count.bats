@@ -43,6 +43,63 @@ setup() {
 	[[ ${lines[-1]} = "6 lanes compared" ]]
 }
 
+# fake: a tree whose machines say in ./console what box costs.
+fake() {
+	copy_sources tree
+	mkdir programs
+	cat >tree/scripts/fetch <<-'END'
+		#!/bin/sh
+		mkdir -p "build/$1-$2/usr/lib/modules/$1" && echo "build/$1-$2"
+	END
+	cat >tree/scripts/vm <<-'END'
+		#!/bin/sh
+		echo "count: start-tiny box $(cat console) 1 1 1 60" >"$CONSOLE"
+	END
+	printf '#!/bin/sh\n' | tee tree/scripts/initramfs >box
+	printf 'find_zig() { :; }\nzig_cc() { echo cc; }\n' >>tree/scripts/lib.sh
+	for qemu in x86_64 aarch64; do
+		printf '#!/bin/sh\necho QEMU of %s\n' $qemu >programs/qemu-system-$qemu
+	done
+	chmod +x box programs/*
+	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
+}
+
+@test "each kernel has figures of its own" {
+	fake
+	cd tree
+	rm scripts/bench/counts/*
+	echo 1000 >console
+	for kernel in bookworm-amd64 trixie-amd64 bookworm-arm64; do
+		run -1 scripts/bench/count --check --kernel $kernel --box ../box
+		[[ $output = "count: counts/ has no figures of $kernel: "* ]]
+		scripts/bench/count --update --kernel $kernel --box ../box
+	done
+	echo 2000 >console
+	scripts/bench/count --update --kernel trixie-amd64 --box ../box
+	scripts/bench/count --check --kernel trixie-amd64 --box ../box
+	run -1 scripts/bench/count --check --kernel bookworm-arm64 --box ../box
+	[[ $output = "start-tiny: 1,000 instructions, now 2,000 (+100.0%): costs more"* ]]
+	run -1 scripts/bench/count --check --kernel trixie-amd64 --cpus 2 --box ../box
+	[[ $output = "count: counts/ has no figures of trixie-amd64-2: "* ]]
+}
+
+@test "counts/ has all lanes of each kernel in BENCHMARKS" {
+	cd "$TOP/scripts/bench"
+	PYTHONDONTWRITEBYTECODE=y python3 - <<-'END'
+		import glob
+		import json
+		import re
+		from lanes import all_lanes
+		figures = [json.load(open(name)) for name in glob.glob("counts/*.json")]
+		text = open("../../docs/BENCHMARKS.md").read()
+		said = re.findall(r"^Linux (\S+), 1 processor;", text, re.M)
+		assert len(said) == 3
+		assert sorted(of["kernel"] for of in figures) == sorted(said)
+		for of in figures:
+		    assert set(of["lanes"]) == {lane.name for lane in all_lanes()}
+	END
+}
+
 # scripts/bench/time runs the command so often with each, and no longer once it fails.
 @test "a command is timed with each program, in each round" {
 	for name in new old; do
