@@ -43,17 +43,17 @@ setup() {
 	[[ ${lines[-1]} = "6 lanes compared" ]]
 }
 
-# fake: a tree whose machines say in ./console what box costs.
+# fake: a tree whose machines say what costs() tells them, of one lane.
 fake() {
 	copy_sources tree
 	mkdir programs
 	cat >tree/scripts/fetch <<-'END'
 		#!/bin/sh
-		mkdir -p "build/$1-$2/usr/lib/modules/$1" && echo "build/$1-$2"
+		mkdir -p "build/$1-$2/usr/lib/modules/6.1-$1" && echo "build/$1-$2"
 	END
 	cat >tree/scripts/vm <<-'END'
 		#!/bin/sh
-		echo "count: start-tiny box $(cat console) 1 1 1 60" >"$CONSOLE"
+		echo "count: $WORKLOADS box $(cat costs)" >"$CONSOLE"
 	END
 	printf '#!/bin/sh\n' | tee tree/scripts/initramfs >box
 	printf 'find_zig() { :; }\nzig_cc() { echo cc; }\n' >>tree/scripts/lib.sh
@@ -62,25 +62,67 @@ fake() {
 	done
 	chmod +x box programs/*
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
+	cd tree
+}
+
+# costs INSTRUCTIONS KIB: what box does from now on.
+costs() {
+	echo "$1 1 1 1 $2" >costs
+}
+
+count() {
+	scripts/bench/count --box ../box "$@"
 }
 
 @test "each kernel has figures of its own" {
 	fake
-	cd tree
 	rm scripts/bench/counts/*
-	echo 1000 >console
+	costs 1000 60
 	for kernel in bookworm-amd64 trixie-amd64 bookworm-arm64; do
-		run -1 scripts/bench/count --check --kernel $kernel --box ../box
+		run -1 count --check --kernel $kernel
 		[[ $output = "count: counts/ has no figures of $kernel: "* ]]
-		scripts/bench/count --update --kernel $kernel --box ../box
+		count --update --kernel $kernel
 	done
-	echo 2000 >console
-	scripts/bench/count --update --kernel trixie-amd64 --box ../box
-	scripts/bench/count --check --kernel trixie-amd64 --box ../box
-	run -1 scripts/bench/count --check --kernel bookworm-arm64 --box ../box
+	costs 2000 60
+	count --update --kernel trixie-amd64
+	count --check --kernel trixie-amd64
+	run -1 count --check --kernel bookworm-arm64
 	[[ $output = "start-tiny: 1,000 instructions, now 2,000 (+100.0%): costs more"* ]]
-	run -1 scripts/bench/count --check --kernel trixie-amd64 --cpus 2 --box ../box
+	run -1 count --check --kernel trixie-amd64 --cpus 2
 	[[ $output = "count: counts/ has no figures of trixie-amd64-2: "* ]]
+}
+
+@test "a lane that costs more than counts/ says fails by name" {
+	fake
+	rm scripts/bench/counts/*
+	costs 1000 60
+	count --update
+	costs 1010 68
+	run -0 count --check
+	[ "$output" = "1 lanes compared" ]
+	costs 1011 60
+	run -1 count --check
+	[[ $output = "start-tiny: 1,000 instructions, now 1,011 (+1.1%): costs more"* ]]
+	costs 1000 69
+	run -1 count --check
+	[[ $output = "start-tiny: 60 KiB, now 69: takes more memory"* ]]
+	costs failed bytes
+	run -1 count --check
+	[[ $output = "start-tiny: box fails"* ]]
+	sed -i 's/"kernel": "/&not-/' scripts/bench/counts/bookworm-amd64.json
+	run -1 count --check
+	[[ $output = "count: bookworm-amd64.json is of not-6.1-bookworm, and here is 6.1-"* ]]
+}
+
+@test "an update keeps the other lanes" {
+	fake
+	rm scripts/bench/counts/*
+	costs 1000 60
+	count --update
+	costs 2000 64
+	WORKLOADS=start-tee count --update
+	grep -x '  "start-tiny": \[1000, 60\],' scripts/bench/counts/bookworm-amd64.json
+	grep -x '  "start-tee": \[2000, 64\]' scripts/bench/counts/bookworm-amd64.json
 }
 
 @test "counts/ has all lanes of each kernel in BENCHMARKS" {
