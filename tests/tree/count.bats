@@ -142,6 +142,32 @@ count() {
 	END
 }
 
+@test "BENCHMARKS says of box what counts/ says" {
+	cd "$TOP/scripts/bench"
+	python3 - <<-'END'
+		import json
+		def figures(kernel):
+		    return json.load(open(f"counts/{kernel}.json"))["lanes"]
+		def millions(of):
+		    return f"{of[0] / 1e6:,.1f}"
+		def rows(what):
+		    part = text.partition(f"<!-- {what} -->")[2].partition("<!-- End")[0]
+		    for line in part.splitlines():
+		        lane, *cells = map(str.strip, line.strip("|").split("|"))
+		        if lane in first:
+		            yield lane, cells
+		text = open("../../docs/BENCHMARKS.md").read()
+		first, second, third = map(figures, ("bookworm-amd64", "trixie-amd64", "bookworm-arm64"))
+		said = {lane: [cells[0], cells[-2]] for lane, cells in rows("Count")}
+		further = {lane: [cells[0], cells[3]] for lane, cells in rows("Further counts")}
+		assert said and further
+		wrong = [lane for lane in said if said[lane] != [millions(first[lane]), str(first[lane][1])]]
+		wrong += [lane for lane in further
+		          if further[lane] != [millions(second[lane]), millions(third[lane])]]
+		assert not wrong, wrong
+	END
+}
+
 # scripts/bench/time runs the command so often with each, and no longer once it fails.
 @test "a command is timed with each program, in each round" {
 	for name in new old; do
