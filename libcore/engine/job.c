@@ -23,6 +23,7 @@ static int ask(const struct zc *z, const struct zc_endpoint *o,
 	if (o->error)
 		return 0;
 	t->ahead |= zc_lag_goes_on(o);
+	t->full |= zc_lag_is_full(o);
 	return zc_want(z, o, t);
 }
 

@@ -158,7 +158,8 @@ static bool may_lose(const struct zc_endpoint *out)
 
 bool zc_lag_is_full(const struct zc_endpoint *out)
 {
-	return !may_lose(out) && !zc_queue_room(out);
+	return zc_limited(out) && !may_lose(out) && zc_queued(out) &&
+	       !zc_queue_room(out);
 }
 
 int zc_lag_nap(const struct zc_job *j)

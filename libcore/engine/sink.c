@@ -8,7 +8,8 @@
 #include "engine.h"
 
 enum {
-	/* Bytes. While a queue holds more, no run is read: it might not fit. */
+	/* Bytes. While a queue without a limit holds more, no run is read: it
+	 * might not fit. */
 	FULL = ZC_PIPE_MAX / 4,
 	/* Bytes that a sink with little room takes once it takes any. A serial
 	 * terminal has 4096 less 256, a pseudo-terminal makes room by 2 KiB or
@@ -284,16 +285,6 @@ void zc_give_now(struct zc *z, struct zc_endpoint *out)
 	}
 }
 
-/* Whether no run is read until the queue has room. */
-static bool is_full(const struct zc_endpoint *o)
-{
-	if (!zc_queued(o))
-		return false;
-	if (zc_limited(o))
-		return zc_lag_is_full(o);
-	return zc_queued(o) > FULL;
-}
-
 /* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
  */
 static int hangup_events(const struct zc_endpoint *out)
@@ -308,7 +299,7 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 {
 	size_t queued = zc_queued(o);
 
-	t->full |= is_full(o);
+	t->full |= queued > FULL && !zc_limited(o);
 	if (!o->lack && !queued)
 		return t->open ? hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;

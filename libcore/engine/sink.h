@@ -21,7 +21,7 @@ enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 struct zc_turn {
 	bool open;    /* the source has not ended: loop() */
 	bool lacking; /* a sink has not had all of the run: zc_want() */
-	bool full;    /* a queue has no room for another run: zc_want() */
+	bool full;   /* a queue has no room for another run: zc_want(), ask() */
 	bool ahead;  /* a sink has had all, and could take another run: ask() */
 	bool polled; /* only poll(2) tells when it is over: loop(), await() and
 		      * zc_want() */
