@@ -43,7 +43,7 @@ setup() {
 	[[ ${lines[-1]} = "6 lanes compared" ]]
 }
 
-# fake: a tree whose machines say what costs() tells them, of one lane.
+# fake: a tree without figures, whose machines say what costs() tells them, of one lane.
 fake() {
 	copy_sources tree
 	mkdir programs
@@ -63,6 +63,8 @@ fake() {
 	chmod +x box programs/*
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
 	cd tree
+	rm scripts/bench/counts/*
+	costs 1000 60
 }
 
 # costs INSTRUCTIONS KIB: what box does from now on.
@@ -76,8 +78,6 @@ count() {
 
 @test "each kernel has figures of its own" {
 	fake
-	rm scripts/bench/counts/*
-	costs 1000 60
 	for kernel in bookworm-amd64 trixie-amd64 bookworm-arm64; do
 		run -1 count --check --kernel $kernel
 		[[ $output = "count: counts/ has no figures of $kernel: "* ]]
@@ -94,8 +94,6 @@ count() {
 
 @test "a lane that costs more than counts/ says fails by name" {
 	fake
-	rm scripts/bench/counts/*
-	costs 1000 60
 	count --update
 	costs 1010 68
 	run -0 count --check
@@ -116,8 +114,6 @@ count() {
 
 @test "an update keeps the other lanes" {
 	fake
-	rm scripts/bench/counts/*
-	costs 1000 60
 	count --update
 	costs 2000 64
 	WORKLOADS=start-tee count --update
