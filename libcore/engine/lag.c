@@ -157,14 +157,14 @@ static bool may_lose(const struct zc_endpoint *out)
 }
 
 /* Returns whether the others wait for a sink beyond its limit. */
-static bool is_waited_for(const struct zc_endpoint *out)
+static bool others_wait(const struct zc_endpoint *out)
 {
 	return zc_limited(out) && !may_lose(out);
 }
 
 bool zc_lag_is_full(const struct zc_endpoint *out)
 {
-	return is_waited_for(out) && zc_queued(out) && !zc_queue_room(out);
+	return others_wait(out) && zc_queued(out) && !zc_queue_room(out);
 }
 
 int zc_lag_nap(const struct zc_job *j)
@@ -190,7 +190,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
 	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
-		if (is_waited_for(o))
+		if (others_wait(o))
 			n = zc_least(n, zc_queue_room(o));
 	}
 	/* A file with O_DIRECT needs whole blocks. */
