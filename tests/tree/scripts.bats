@@ -355,8 +355,8 @@ report_sleep() {
 	fake id <<<"echo 0"
 	fake apt-get <<-END
 		case "\$*" in *install\ -y*)
-			/bin/mkfifo $PWD/wait
-			read -r line <$PWD/wait
+			/bin/mkfifo $PWD/wait $PWD/begun
+			read -r line <$PWD/begun
 			echo "Unpacking   musl-tools"
 			read -r line <$PWD/wait
 			/bin/ln -s /bin/true $PWD/bin/musl-gcc ;;
@@ -367,7 +367,8 @@ report_sleep() {
 	pid=$!
 	# Before it says anything, as pip does not, its command line is shown.
 	awaits grep -q '^box: [0-9]* s: apt-get install -y .* musl-tools' said
-	echo >wait
+	awaits [ -p begun ]
+	echo >begun
 	awaits grep -q '^box: [0-9]* s: Unpacking musl-tools' said
 	echo >wait
 	wait $pid
