@@ -127,14 +127,14 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
  * caller reads. Two more files write those: engine/sink.c sets `lacks', and
  * box's tee_file.c subtracts the lines that it leaves out from `bytes'. */
 struct zc_lag_own {
-	uint64_t gap;	    /* bytes left out since it fell behind */
-	bool cut;	    /* the gap begins within a line */
-	bool line_start;    /* the latest run ends with a whole line */
-	unsigned char naps; /* turns in which it lacked bytes */
-	size_t told;	    /* bytes of the latest tell() that were queued */
-	uint64_t told_end;  /* their end, counted as the sink's `bytes' is */
-	size_t left;	    /* bytes unread by its reader, when last asked */
-	uint64_t until;	    /* zc_clock() up to which they may stay so many */
+	uint64_t gap;	   /* bytes left out since it fell behind */
+	bool cut;	   /* the gap begins within a line */
+	bool line_start;   /* the latest run ends with a whole line */
+	unsigned char nap; /* milliseconds to wait for it next */
+	size_t told;	   /* bytes of the latest tell() that were queued */
+	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
+	size_t left;	   /* bytes unread by its reader, when last asked */
+	uint64_t until;	   /* zc_clock() up to which they may stay so many */
 };
 
 /* A line that is repeated for ever. The caller of a method sets the first

@@ -22,8 +22,7 @@ static int ask(const struct zc *z, const struct zc_endpoint *o,
 {
 	if (o->error)
 		return 0;
-	t->ahead |= zc_lag_goes_on(o);
-	t->full |= zc_lag_is_full(o);
+	zc_lag_ask(o, t);
 	return zc_want(z, o, t);
 }
 
@@ -49,10 +48,10 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 
 	for (struct zc_endpoint *o = j->out; o; o = o->peer)
 		await(o, ask(j->z, o, t), p++, t);
-	reads = t->open && !t->lacking && !t->full && t->ahead;
+	reads = t->open && t->ahead && !t->lacking && !t->full;
 	await(j->in, reads ? POLLIN : 0, p, t);
 	if (t->lacking && t->ahead)
-		t->ms = zc_sooner(t->ms, zc_lag_nap(j));
+		t->ms = zc_sooner(t->ms, t->nap);
 }
 
 /* Asks the sinks that poll(2) does not call ready whether they have failed:
@@ -77,7 +76,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 
 	if (stop || alone)
 		return stop;
-	begun = source->events ? 0 : zc_lag_clock(j);
+	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
 	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
 		ask_sockets(j, p);
@@ -87,11 +86,12 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 	return zc_stop(j->z, source + 1);
 }
 
-static void serve_all(struct zc_job *j, const struct pollfd *p)
+static void serve_all(struct zc_job *j, const struct pollfd *p,
+		      const struct zc_turn *t)
 {
 	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++) {
 		zc_serve(j->z, o, p);
-		if (!p->revents)
+		if (t->ahead && !p->revents)
 			zc_lag_enforce(o, j);
 	}
 }
@@ -179,6 +179,7 @@ static int loop(struct zc_job *j)
 			.open = !in->ended && !in->error &&
 				!zc_has_given_all(in),
 			.polled = zc_may_stop(j->z),
+			.nap = -1,
 			.ms = -1,
 		};
 		int stop;
@@ -201,7 +202,7 @@ static int loop(struct zc_job *j)
 		stop = wait_for(j, p, &t);
 		if (stop)
 			return stop;
-		serve_all(j, p);
+		serve_all(j, p, &t);
 		/* A failure comes first: a terminal tells its end once. */
 		if (p[j->nout].revents && !zc_has_failed(j))
 			read_run(j);
@@ -252,7 +253,7 @@ static void begin(struct zc_job *j)
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->refused = j->kinds = 0;
-	j->lags = j->fan = j->no_queue = j->message = false;
+	j->lags = j->no_queue = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	zc_begin_at(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
@@ -278,7 +279,7 @@ static void begin(struct zc_job *j)
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
 		in->no_splice |= is_source(in, out);
-		j->lags |= out->lag != NULL;
+		j->lags |= IS_ENABLED(CONFIG_ZC_LAG) && out->lag;
 		j->kinds |= out->kind;
 	}
 	j->message = in->kind & (ZC_DATAGRAM | ZC_UNKNOWN);

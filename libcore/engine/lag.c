@@ -9,9 +9,11 @@
 
 enum {
 	/* Milliseconds: how long a sink may take nothing once the source has
-	 * ended, and how often to ask whether a terminal has sent all. */
+	 * ended, how often to ask whether a terminal has sent all, and from
+	 * which nap on a late sink is compared with a terminal. */
 	PATIENCE = 5000,
 	TTY_NAP = 20,
+	TTY_NAPS = 31,
 };
 
 size_t zc_lag_max(void)
@@ -19,11 +21,16 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Returns whether a sink with a limit is given nothing: it has a gap, and more
- * than half of its queue is full. */
+/* Returns whether more than half of a queue is full: then no gap ends. */
+static bool is_half_full(const struct zc_endpoint *out)
+{
+	return out->queue.held > out->queue_max / 2;
+}
+
+/* Returns whether a sink with a limit is given nothing. */
 static bool skips(const struct zc_endpoint *out)
 {
-	return out->lag->gap && out->queue.held > out->queue_max / 2;
+	return out->lag->gap && is_half_full(out);
 }
 
 /* Returns how many of len bytes are the first line, which may end beyond them.
@@ -74,7 +81,7 @@ void zc_lag_count(const struct zc_job *j, size_t n)
 /* Returns how many of the first bytes of a run are in a gap. */
 static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
 {
-	if (!buf || out->queue.held > out->queue_max / 2)
+	if (!buf || is_half_full(out))
 		return len;
 	if (out->lag->line_start)
 		return 0;
@@ -98,7 +105,7 @@ size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
 	}
 	/* splice and tee do not show whether a line begins here. */
 	lag->line_start = buf && buf[len - 1] == '\n';
-	lag->naps = 0;
+	lag->nap = 0;
 	return skip;
 }
 
@@ -120,10 +127,9 @@ size_t zc_lag_run(const struct zc_job *j)
 	return max;
 }
 
-bool zc_lag_goes_on(const struct zc_endpoint *out)
+/* Returns whether a sink could take another run. */
+static bool has_room(const struct zc_endpoint *out)
 {
-	if (out->lack)
-		return false;
 	if (!zc_limited(out) || !out->queue.held)
 		return true;
 	return !skips(out) && zc_queue_room(out) >= ZC_LEAST;
@@ -162,24 +168,15 @@ static bool others_wait(const struct zc_endpoint *out)
 	return zc_limited(out) && !may_lose(out);
 }
 
-bool zc_lag_is_full(const struct zc_endpoint *out)
+void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t)
 {
-	return others_wait(out) && zc_queued(out) && !zc_queue_room(out);
-}
-
-int zc_lag_nap(const struct zc_job *j)
-{
-	enum { LONGEST = 7 };
-	int ms = -1;
-
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
-		if (o->lack && may_lose(o)) {
-			ms = zc_sooner(ms, (1 << o->lag->naps) / 2);
-			if (o->lag->naps < LONGEST)
-				o->lag->naps++;
-		}
+	if (!out->lack) {
+		t->ahead |= has_room(out);
+		t->full |= zc_queued(out) && !zc_queue_room(out) &&
+			   others_wait(out);
+	} else if (may_lose(out)) {
+		t->nap = zc_sooner(t->nap, out->lag->nap);
 	}
-	return ms;
 }
 
 size_t zc_lag_read(const struct zc_job *j)
@@ -234,11 +231,8 @@ static void give_up(const struct zc *z, struct zc_endpoint *out)
  * bytes that it lacks. */
 static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 {
-	enum { NAPS = 4 };
 	size_t n = late->lack;
 
-	if (!late->lack || !may_lose(late))
-		return false;
 	/* A sink that was ready and took nothing is late only after a long
 	 * rest. */
 	if (late->rest && !zc_has_rested_long(late))
@@ -246,9 +240,9 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 	if (late->kind != ZC_SOCKET)
 		n += zc_unread(late->fd);
 	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
-		if (o->error || !zc_lag_goes_on(o))
+		if (o->error || o->lack || !has_room(o))
 			continue;
-		if (o->kind == ZC_TTY && late->lag->naps <= NAPS)
+		if (o->kind == ZC_TTY && late->lag->nap < TTY_NAPS)
 			continue;
 		if (n > behind(o))
 			return true;
@@ -273,6 +267,9 @@ static void leave_out(struct zc_endpoint *late)
 
 void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
 {
+	if (!late->lack || !may_lose(late))
+		return;
+	late->lag->nap = zc_longer(late->lag->nap);
 	if (!is_overdue(late, j))
 		return;
 	switch (late->lag->late) {

@@ -23,22 +23,15 @@ void zc_lag_count(const struct zc_job *j, size_t n);
  */
 size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len);
 
-/* Returns whether the others wait until the queue of a sink with a limit has
- * room. */
-bool zc_lag_is_full(const struct zc_endpoint *out);
+/* Notes whether a sink has had all, and could take another run; whether the
+ * others wait until its queue has room; and for how long to wait for bytes that
+ * it may lose, while others go on. */
+void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t);
 
-/* Returns whether a sink that lacks nothing could take a run. */
-bool zc_lag_goes_on(const struct zc_endpoint *out);
-
-/* Returns for how many milliseconds to wait for sinks that lack something that
- * they may lose, while others go on; -1: for ever. The first wait is none, and
- * each is longer than the one before. */
-int zc_lag_nap(const struct zc_job *j);
-
-/* If a sink may lose bytes, and its reader is behind the reader of another sink
- * that goes on, by more than its own queue, which is full: leaves out the bytes
- * that the sink lacks, except the rest of a line that has begun, or retires the
- * sink with ETIME. */
+/* Has a sink that may lose bytes waited for longer from turn to turn. If its
+ * reader is behind the reader of another sink that goes on, by more than its
+ * own queue, which is full: leaves out the bytes that the sink lacks, except
+ * the rest of a line that has begun, or retires the sink with ETIME. */
 void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, because a
@@ -70,19 +63,9 @@ static inline size_t zc_lag_admit(struct zc_endpoint *out, const char *buf,
 	return 0;
 }
 
-static inline bool zc_lag_is_full(const struct zc_endpoint *out)
+static inline void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t)
 {
-	return false;
-}
-
-static inline bool zc_lag_goes_on(const struct zc_endpoint *out)
-{
-	return !out->lack;
-}
-
-static inline int zc_lag_nap(const struct zc_job *j)
-{
-	return -1;
+	t->ahead |= !out->lack;
 }
 
 static inline void zc_lag_enforce(struct zc_endpoint *late,
@@ -111,9 +94,3 @@ static inline int zc_lag_finish(const struct zc_job *j)
 }
 
 #endif
-
-/* Returns the time, zc_clock(), if any sink has a struct zc_lag, or 0. */
-static inline uint64_t zc_lag_clock(const struct zc_job *j)
-{
-	return IS_ENABLED(CONFIG_ZC_LAG) && j->lags ? zc_clock() : 0;
-}

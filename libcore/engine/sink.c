@@ -20,7 +20,6 @@ enum {
 	/* Milliseconds. A terminal that was full wakes its writer only when it
 	 * is nearly empty, though it takes more before. */
 	TTY_NAP = 20,
-	REST_MAX = 127, /* milliseconds */
 };
 
 /* A sink, or its queue, has taken n bytes of the run in memory. */
@@ -317,9 +316,9 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 	return 0;
 }
 
-/* Notes whether a sink that was called ready took any bytes. If not, it rests
- * for 1, 3, 7 ms and so on: poll(2) ignores that a newline may take two bytes
- * in a terminal. */
+/* Notes whether a sink that was called ready took any bytes. If not, it rests,
+ * for longer each time: poll(2) ignores that a newline may take two bytes in a
+ * terminal. */
 static void note(struct zc_endpoint *o, bool took_any)
 {
 	o->rest_until = 0;
@@ -327,7 +326,7 @@ static void note(struct zc_endpoint *o, bool took_any)
 		o->rest = 0;
 		return;
 	}
-	o->rest = (o->rest << 1 | 1) & REST_MAX;
+	o->rest = zc_longer(o->rest);
 	o->rest_until = zc_clock() + o->rest;
 }
 

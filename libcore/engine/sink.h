@@ -21,13 +21,17 @@ enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 struct zc_turn {
 	bool open;    /* the source has not ended: loop() */
 	bool lacking; /* a sink has not had all of the run: zc_want() */
-	bool full;   /* a queue has no room for another run: zc_want(), ask() */
-	bool ahead;  /* a sink has had all, and could take another run: ask() */
-	bool polled; /* only poll(2) tells when it is over: loop(), await() and
-		      * zc_want() */
-	int awaited; /* ends: await() */
-	int ms;	     /* for how long to wait; -1: for ever: loop(), ask_all(),
-		      * await() and zc_want() */
+	bool full;    /* a queue has no room for another run: zc_want(),
+		       * zc_lag_ask() */
+	bool ahead;   /* a sink has had all, and could take another run:
+		       * zc_lag_ask() */
+	bool polled;  /* only poll(2) tells when it is over: loop(), await() and
+		       * zc_want() */
+	int nap;      /* milliseconds to wait for bytes that may be lost, while
+		       * a sink is ahead; -1: for ever: zc_lag_ask() */
+	int awaited;  /* ends: await() */
+	int ms;	      /* for how long to wait; -1: for ever: loop(), ask_all(),
+		       * await() and zc_want() */
 };
 
 /* Returns how many bytes are in the queue of a sink. */
@@ -90,6 +94,13 @@ static inline bool zc_has_rested_long(const struct zc_endpoint *out)
 	enum { LONG = 16 }; /* milliseconds */
 
 	return out->rest >= LONG;
+}
+
+/* Returns the next longer wait for a sink, in milliseconds: 0, 1, 3, 7 and so
+ * on, up to 127. */
+static inline unsigned char zc_longer(unsigned char ms)
+{
+	return (ms << 1 | 1) & 127;
 }
 
 /* Opens the queue of a sink, as large as its limit asks for. Returns 0, or
