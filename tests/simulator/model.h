@@ -302,6 +302,14 @@ static inline uint64_t mix(uint64_t h, uint64_t x)
 	return h ^ h >> 29;
 }
 
+static inline uint32_t random_below(uint64_t *seed, uint32_t n)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return (*seed >> 20) % n;
+}
+
 /* Whether nothing can be learned of some end. */
 static inline bool unknown(void)
 {

@@ -464,10 +464,7 @@ static void fill_streams(bool text)
 	static bool filled;
 
 	for (size_t i = 0; !filled && i < sizeof(noise); i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		noise[i] = x >> 20;
+		noise[i] = random_below(&x, 256);
 		lines[i] = some[(x >> 30) % (sizeof(some) - 1)];
 	}
 	filled = true;

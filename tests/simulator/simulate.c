@@ -55,12 +55,9 @@ static bool tells; /* each call, and each choice in words */
 static uint64_t seed;
 static uint32_t odds[CHOICES]; /* of 256, for a choice out of the ordinary */
 
-static uint32_t random_below(uint32_t n)
+static uint32_t below(uint32_t n)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 20) % n;
+	return random_below(&seed, n);
 }
 
 /* Those of DEPTH=all, of which none is forgotten. */
@@ -148,8 +145,8 @@ int choose(enum choice kind, int n)
 
 		s->choice = 0;
 		s->of = mode == WALK && detail ? 1 : n;
-		if (mode == RANDOM && random_below(256) < odds[kind])
-			s->choice = 1 + random_below(n - 1);
+		if (mode == RANDOM && below(256) < odds[kind])
+			s->choice = 1 + below(n - 1);
 		else if (mode == WALK && !detail &&
 			 is_known(depth - deviations))
 			finish(PRUNED);
@@ -575,12 +572,12 @@ static void walk_at_random(double seconds)
 	char text[sizeof(scenario.text)];
 
 	while (now() < until) {
-		scenario_random(text, sizeof(text), random_below);
+		scenario_random(text, sizeof(text), below);
 		if (!set_scenario(text))
 			continue;
 		for (int i = 0; i < 400; i++) {
 			for (int k = 0; k < CHOICES; k++)
-				odds[k] = some[random_below(5)];
+				odds[k] = some[below(5)];
 			mode = RANDOM;
 			given = 0;
 			if (!run()) {
