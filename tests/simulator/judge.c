@@ -477,12 +477,13 @@ static bool skips(void)
 static int take_copied(const struct tape *t, int i, struct tape *into)
 {
 	static char text[BYTES];
-	size_t len = 0;
+	struct tape all = { .n = 0 };
+	size_t len;
 	int end;
 
-	for (; i < t->n && t->seg[i].origin == COPIED; i++)
-		for (uint32_t b = 0; b < t->seg[i].len; b++)
-			text[len++] = byte_of(&t->seg[i], b);
+	while (i < t->n && t->seg[i].origin == COPIED)
+		tape_add(&all, t->seg[i++]);
+	len = tape_copy(&all, 0, text);
 	text[len] = 0;
 	for (char *p = text; p < text + len; p += end) {
 		end = 0;
@@ -492,8 +493,7 @@ static int take_copied(const struct tape *t, int i, struct tape *into)
 		if (end)
 			continue;
 		end = 1;
-		memcpy(copied + world.copied_len, p, 1);
-		tape_add(into, (struct seg){ COPIED, world.copied_len++, 1 });
+		tape_add(into, copy_memory(p, 1));
 	}
 	return i - 1;
 }
@@ -547,9 +547,8 @@ static void sort_out(int j)
 /* Memory that was copied, byte by byte, as what it should be. */
 static void check_bytes(const struct seg *g, int i, uint32_t at)
 {
-	for (uint32_t n = 0; n < g->len; n++)
-		if (byte_of(g, n) != stream_bytes[STREAM + i][at + n])
-			broken("a byte that does not come from the source");
+	if (memcmp(bytes_of(g), stream_bytes[STREAM + i] + at, g->len))
+		broken("a byte that does not come from the source");
 }
 
 /* tee --lag=SIZE,skip: bytes from `at' to `end' were left out. That is whole
@@ -955,10 +954,10 @@ static void add_lines(struct text *want)
 static void check_text(void)
 {
 	static struct text want;
-	static char for_whom[sizeof(s->text)];
+	static char have[BYTES], for_whom[sizeof(s->text)];
 	bool may_lack = s->program != YES_PROGRAM &&
 			(any_told() || any_skipped());
-	size_t n = 0;
+	size_t n = tape_copy(&ours[0], 0, have);
 
 	if (strcmp(for_whom, s->text) || may_lack) {
 		want.len = 0;
@@ -968,18 +967,13 @@ static void check_text(void)
 			add_formatted(&want);
 		strcpy(for_whom, may_lack ? "" : s->text);
 	}
-	for (int i = 0; i < ours[0].n; i++)
-		for (uint32_t b = 0; b < ours[0].seg[i].len; b++, n++) {
-			char c = byte_of(&ours[0].seg[i], b);
-
-			/* A CR at the end of what could be read. */
-			if (n < want.len && c == '\r' && want.at[n] == '^' &&
-			    n + 1 == ours[0].len)
-				continue;
-			if (n >= want.len || c != want.at[n])
-				broken("byte %zu is \\x%02x", n,
-				       (unsigned char)c);
-		}
+	/* A CR at the end of what could be read. */
+	if (n && n <= want.len && have[n - 1] == '\r' && want.at[n - 1] == '^')
+		have[n - 1] = '^';
+	for (size_t i = 0; i < n; i++)
+		if (i >= want.len || have[i] != want.at[i])
+			broken("byte %zu is \\x%02x", i,
+			       (unsigned char)have[i]);
 	if (s->program == CAT_PROGRAM && ended_well() && is_live(0) &&
 	    n != want.len)
 		broken("%zu of %zu bytes, and nobody is told", n, want.len);

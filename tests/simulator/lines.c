@@ -79,15 +79,6 @@ static void add_due(const unsigned char *text, size_t n, bool begun)
 	}
 }
 
-static void copy_tape(const struct tape *t, int from)
-{
-	len = pos = 0;
-	for (int i = from; i < t->n; i++)
-		for (uint32_t b = 0; b < t->seg[i].len; b++)
-			file[len++] = byte_of(&t->seg[i], b);
-	file[len] = 0;
-}
-
 /* Whether a text that was cut ends here: a line end was written after it, or
  * nothing. */
 static bool is_cut_here(const char *p)
@@ -216,7 +207,9 @@ static void begin(const struct tape *t, uint32_t had)
 	pattern = patterns[history.s->stamps];
 	stamp_len = strlen(pattern);
 	print_time(last, EPOCH);
-	copy_tape(t, before != NULL);
+	len = tape_copy(t, before != NULL, file);
+	file[len] = 0;
+	pos = 0;
 	/* Without a look at it, it is taken for one that goes on. */
 	if (before && (world.hindered || history.faults))
 		begun |= !is_stamp_byte(*file, 0);

@@ -11,7 +11,7 @@
 struct world world;
 struct object objects[MOST_OBJECTS];
 struct open opens[MOST_OPENS];
-char copied[32 << 20];
+unsigned char copied[32 << 20];
 const unsigned char *stream_bytes[MOST_STREAMS];
 struct want stuck;
 uint32_t socket_most = 200 << 10;
@@ -23,6 +23,17 @@ static bool follows(const struct seg *a, const struct seg *b)
 {
 	return a->origin == b->origin &&
 	       (a->origin == HOLE || a->at + a->len == b->at);
+}
+
+struct seg copy_memory(const void *p, uint32_t len)
+{
+	struct seg s = { COPIED, world.copied_len, len };
+
+	if (world.copied_len + len > sizeof(copied))
+		broken("the model: too many bytes of its own");
+	memcpy(copied + world.copied_len, p, len);
+	world.copied_len += len;
+	return s;
 }
 
 /* Joins what has been copied from memory, by copying it once more. */
@@ -37,17 +48,9 @@ static void join(struct tape *t)
 			t->seg[n++] = s;
 			continue;
 		}
-		if (world.copied_len + to->len + s.len > sizeof(copied))
-			broken("the model: too many bytes of its own");
-		if (to->at + to->len != world.copied_len) {
-			memcpy(copied + world.copied_len, copied + to->at,
-			       to->len);
-			to->at = world.copied_len;
-			world.copied_len += to->len;
-		}
-		memcpy(copied + world.copied_len, copied + s.at, s.len);
-		world.copied_len += s.len;
-		to->len += s.len;
+		if (to->at + to->len != world.copied_len)
+			*to = copy_memory(bytes_of(to), to->len);
+		to->len += copy_memory(bytes_of(&s), s.len).len;
 	}
 	t->n = n;
 }
@@ -113,13 +116,24 @@ void tape_put(struct tape *t, uint32_t at, const struct tape *from,
 		tape_cut(&old, at + len, old.len - at - len, t);
 }
 
-unsigned char byte_of(const struct seg *s, uint32_t i)
+size_t tape_copy(const struct tape *t, int first, void *to)
 {
+	unsigned char *p = to;
+
+	for (int i = first; i < t->n; p += t->seg[i++].len)
+		memcpy(p, bytes_of(&t->seg[i]), t->seg[i].len);
+	return p - (unsigned char *)to;
+}
+
+const unsigned char *bytes_of(const struct seg *s)
+{
+	static const unsigned char hole[STREAM_MAX];
+
 	if (s->origin == HOLE)
-		return 0;
+		return hole;
 	if (s->origin == COPIED)
-		return copied[s->at + i];
-	return stream_bytes[s->origin][s->at + i];
+		return copied + s->at;
+	return stream_bytes[s->origin] + s->at;
 }
 
 /* Objects ----------------------------------------------------------------- */

@@ -208,7 +208,7 @@ extern struct world {
 extern uint32_t socket_most;
 extern struct object objects[MOST_OBJECTS];
 extern struct open opens[MOST_OPENS];
-extern char copied[32 << 20];
+extern unsigned char copied[32 << 20];
 extern const unsigned char *stream_bytes[MOST_STREAMS];
 
 /* What a call may be answered beside what it should: kinds of choices. */
@@ -294,7 +294,16 @@ void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
 	      struct tape *into);
 void tape_put(struct tape *t, uint32_t at, const struct tape *from,
 	      uint32_t len);
-unsigned char byte_of(const struct seg *s, uint32_t i);
+/* Copies all from the first segment on, and returns how many bytes. */
+size_t tape_copy(const struct tape *t, int first, void *to);
+/* Copies memory of the program's. */
+struct seg copy_memory(const void *p, uint32_t len);
+const unsigned char *bytes_of(const struct seg *s);
+
+static inline unsigned char byte_of(const struct seg *s, uint32_t i)
+{
+	return bytes_of(s)[i];
+}
 
 static inline uint64_t mix(uint64_t h, uint64_t x)
 {

@@ -77,29 +77,15 @@ static void remember(char *p, const struct tape *t)
 			broken("the model: too many shadows");
 		world.heard = mix(mix(world.heard, s->origin), s->at);
 		world.shadow[world.shadows++] = (struct shadow){ p, *s };
-		for (uint32_t j = 0; world.real_bytes && j < s->len; j++)
-			p[j] = byte_of(s, j);
+		if (world.real_bytes)
+			memcpy(p, bytes_of(s), s->len);
 		p += s->len;
 	}
 }
 
-static struct seg copy_memory(const char *p, uint32_t len)
+static bool still(const char *p, const struct seg *s)
 {
-	struct seg s = { COPIED, world.copied_len, len };
-
-	if (world.copied_len + len > sizeof(copied))
-		broken("the model: too many bytes of its own");
-	memcpy(copied + world.copied_len, p, len);
-	world.copied_len += len;
-	return s;
-}
-
-static bool still(const char *p, const struct seg *s, uint32_t len)
-{
-	for (uint32_t i = 0; world.real_bytes && i < len; i++)
-		if ((unsigned char)p[i] != byte_of(s, i))
-			return false;
-	return true;
+	return !world.real_bytes || !memcmp(p, bytes_of(s), s->len);
 }
 
 /* The map that holds an address, or NULL. */
@@ -164,7 +150,7 @@ static void from_memory(const char *p, size_t len, struct tape *t)
 			if (s.len > len)
 				s.len = len;
 			part = s.len;
-			if (still(p, &s, s.len))
+			if (still(p, &s))
 				tape_add(t, s);
 			else
 				tape_add(t, copy_memory(p, part));
@@ -255,8 +241,10 @@ static void begin(enum call call, const char *frame, const long *args)
 	entered(frame, args, ARGUMENTS);
 	others();
 	handle();
-	asked_of[0] = asked_of[1] = NULL;
+	/* A handler may have made others. */
 	world.call = call;
+	entered(frame, args, ARGUMENTS);
+	asked_of[0] = asked_of[1] = NULL;
 }
 
 /* Returns n as a call does: -1 with errno. */

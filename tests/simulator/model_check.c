@@ -367,13 +367,6 @@ static void arrive(void)
 	}
 }
 
-static struct seg copy(const char *p, size_t len)
-{
-	memcpy(copied + world.copied_len, p, len);
-	world.copied_len += len;
-	return (struct seg){ COPIED, world.copied_len - len, len };
-}
-
 /* Urgent data, or other. */
 static void op_send(void)
 {
@@ -388,7 +381,7 @@ static void op_send(void)
 	if (near->queued > 40000 || near->nskipped > MOST_URGENT - 2)
 		return;
 	sprintf(world.about, "%zu", len);
-	tape_add(&t, copy(memory, len));
+	tape_add(&t, copy_memory(memory, len));
 	n = send(CONNECTION_FAR, memory, len, urgent ? MSG_OOB : 0);
 	same(urgent ? "MSG_OOB" : "send", n, errno,
 	     urgent ? do_send_urgent(far, &t, len) :
@@ -475,7 +468,7 @@ static void op_type(void)
 
 	if (write(KEYBOARD, line, len) != (ssize_t)len)
 		broken("cannot type");
-	do_type(object_of(TERMINAL), copy(line, *line == 4 ? 0 : len));
+	do_type(object_of(TERMINAL), copy_memory(line, *line == 4 ? 0 : len));
 	*world.about = 0;
 	same(*line == 4 ? "^D" : "a line", len, 0, len);
 }

@@ -9,8 +9,14 @@
 
 #include "simulate.h"
 
-static uint64_t program; /* at the present call */
 static const char *stack_base;
+
+/* The present call: its frame, its arguments, and their hash once it is known.
+ */
+static const char *call_frame;
+static const long *call_args;
+static int call_nargs;
+static uint64_t program;
 
 /* A time is known by how far it lies ahead: those that have passed are alike.
  * So are the seconds and nanoseconds that clock_gettime(2) has told, of which
@@ -50,15 +56,26 @@ __attribute__((noinline)) void state_forget_stack(void)
 void state_begin(const void *base)
 {
 	stack_base = base;
-	program = 0;
+	call_frame = NULL;
 	state_forget_stack();
 }
 
 void state_of_program(const char *frame, const long *args, int n)
 {
-	program = mix_memory(world.call, frame, stack_base - frame);
-	program = mix_memory(program, args, n * sizeof(*args));
-	program = program_memory(program);
+	call_frame = frame;
+	call_args = args;
+	call_nargs = n;
+	program = 0;
+}
+
+static uint64_t mix_program(void)
+{
+	if (program || !call_frame)
+		return program;
+	program = mix_memory(world.call, call_frame, stack_base - call_frame);
+	program = mix_memory(program, call_args,
+			     call_nargs * sizeof(*call_args));
+	return program = program_memory(program);
 }
 
 static uint64_t mix_seg(uint64_t h, const struct seg *s)
@@ -175,12 +192,12 @@ static uint64_t mix_world(uint64_t h)
 	h = mix(h, world.looked | world.asked << 1 | world.shares << 2 |
 			   world.cuts << 3 | world.blind << 4);
 	h = mix(mix(h, world.hides), world.said_len);
-	return mix_memory(h, world.said, sizeof(world.said));
+	return mix_memory(h, world.said, (world.said_len + 7) & -8ul);
 }
 
 uint64_t state_now(void)
 {
-	uint64_t h = mix_world(mix_descriptors(mix(program, failures())));
+	uint64_t h = mix_world(mix_descriptors(mix(mix_program(), failures())));
 
 	for (int i = 0; i < history.actors; i++)
 		h = mix_actor(h, &history.actor[i]);
