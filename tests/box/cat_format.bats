@@ -77,16 +77,34 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 	cat -v all | sed '1s/$/$/; s/\t/^I/' | cmp want -
 }
 
+# like_gnu FILE...: by each option, and by several.
+like_gnu() {
+	for option in -n -b -s -E -T -v -A -e -t -sn -sb -nET -bsA; do
+		cat $option "$@" | cmp - <(gnu_cat $option "$@")
+	done
+}
+
 @test "a byte that is shown is found at each place of a block" {
 	# So far apart, such bytes come to each place of a block of up to 128 bytes, and are few.
-	for distance in 33 65 129; do
-		repeated "$(printf "%$((distance - 1))s")" 40000 >lines
-		for byte in '\n' '\t' '\001' '\377'; do
-			tr '\n' "$byte" <lines >text
-			for option in -n -b -s -E -T -v -A; do
-				cat $option text | cmp - <(gnu_cat $option text)
-			done
+	for distance in 33 129; do
+		for bytes in '\n' '\t' '\o1' '\o377' '\n\n\n' '\r\n' '\t\r'; do
+			repeated "$(printf "%$((distance - 1))s")" 40000 |
+				tr '\n' @ | sed "s/@/$bytes/g" >text
+			like_gnu text
 		done
+	done
+}
+
+@test "text of any kind, in several files, is formatted as by GNU cat" {
+	random binary 300001
+	tr '\0-\177' '\n\n\r\n\tab \n' <binary >dense
+	tr '\n' ' ' <binary >line
+	like_gnu binary dense line dense
+	like_gnu line dense
+	# Bytes that are shown on each side of where a read ends.
+	for size in {131068..131072}; do
+		{ printf "%${size}s"; printf '\r\n\n\n\t\377'; gnu_cat dense; } >edge
+		like_gnu edge
 	done
 }
 
@@ -180,21 +198,6 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 		cat "--${pair#*:}" in >got
 		cmp want got
 	done
-}
-
-# likes_gnu BOX: prints what GNU cat does. SEED=N repeats what a failure has
-# reported.
-likes_gnu() {
-	ln -s "$1" cat
-	run "$LIB/differential.py" "$PWD/cat"
-	[ "$status" != 77 ] || skip "$output"
-	echo "$output"
-	[ "$status" = 0 ]
-}
-
-@test "the same as GNU cat on what a generator thinks of" {
-	needs LONG_OPTS
-	likes_gnu "$LINKS/box"
 }
 
 @test "a file that formatting would make longer is not formatted onto itself" {

@@ -48,8 +48,7 @@ load ../lib/build
 @test "cat formats as GNU's where bits are made by multiplying" {
 	make -s -j2 -C "$TOP" O="$PWD/out" \
 		CFLAGS="-Werror -fno-lto -U__SSE2__" >/dev/null
-	ln -s out/box cat
-	CASES=100 "$LIB/differential.py" "$PWD/cat"
+	passes_applet_tests "$PWD/out" cat_format
 }
 
 @test "on 32-bit ARM segments are apart enough for pages of 64 KiB" {
