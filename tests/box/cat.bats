@@ -246,11 +246,6 @@ drip() {
 	END
 }
 
-@test "nothing is held back while the input is slow" {
-	echo first >file
-	"$drive" lines first -- cat file -
-}
-
 @test "-u is accepted and changes nothing" {
 	random want 100000
 	cat -u want | cmp want
@@ -644,22 +639,6 @@ cat: nosuch: No such file or directory"
 	strace -qq -o log cat small >other
 	cmp small other
 	[ "$(wc -l <log)" -le 11 ] || { gnu_cat log; false; }
-}
-
-@test "an idle input costs no processor time" {
-	mkfifo fifo
-	cat fifo >got &
-	pid=$!
-	exec 5>fifo
-	awaits asleep $pid
-	before=$(cut -d' ' -f14,15 "/proc/$pid/stat")
-	sleep 0.7
-	after=$(cut -d' ' -f14,15 "/proc/$pid/stat")
-	echo end >&5
-	exec 5>&-
-	wait "$pid"
-	[ "$before" = "$after" ]
-	[ "$(gnu_cat got)" = end ]
 }
 
 @test "an input that wants whole blocks (O_DIRECT) is read, formatted too" {

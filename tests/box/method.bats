@@ -17,7 +17,6 @@ setup() {
 	for method in $new; do
 		[[ $BATS_TEST_DESCRIPTION != $method:* ]] || needs "ZC_${method^^}"
 	done
-	methods=$LIB/methods.py
 	cp "$BATS_FILE_TMPDIR/want" .
 }
 
@@ -75,11 +74,14 @@ inject() {
 	strace -f -qq -o log -e "inject=$1" "${@:2}"
 }
 
-# What the applets do without --method, they do with it.
+# What the applets do without --method, they do with it, and positions follow.
 copies() {
-	"$@" cat "--method=$method" want >file
-	cmp want file
+	{ "$@" cat "--method=$method" want; echo end; } >file
+	cmp file <(gnu_cat want; echo end)
 	"$@" cat "--method=$method" want | cmp want -
+	{ "$@" cat "--method=$method" >file; gnu_cat >rest; } <want
+	cmp want file
+	[ ! -s rest ]
 	gnu_cat want | "$@" cat "--method=$method" | cmp want -
 	: >append
 	"$@" cat "--method=$method" want >>append
@@ -179,13 +181,6 @@ copies() {
 	cat "--method=$(printf 'splice,%.0s' {1..15000})rw" want | cmp want -
 }
 
-@test "each method moves exact bytes between all kinds of ends, and positions follow" {
-	"$methods" 4 "$LINKS/cat" copy_file_range,sendfile,splice,tee,rw
-	for method in $(built_in | grep -wE "${new// /|}"); do
-		"$methods" "${CASES:-15}" "$LINKS/cat" $method
-	done
-}
-
 @test "each method moves by itself between the ends that it is for" {
 	needs_new
 	needs TRACE
@@ -247,9 +242,9 @@ copies() {
 
 @test "a terminal is typed to by mmap, and left alone by io_uring" {
 	needs_new
-	head -c 20000 /dev/urandom | base64 -w 70 >text
+	head -c 1500 /dev/urandom | base64 -w 70 >text
 	for method in $new; do
-		"$methods" 1 "$LINKS/cat" $method pty
+		"$LIB/terminal.py" other own "$LINKS/cat" --method=$method text | cmp text -
 	done
 }
 
@@ -440,22 +435,8 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 		"$(sed -n 's/^splice(.* = //p' log | sort -n | tail -n 1)"
 }
 
-@test "a file is moved within itself by way of memory" {
-	needs CAT
-	needs_strace
-	# Of pages that overlap, a kernel may copy the last bytes first.
-	random file 3000000
-	{
-		dd bs=1 count=1 of=/dev/null status=none
-		strace -qq -o log -e trace=read,splice,tee,sendfile,copy_file_range \
-			cat
-	} <file 1<>file
-	grep '^read(' log
-	run ! grep -v '^read(' log
-}
-
 @test "mmap: a source cut short under the map is a short copy or an error, not a crash" {
-	"$methods" truncate "$LINKS/cat"
+	"$LIB/shared.py" cut -- cat --method=mmap in
 }
 
 @test "a file is moved within itself, by a few bytes and by each method" {
@@ -632,19 +613,12 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	[ "$stderr" = "cat: want: Input/output error" ]
 }
 
-@test "ends that do not block, that are idle or that are slow are served" {
+@test "ends that are idle or slow are served" {
 	needs_new
 	needs_strace
-	drive=$LIB/drive.py
 	for method in io_uring mmap; do
-		pick 2 in out "in out"
-		for ends in "${picked[@]}"; do
-			# shellcheck disable=SC2086 # words
-			"$drive" pipes $ends -- "$LINKS/cat" --method=$method
-		done
-		"$drive" idle -- "$LINKS/cat" --method=$method
-		"$drive" neighbours -- "$LINKS/cat" --method=$method
-		"$drive" terminal -- "$LINKS/cat" --method=$method
+		"$LIB/drive.py" idle -- "$LINKS/cat" --method=$method
+		"$LIB/drive.py" neighbours -- "$LINKS/cat" --method=$method
 	done
 }
 

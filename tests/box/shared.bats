@@ -181,6 +181,9 @@ for i in range(2000):
 	: >empty
 	each message 200000 seqpacket seqpacket -- cat empty -
 	! has DESCRIPTOR || "$shared" message 200000 seqpacket seqpacket -- cat empty /dev/stdin
+	# Text that is formatted stays one, and so does a file that one datagram can have.
+	has SAFE_CALLS || ! has CAT_FORMAT || "$shared" message 65535 dgram dgram -- cat -v
+	each message 65507 file udp -- cat
 	each message 262144 dgram seqpacket -- tee
 	"$shared" message 212992 dgram dgram -- tee copy
 	[ "$(stat -c %s copy)" = 212997 ]

@@ -133,11 +133,6 @@ same() {
 	[ "$(tr -d '\0' <1 | wc -c)" = 0 ]
 }
 
-@test "what is small is passed on while the input stays open" {
-	"$drive" lines -- tee 1
-	[ "$(gnu_cat 1)" = $'second\nthird' ]
-}
-
 @test "a file that may only be written to is written to" {
 	: >1
 	chmod 222 1

@@ -2,13 +2,10 @@
 # SPDX-License-Identifier: 0BSD
 """Drives a command from both sides, as a shell cannot, and says what is wrong.
 
-drive.py pipes [in] [out] -- COMMAND...
-    feeds 3,000,001 bytes in odd pieces and takes them in others, the named
-    sides of the command being O_NONBLOCK, and checks every byte. A command that
-    does not read (yes) is checked against the line that it repeats.
 drive.py sockets [in] [out] -- COMMAND...
-    the same with the file "want", the named sides being Unix sockets and the
-    others what they are.
+    feeds the file "want" in odd pieces and takes them in others, the named sides being
+    Unix sockets and the others what they are, and checks every byte. A command that does
+    not read (yes) is checked against the line that it repeats.
 drive.py unchanged FILE [in] -- COMMAND...
     FILE goes through pipes of several sizes, with O_NONBLOCK and without. They
     must keep that, and be no smaller afterwards. Without "in" the command reads
@@ -16,9 +13,6 @@ drive.py unchanged FILE [in] -- COMMAND...
 drive.py fills BYTES -- COMMAND...
     reads the command's output only once more than so many bytes are in the
     pipe, and copies it.
-drive.py lines [LINE] -- COMMAND...
-    what is written to the command must come out before more is; a LINE comes
-    before anything is written.
 drive.py fifos -- COMMAND FILE...
     each FILE must come out before the command waits for the next; those that
     are fifos get a line.
@@ -33,9 +27,6 @@ drive.py neighbours -- COMMAND...
 drive.py behind FILE GONE -- COMMAND...
     takes FILE, the input, from the output a little at a time, each when the
     command sleeps. The reader of the fifo GONE goes when it first does.
-drive.py terminal -- COMMAND...
-    types one line and a single ^D at a terminal; the line must come out and
-    the command must end.
 drive.py interrupt ends|ignored -- COMMAND...
     SIGINT ends a command that copies lines, or does not.
 drive.py messages LINE -- COMMAND...
@@ -72,25 +63,13 @@ OTHERS = [100000, 1, 4097, 1 << 20], [0.002] + [0] * 4
 PIPE = subprocess.PIPE
 
 
-def repeated(command, count):
+def repeated(command):
     """What comes of a command that does not read, or nothing."""
     for i, word in enumerate(command):
         if word.endswith('yes'):
             words = command[i + 1:] or ['y']
-            return (' '.join(words) + '\n').encode() * count
+            return (' '.join(words) + '\n').encode() * 300000
     return b''
-
-
-def pass_through(command, data, endless, near, far, *statuses, **how):
-    """Data is fed to what is far of "in", and comes from that of "out"."""
-    child = start(command, stdin=near.get('in'), stdout=near.get('out'), **how)
-    if 'in' in far:
-        Background(feed, far['in'], data, *ODD)
-    if 'out' in far:
-        # Of what is not endless, no more may come.
-        compare(b''.join(take(far['out'], *OTHERS, len(data) + (not endless))), data)
-        os.close(far['out'])
-    finish(child, *statuses)
 
 
 def ends_of(sides, kind):
@@ -100,21 +79,20 @@ def ends_of(sides, kind):
     return near, far
 
 
-def pipes(sides, command):
-    endless = repeated(command, 1500000)
-    near, far = ends_of(['out'] if endless else ['in', 'out'], 'pipe')
-    for side, fd in near.items():
-        os.set_blocking(fd, side not in sides)
-    pass_through(command, endless or os.urandom(3000001), endless, near, far,
-                 -signal.SIGPIPE if endless else 0)
-
-
 def sockets(sides, command):
-    endless = repeated(command, 300000)
+    endless = repeated(command)
+    data = endless or contents('want')
+    near, far = ends_of(sides, 'socket')
+    child = start(command, stdin=near.get('in'), stdout=near.get('out'),
+                  stderr=subprocess.DEVNULL if endless else None)
+    if 'in' in far:
+        Background(feed, far['in'], data, *ODD)
+    if 'out' in far:
+        # Of what is not endless, no more may come.
+        compare(b''.join(take(far['out'], *OTHERS, len(data) + (not endless))), data)
+        os.close(far['out'])
     # The unread rest makes it either of these.
-    pass_through(command, endless or contents('want'), endless,
-                 *ends_of(sides, 'socket'), *((-signal.SIGPIPE, 1) if endless else (0,)),
-                 stderr=subprocess.DEVNULL if endless else None)
+    finish(child, *((-signal.SIGPIPE, 1) if endless else (0,)))
 
 
 def resize(fd, size):
@@ -165,18 +143,6 @@ def fills(words, command):
 
 def held_by(fd):
     return struct.unpack('i', fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))[0]
-
-
-def lines(first, command):
-    child = start(command, stdin=PIPE, stdout=PIPE, bufsize=0)
-    for line in first:
-        expect(child.stdout, line.encode() + b'\n')
-    for line in b'second\n', b'third\n':
-        child.stdin.write(line)
-        expect(child.stdout, line)
-    child.stdin.close()
-    child.stdin = None
-    finish(child)
 
 
 def fifos(_, command):
@@ -270,15 +236,6 @@ def behind(words, command):
     finish(child)
 
 
-def terminal(_, command):
-    theirs, ours = channel('tty')
-    child = start(command, stdin=theirs, stdout=PIPE)
-    os.write(ours, b'typed\n')
-    expect(child.stdout, b'typed\n')
-    os.write(ours, b'\x04')
-    finish(child)
-
-
 def interrupt(words, command):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     child = start(command, stdin=PIPE, stdout=PIPE, bufsize=0)
@@ -357,6 +314,6 @@ def stop(words, command):
 if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
-        pipes, sockets, unchanged, fills, lines, fifos, lease, idle, neighbours,
-        behind, terminal, interrupt, messages, report, stop)
+        sockets, unchanged, fills, fifos, lease, idle, neighbours, behind, interrupt,
+        messages, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])

@@ -9,10 +9,13 @@ shared.py killed SOURCE -- COMMAND
     goes on.
 shared.py changes -- COMMAND
     A file shrinks or grows while it is copied to another.
+shared.py cut -- COMMAND
+    The file "in", which COMMAND names, is cut short while its output is a full pipe.
 shared.py rewound -- COMMAND
     A file is cut to nothing and its position moved back while it is written to.
 shared.py message SIZE SOURCE SINK -- COMMAND
-    A message of text and a short one. SINK may be a pipe or a file too.
+    A message of text and a short one, or a file of text, which is one message. SINK may be
+    a pipe or a file too.
 shared.py timeout in|out KIND WORDS -- COMMAND
     SO_RCVTIMEO or SO_SNDTIMEO says EAGAIN, and that is final: once.
 shared.py reset before|middle SOURCE WORDS -- COMMAND
@@ -80,7 +83,7 @@ def killed(kind):
     while times:
         call, at = times.pop()
         source = source_of(kind, data)
-        out = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        out = file_of("out", flags=os.O_RDWR)
         inject = ["-e", f"inject={call}:signal=KILL:when={at}"]
         child = start(["strace", "-f", "-qq", "-o", "calls",
                        *(inject if call != "none" else []), *COMMAND],
@@ -105,7 +108,7 @@ def changes():
     whole, data = 2 << 20, text(3 << 20)
     for i in range(4):
         source = file_of("in", data[:whole])
-        out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        out = file_of("out", flags=os.O_WRONLY)
         child = start(COMMAND, stdin=source, stdout=out)
         time.sleep(random.random() * 0.004)
         least = whole
@@ -131,9 +134,25 @@ def changes():
         os.close(out)
 
 
+def cut():
+    for size in 0, 100000, 131072, 200000, 1 << 20:
+        os.close(file_of("in", b"x" * (5 << 20)))
+        out, ours = channel("pipe", out=True)
+        child = start(COMMAND, stdout=out)
+        os.close(out)
+        got = os.read(ours, 1000)
+        time.sleep(0.05)
+        os.truncate("in", size)
+        got += b"".join(take(ours))
+        said = ends.finish(child, 0, 1)[1]
+        exact = not said and got == b"x" * len(got) and len(got) >= size
+        if not exact and said != b"cat: in: Input/output error\n":
+            wrong(f"cut to {size}: {len(got)} bytes: {said}")
+
+
 def rewound():
     source, ours = os.pipe()
-    out = os.open("out", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    out = file_of("out", flags=os.O_WRONLY)
     child = start(COMMAND, stdin=source, stdout=out)
     for data in b"x" * 100000, b"y" * 50000:
         os.ftruncate(out, 0)
@@ -148,7 +167,12 @@ def rewound():
 
 
 def connect(kind):
-    pair = socket.socketpair(socket.AF_UNIX, SOCKETS[kind])
+    if kind == "udp":
+        pair = [socket.socket(type=socket.SOCK_DGRAM) for _ in "12"]
+        pair[0].bind(("127.0.0.1", 0))
+        pair[1].connect(pair[0].getsockname())
+    else:
+        pair = socket.socketpair(type=SOCKETS[kind])
     for end in pair:
         end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
     return [end.detach() for end in pair]
@@ -161,23 +185,27 @@ def end(fd):
 
 
 def message(size, kind, sink):
-    sent = [random.randbytes(int(size)).hex().encode()[:int(size)], b"short"]
-    source, theirs = connect(kind)
-    for data in sent:
-        os.write(theirs, data)
-    end(theirs)
-    if sink == "file":
-        out, ours = os.open("out", os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), None
+    sent = [random.randbytes(int(size)).hex().encode()[:int(size)]]
+    if kind == "file":
+        source = file_of("in", sent[0])
     else:
-        out, ours = connect(sink) if sink in SOCKETS else channel("pipe", out=True)
+        sent.append(b"short")
+        theirs, source = connect(kind)
+        for data in sent:
+            os.write(theirs, data)
+        end(theirs)
+    if sink == "file":
+        ours, out = None, file_of("out", flags=os.O_WRONLY)
+    else:
+        ours, out = channel("pipe") if sink == "pipe" else connect(sink)
         taker = Background(take, ours)
     finish(start(COMMAND, stdin=source, stdout=out))
-    if sink == "dgram":
+    if sink in ("dgram", "udp"):
         end(out)
     else:
         os.close(out)
     got = taker.result() if ours else [contents("out")]
-    if sink in SOCKETS and got != sent or b"".join(got) != b"".join(sent):
+    if ours and sink != "pipe" and got != sent or b"".join(got) != b"".join(sent):
         wrong(f"{kind} to {sink}: {[len(data) for data in got]} arrive of "
               f"{[len(data) for data in sent]}")
 
@@ -235,10 +263,8 @@ def unread():
 
 
 def refused(words):
-    ours, theirs = (socket.socket(type=socket.SOCK_DGRAM) for _ in "12")
-    ours.bind(("127.0.0.1", 0))
-    theirs.connect(ours.getsockname())
-    ours.close()
+    ours, theirs = connect("udp")
+    os.close(ours)
     names = [f"in{i}" for i in range(4)]
     for name in names:
         os.close(file_of(name, bytes(100)))

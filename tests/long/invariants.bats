@@ -12,11 +12,11 @@ setup() {
 	mkdir out
 }
 
-# Builds what out/.config says, and runs the tests of the invariants on it.
+# Builds what out/.config says, and runs the tests of the invariants, cat and tee on it.
 holds() {
 	make -s -C "$TOP" O="$PWD/out" CFLAGS=-Werror >&2
 	BOX=$PWD/out/box BOX_CONFIG=$PWD/out/include/config/auto.conf \
-		outside bats --tap "$TOP/tests/box/libcore.bats"
+		outside bats --tap "$TOP"/tests/box/{libcore,cat,tee}.bats
 }
 
 # alone [METHOD]: no method but that one, and rw.
