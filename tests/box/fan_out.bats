@@ -11,7 +11,13 @@ setup() {
 	needs TEE
 }
 
-# each TURN SINK...: from one kind of source after another, by $TEE. Without slack, small
+# read_by TURN SOURCE SINK...: a reader of these sinks of $TEE gets all.
+read_by() {
+	"$LIB/readers.py" "$@" -- ${TEE:-tee}
+	rm -f fifo.*
+}
+
+# each TURN SINK...: the same from one kind of source after another. Without slack, small
 # pieces may end in a pipe of a page that is full before its reader's turn, as GNU's do.
 each() {
 	local sources=(file pipe)
@@ -19,32 +25,35 @@ each() {
 	! has ZC_TEE || sources+=(pieces)
 	pick 1 "${sources[@]}"
 	for source in "${picked[@]}"; do
-		"$LIB/readers.py" "$1" "$source" "${@:2}" -- ${TEE:-tee}
-		rm -f fifo.*
+		read_by "$1" "$source" "${@:2}"
 	done
 }
 
-@test "a reader that takes lines from two pipes in turn gets all" {
-	each lines pipe pipe
-	each lines nb-pipe pipe
-}
-
-@test "a reader that takes blocks from pipes of a page in turn gets all" {
-	each blocks page page
-	each blocks page pipe page
-}
-
-@test "a reader that takes lines from a socket and a pipe in turn gets all" {
-	each lines socket pipe
-	each blocks socket page
-}
-
-@test "a reader that takes lines from what keeps messages apart gets all" {
-	for sink in packets messages; do
-		each lines $sink pipe
-		each lines $sink page
-		each lines $sink pty
-	done
+@test "a reader that takes lines or blocks from pipes, sockets, messages and terminals in turn gets all" {
+	while read -r turn sinks; do
+		# shellcheck disable=SC2086 # words
+		each $turn $sinks
+	done <<-END
+		lines pipe pipe
+		lines nb-pipe pipe
+		blocks page page
+		blocks page pipe page
+		lines socket pipe
+		blocks socket page
+		lines packets pipe
+		lines packets page
+		lines messages page
+		lines messages pty
+		lines pty pipe
+		lines pty pty
+		blocks pty page
+		blocks socket pty page
+		blocks nb-socket page
+		blocks nb-page pipe
+		blocks nb-pty pipe
+		lines socket page pipe pty page page pipe page
+		lines socket $(printf 'pipe page pty %.0s' {1..6}) page
+	END
 }
 
 # A connection with little room says that it takes more, and takes a segment.
@@ -52,17 +61,9 @@ each() {
 	needs_off SAFE_CALLS
 	for source in file long; do
 		for sink in page pipe; do
-			"$LIB/readers.py" 8192 $source tcp $sink -- tee
-			rm fifo.*
+			read_by 8192 $source tcp $sink
 		done
 	done
-}
-
-@test "a reader that takes from terminals in turn gets all" {
-	each lines pty pipe
-	each lines pty pty
-	each blocks pty page
-	each blocks socket pty page
 }
 
 # A terminal that was full wakes who waits for it only when it is nearly empty, and
@@ -72,21 +73,9 @@ each() {
 		pick 1 first second third
 		for time in "${picked[@]}"; do
 			# shellcheck disable=SC2086 # two words
-			"$LIB/readers.py" $sizes pipe pty -- tee
+			read_by $sizes pipe pty
 		done
 	done
-}
-
-@test "a reader that takes in turn from what does not block gets all" {
-	each blocks nb-socket page
-	each blocks nb-page pipe
-	each blocks nb-pty pipe
-}
-
-@test "a reader that takes lines from eight or twenty sinks in turn gets all" {
-	each lines socket page pipe pty page page pipe page
-	# shellcheck disable=SC2046 # words
-	each lines socket $(printf 'pipe page pty %.0s' {1..6}) page
 }
 
 # Without slack a page that holds a piece is full.
@@ -158,22 +147,19 @@ deaf() {
 	turn=75000
 	[ $turn -lt "$(lead)" ] || turn=15000
 	for writes in 50 1000 1500 4096; do
-		"$LIB/readers.py" $turn $writes pipe page -- tee
-		rm fifo.*
+		read_by $turn $writes pipe page
 	done
 }
 
 @test "a reader may take one sink to its end before another" {
-	each first pipe pipe
-	each first pipe pipe pipe
-	each first page pipe pipe
-	each first socket pipe
-	each first pty pipe
+	for sinks in "pipe pipe pipe" "page pipe pipe" "socket pipe" "pty pipe"; do
+		# shellcheck disable=SC2086 # words
+		each first $sinks
+	done
 	# Each piece of a run that is spliced takes a page's place.
-	"$LIB/readers.py" first spliced pipe pipe -- tee
-	rm fifo.*
+	read_by first spliced pipe pipe
 	# What is in slack goes to a page of its own.
-	has ZC_TEE || "$LIB/readers.py" first messages pipe pipe -- tee
+	has ZC_TEE || read_by first messages pipe pipe
 }
 
 # The pipe holds all that was read when the reader begins, and tee has written over
@@ -367,8 +353,7 @@ to_fifo() {
 @test "without slack, the odd bytes of a run go to a pipe first" {
 	needs_off SANITIZE
 	for turn in 5500 6145 7000 8192; do
-		"$LIB/readers.py" "$turn" long two two -- \
-			bash -c 'ulimit -n 4; exec tee "$@"' tee
+		"$LIB/readers.py" "$turn" long two two -- bash -c 'ulimit -n 4; exec tee "$@"' tee
 		rm fifo.*
 	done
 }

@@ -55,26 +55,28 @@ ended() {
 	pid=
 }
 
-# bats test_tags=each
-@test "--lag=SIZE,skip: from every source, others get all" {
-	for source in pieces socket pty; do
-		late skip $source stopped-page file -- tee --lag=16K,skip
+# each WHAT <LINES: late with "SIZE SOURCE SINK..." of each line.
+each() {
+	while read -r size source sinks; do
+		# shellcheck disable=SC2086 # words
+		late "$1" $source $sinks -- tee --lag=$size,${1/resume/skip}
 	done
 }
 
-@test "--lag=SIZE,skip: every kind of sink has whole lines, and gaps" {
-	late skip file stopped-pipe file -- tee --lag=64K,skip
-	late skip pipe stopped-socket file -- tee --lag=64K,skip
-	late skip file file stopped-pty -- tee --lag=64K,skip
-	late skip pieces stopped-page file -- tee --lag=64K,skip
-	late skip buffers stopped-pipe file -- tee --lag=64K,skip
-}
-
-@test "--lag=SIZE,skip: one reader gets all, whichever others read nothing" {
-	late skip file stopped-pipe pipe -- tee --lag=64K,skip
-	late skip pipe socket stopped-pipe stopped-pty -- tee --lag=64K,skip
-	late skip pieces stopped-socket page stopped-pipe -- tee --lag=16K,skip
-	late skip pipe stopped-socket pty stopped-page -- tee --lag=64K,skip
+# bats test_tags=each
+@test "--lag=SIZE,skip: whole lines, and gaps, and others get all, from every source to every kind of sink" {
+	each skip <<-END
+		16K pieces stopped-page file
+		16K socket stopped-page file
+		16K pty stopped-page file
+		64K file stopped-pipe file
+		64K pipe stopped-socket pty stopped-page
+		64K file file stopped-pty
+		64K buffers stopped-pipe file
+		64K pipe socket stopped-pipe stopped-pty
+		16K pieces stopped-socket page stopped-pipe
+		16K pipe stopped-socket stopped-page file stopped-pty stopped-pipe stopped-page stopped-pty stopped-page
+	END
 }
 
 @test "--lag=SIZE,skip: a terminal that is stopped keeps nobody waiting" {
@@ -131,12 +133,6 @@ ended() {
 	[ "$(wc -l <log)" -lt 20000 ]
 }
 
-@test "--lag=SIZE,skip: seven of eight sinks may be late" {
-	late skip pipe stopped-socket stopped-page file stopped-pty \
-		stopped-pipe stopped-page stopped-pty stopped-page \
-		-- tee --lag=16K,skip
-}
-
 @test "--lag=SIZE,skip: any SIZE will do" {
 	pick 4 1 4095 5000 1KB 1K 100KiB 1M 2M 1G
 	for size in "${picked[@]}"; do
@@ -149,26 +145,27 @@ ended() {
 	for size in 400K 600K 1M; do
 		late skip sent stopped-page file -- tee --lag=$size,skip
 	done
-	late resume sent stopped-socket file stopped-pipe -- tee --lag=600K,skip
 }
 
 @test "--lag=SIZE,skip: a gap ends at a line when its reader reads on" {
-	late resume pipe file stopped-page stopped-pty stopped-pipe \
-		-- tee --lag=16K,skip
-	late resume pieces stopped-socket file stopped-page \
-		-- tee --lag=32K,skip
+	each resume <<-END
+		16K pipe file stopped-page stopped-pty stopped-pipe
+		32K pieces stopped-socket file stopped-page
+		600K sent stopped-socket file stopped-pipe
+	END
 }
 
 @test "--lag=SIZE,drop: who is late is given up, and tee ends without it" {
-	late drop file stopped-pipe file -- tee --lag=64K,drop
-	late drop pipe socket stopped-pipe stopped-page stopped-pty \
-		-- tee --lag=16K,drop
 	# Of small pieces a socket says more than it holds.
-	late drop pieces socket stopped-large -- tee --lag=4K,drop
-	late drop pieces stopped-socket file -- tee --lag=1,drop
-	late drop pty stopped-page file -- tee --lag=16K,drop
-	late drop file stopped-packets file -- tee --lag=64K,drop
-	late drop file stopped-messages file -- tee --lag=64K,drop
+	each drop <<-END
+		64K file stopped-pipe file
+		16K pipe socket stopped-pipe stopped-page stopped-pty
+		4K pieces socket stopped-large
+		1 pieces stopped-socket file
+		16K pty stopped-page file
+		64K file stopped-packets file
+		64K file stopped-messages file
+	END
 }
 
 @test "--lag=SIZE: others wait for who is later, and all get all" {
@@ -180,13 +177,6 @@ ended() {
 		-- tee --lag=16K,wait
 }
 
-@test "--lag=SIZE,skip: with no pipe to be had for it, others get all" {
-	needs_strace
-	late drop file stopped-page file -- strace -o log -qq \
-		-e inject=pipe2:error=EMFILE:when=2+ tee --lag=16K,drop
-	grep 'EMFILE.*INJECTED' log
-}
-
 @test "a line longer than PIPE_BUF may be cut, and every byte is counted" {
 	repeated x 3000000 | tr -d '\n' >want
 	stopped tee --lag=16K,skip copy
@@ -194,44 +184,6 @@ ended() {
 	cmp want copy
 	missing=$(sed -n 's/.*: late, \([0-9]*\) bytes left out$/\1/p' said)
 	[ $(($(stat -c %s got) + missing)) = "$(stat -c %s want)" ]
-}
-
-# never_read WHAT: tee --lag=64K,WHAT reads 120 KB, and nobody reads what it writes
-# to standard output, a pipe of a page, until it is over.
-never_read() {
-	mkfifo "$1.pipe"
-	timeout $HANG /usr/bin/python3 -c 'import fcntl, os, sys
-fcntl.fcntl(1, 1031, 4096)
-os.execvp(sys.argv[1], sys.argv[1:])' \
-		tee --lag=64K,$1 "$1.copy" <want >"$1.pipe" 2>"$1.said" 3>&- &
-}
-
-@test "--lag=SIZE,skip and drop: who takes nothing at the end is given up" {
-	seq 8000 >want
-	never_read skip
-	skips=$!
-	exec 4<skip.pipe
-	never_read drop
-	pid=$!
-	exec 5<drop.pipe
-	ended
-	[ $status = 1 ]
-	pid=$skips
-	ended
-	[ $status = 1 ]
-	for what in skip drop; do
-		cmp want $what.copy
-	done
-	gnu_cat <&4 >got
-	exec 4<&-
-	cmp -n "$(stat -c %s got)" want got
-	missing=$(($(stat -c %s want) - $(stat -c %s got)))
-	[ "$(gnu_cat skip.said)" = "tee: $(standard_output): late, $missing bytes left out
-tee: $(standard_output): too late" ]
-	gnu_cat <&5 >got
-	exec 5<&-
-	cmp -n "$(stat -c %s got)" want got
-	[ "$(gnu_cat drop.said)" = "tee: $(standard_output): too late" ]
 }
 
 @test "--lag=SIZE,skip and drop: a message that nobody reads keeps nobody waiting" {
@@ -248,22 +200,6 @@ tee: $(standard_output): too late" ]
 	# Where it is read, it comes.
 	tee --lag=64K,drop /dev/full copy <want 2>said >/dev/null || :
 	[ "$(gnu_cat said)" = "tee: /dev/full: No space left on device" ]
-}
-
-@test "--lag=SIZE: who is to be waited for is so at the end, too" {
-	seq 8000 >want
-	never_read wait
-	pid=$!
-	exec 4<wait.pipe
-	awaits holds wait.copy "$(stat -c %s want)"
-	# As long as it takes to give one up, and a second.
-	sleep 6
-	gnu_cat <&4 >got
-	exec 4<&-
-	ended
-	[ $status = 0 ]
-	cmp want got
-	[ ! -s wait.said ]
 }
 
 @test "--lag=SIZE,drop: what a serial line holds that is given up is discarded" {
@@ -465,30 +401,6 @@ blocks() {
 		sort -c got
 		rm copy
 	done
-}
-
-@test "--lag=SIZE,skip: tee's own line is none of the bytes left out" {
-	needs_native "opens /dev/pts"
-	head -c 600000 <(yes 12345) >want
-	/usr/bin/python3 - <<-'END'
-		import os, subprocess, tty
-		ours, theirs = os.openpty()
-		tty.setraw(theirs)
-		name = os.ttyname(theirs)
-		with open("want", "rb") as want:
-		    said = subprocess.run(["tee", "--lag=64K,skip", name],
-		                          stdin=want, stdout=subprocess.DEVNULL,
-		                          stderr=subprocess.PIPE).stderr
-		got = 0
-		os.set_blocking(ours, False)
-		try:
-		    while n := len(os.read(ours, 65536)):
-		        got += n
-		except BlockingIOError:
-		    pass
-		late = f"tee: {name}: late, {600000 - got} bytes left out\n"
-		assert said.decode().startswith(late), (said, got)
-	END
 }
 
 @test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {

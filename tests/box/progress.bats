@@ -17,11 +17,6 @@ on_terminal() {
 	"$LIB/terminal.py" log "$@"
 }
 
-# on_bad_terminal HOW COMMAND...: one that is stopped, full or gone.
-on_bad_terminal() {
-	"$LIB/terminal.py" "$@"
-}
-
 # The line that stays.
 last_line() {
 	tr '\r' '\n' <terminal | grep . | tail -n 1
@@ -30,6 +25,14 @@ last_line() {
 # Waits until the terminal shows a number of bytes.
 shown() {
 	awaits grep -qs "$1" terminal
+}
+
+# shows LINE COMMAND...: the line that stays begins so; its output is in ./got. Only where
+# LINE has a percentage, one was shown.
+shows() {
+	on_terminal 80 "${@:2}" >got
+	[[ $(last_line) = "$1"* ]]
+	[[ $1 = *% ]] || run ! grep '[[%]' terminal
 }
 
 @test "cat -g shows all of a file, and the last line stays" {
@@ -65,51 +68,28 @@ shown() {
 	[ ! -s said ]
 }
 
-@test "cat -g shows no percentage of a pipe" {
-	needs CAT
-	random want 2048
-	gnu_cat want | on_terminal 80 cat -g >got
-	cmp want got
-	[[ $(last_line) = "2.0 KiB "* ]]
-	run ! grep '[[%]' terminal
-}
-
-@test "cat -g adds up the sizes of several files" {
+@test "cat -g shows how much there is of all operands, and no percentage if one does not tell" {
 	needs CAT
 	random small 1024
 	random large 1047552
-	: >empty
-	on_terminal 80 cat -g small empty large - <large >got
-	cmp got <(gnu_cat small large large)
-	[[ $(last_line) = "1.9 MiB     100%  "* ]]
-}
-
-@test "cat -g knows what is left of its standard input" {
-	needs CAT
 	random want 3000
+	: >empty
+	shows "1.9 MiB     100%" cat -g small empty large - <large
+	cmp got <(gnu_cat small large large)
+	# Standard input counts once, though it is named twice.
+	shows "5.8 KiB     100%" cat -g - want - <want
+	cmp got <(gnu_cat want want)
 	(
 		/usr/bin/python3 -c 'import os; os.lseek(0, 1000, 0)'
-		on_terminal 80 cat -g >got
+		shows "1.9 KiB     100%" cat -g
 	) <want
 	cmp got <(tail -c 2000 want)
-	[[ $(last_line) = "1.9 KiB     100%  "* ]]
-}
-
-@test "cat -g counts its standard input once, though it is named twice" {
-	needs CAT
-	random want 3000
-	on_terminal 80 cat -g - want - <want >got
-	cmp got <(gnu_cat want want)
-	[[ $(last_line) = "5.8 KiB     100%  "* ]]
-}
-
-@test "cat -g shows no percentage if the size of one file is unknown" {
-	needs CAT
-	random want 2048
-	gnu_cat want | on_terminal 80 cat -g want - >got
-	cmp got <(gnu_cat want want)
-	[[ $(last_line) = "4.0 KiB "* ]]
-	run ! grep % terminal
+	gnu_cat small | shows "1.0 KiB " cat -g
+	cmp got small
+	gnu_cat small | shows "2.0 KiB " cat -g small -
+	cmp got <(gnu_cat small small)
+	# More than was said to be there.
+	shows "" cat -g /proc/self/status
 }
 
 @test "cat -g goes on after a file that is not there" {
@@ -120,31 +100,16 @@ shown() {
 	[[ $(last_line) = "2.0 KiB     100%  "* ]]
 }
 
-@test "cat -g shows no percentage above what was said to be there" {
-	needs CAT
-	on_terminal 80 cat -g /proc/self/status >/dev/null
-	run ! grep % terminal
-}
-
-@test "cat -n -g counts too" {
-	needs CAT CAT_FORMAT
+@test "cat -n -g and tee -g count, too" {
+	needs CAT CAT_FORMAT TEE
 	random want 3145728
-	on_terminal 80 cat -ng want >got
+	shows "3.0 MiB     100%" cat -ng want
 	cmp got <(gnu_cat -n want)
-	[[ $(last_line) = "3.0 MiB     100%  "* ]]
-}
-
-@test "tee -g shows how much of standard input there is" {
-	needs TEE
-	random want 3145728
-	on_terminal 80 tee -g copy <want >got
+	shows "3.0 MiB     100%" tee -g copy <want
 	cmp want got
 	cmp want copy
-	[[ $(last_line) = "3.0 MiB     100%  "* ]]
-	gnu_cat want | on_terminal 80 tee -g copy >got
+	gnu_cat want | shows "3.0 MiB " tee -g copy
 	cmp want got
-	[[ $(last_line) = "3.0 MiB "* ]]
-	run ! grep % terminal
 }
 
 # asked_again_and_again APPLET OPTION...: between ends of every kind, and with
@@ -237,18 +202,10 @@ asks() {
 	[ "$(gnu_cat got)" = 12345 ]
 }
 
-@test "cat loses nothing when it is asked again and again" {
-	needs CAT
+@test "cat and tee lose nothing when they are asked again and again" {
+	needs CAT TEE
 	asked_again_and_again cat -g
-}
-
-@test "cat loses nothing when it is asked while it reads and writes" {
-	needs CAT METHOD
-	asked_again_and_again cat -g --method=rw
-}
-
-@test "tee loses nothing when it is asked again and again" {
-	needs TEE
+	! has METHOD || asked_again_and_again cat -g --method=rw
 	asked_again_and_again tee -g copy
 }
 
@@ -322,12 +279,12 @@ asks() {
 	(
 		gnu_cat want
 		sleep 1
-	) | on_bad_terminal gone cat -g >got
+	) | "$LIB/terminal.py" gone cat -g >got
 	cmp want got
 	(
 		gnu_cat want
 		sleep 1
-	) | on_bad_terminal gone tee -g copy >got
+	) | "$LIB/terminal.py" gone tee -g copy >got
 	cmp want got
 	cmp want copy
 }
@@ -339,7 +296,7 @@ asks() {
 		(
 			gnu_cat want
 			sleep 1
-		) | on_bad_terminal $how cat -g >got
+		) | "$LIB/terminal.py" $how cat -g >got
 		cmp want got
 	done
 }

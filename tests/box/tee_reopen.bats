@@ -21,11 +21,12 @@ teardown() {
 	[ ! "${pid:-}" ] || kill "$pid" 2>/dev/null || :
 }
 
-# begins ARG...: tee --reopen ARG... reads what is given, and writes ./out.
+# begins ARG...: tee --reopen ARG... reads what is given, and writes ./out. The array by has
+# the command that runs it, if any.
 begins() {
-	mkfifo in
+	[ -p in ] || mkfifo in
 	: >want
-	tee --reopen "$@" <in >out 2>said 3>&- 4>&- &
+	"${by[@]}" tee --reopen "$@" <in >out 2>said 3>&- 4>&- 5>&- &
 	pid=$!
 	exec 4>in
 }
@@ -65,7 +66,7 @@ over() {
 
 @test "--reopen: a FILE that was renamed is made anew" {
 	for option in "" -a; do
-		rm -f log log.1 in
+		rm -f log log.1
 		echo before >log
 		# shellcheck disable=SC2086 # nothing or a word
 		begins $option log same
@@ -185,11 +186,8 @@ over() {
 stuck() {
 	needs TEE_LAG
 	mkfifo fifo
-	: >want
-	mkfifo in
-	tee --reopen --lag=1M log fifo <in >out 2>said 3>&- 4>&- 5>&- &
-	pid=$!
-	exec 4>in 5<fifo
+	begins --lag=1M log fifo
+	exec 5<fifo
 	python -c 'import fcntl; fcntl.fcntl(5, 1031, 4096)'
 	gives "$(seq 50000)"
 }
@@ -327,70 +325,6 @@ stuck() {
 	done
 }
 
-# rotates TIMES: renames ./log, which tee writes, so often, or until tee is over.
-rotates() {
-	local i
-
-	awaits [ -e log ]
-	for i in $(seq -w "$1"); do
-		mv log log.$i
-		kill -HUP $pid 2>/dev/null || break
-		until [ -e log ] || ! kill -0 $pid 2>/dev/null; do
-			sleep 0.001
-		done
-		[ -e log ] || break
-	done
-}
-
-# keeps_all SOURCE SINK ARG...: tee --reopen ARG... log reads SOURCE and writes to SINK,
-# and ./log is renamed meanwhile. No byte of ./want is missing, doubled, or elsewhere.
-keeps_all() {
-	local source=$1 sink=$2 reader=
-	shift 2
-
-	rm -f log log.* stop copy
-	case $source in
-	file)
-		seq 3000000 >want
-		exec 5<want
-		;;
-	pipe)
-		exec 5< <(until [ -e stop ]; do seq 3000; done | gnu_tee want 3>&-)
-		;;
-	esac
-	case $sink in
-	file) exec 6>copy ;;
-	pipe) exec 6> >(gnu_cat >copy; : >read) ;;
-	null) exec 6>/dev/null ;;
-	esac
-	rm -f read
-	tee --reopen "$@" log <&5 >&6 2>said 3>&- &
-	pid=$!
-	exec 5<&- 6>&-
-	rotates 40
-	: >stop
-	wait $pid
-	pid=
-	[ $sink != pipe ] || awaits [ -e read ]
-	[ $sink = null ] || cmp want copy
-	[ -e log ] || : >log
-	gnu_cat log.* log | cmp want -
-	[ -e log.01 ]
-	[ ! -s said ]
-}
-
-@test "--reopen: under load all files together are the input" {
-	keeps_all file file
-	keeps_all pipe pipe
-	keeps_all pipe null -a other
-	[ "${WHOLE:-}" ] || return 0
-	for sink in file pipe null; do
-		keeps_all file $sink
-		keeps_all pipe $sink
-		keeps_all pipe $sink -a other
-	done
-}
-
 @test "--reopen: a storm of signals loses nothing, and keeps nothing waiting" {
 	seq 1000000 >want
 	tee --reopen -a log >copy 2>said < <(gnu_cat want) 3>&- &
@@ -406,52 +340,11 @@ keeps_all() {
 	[ ! -s said ]
 }
 
-# hit FAULT SOURCE ARG...: tee --reopen ARG... log other meets it. Where the signal is
-# not blocked yet, it ends tee, which has done nothing then.
-hit() {
-	rm -f log copy other
-	status=0
-	{
-		[ $2 = file ] || exec < <(gnu_cat)
-		strace -qq -o calls -e inject=$1 tee --reopen "${@:3}" log other ||
-			status=$?
-	} <want >copy 2>said
-	if [ $status = 129 ]; then
-		[ ! -e log ]
-		return
-	fi
-	[ "$status" = 0 ]
-	cmp want copy
-	cmp want log
-	cmp want other
-}
-
-# hit_everywhere SOURCE ARG...: the same with SIGHUP at each system call.
-hit_everywhere() {
-	local early=0 again=0
-
-	hit getpid:signal=SIGHUP:when=1 "$@"
-	# "read 2" is the second read(2).
-	sed -n '/^execve/d; s/^\([a-z_0-9]*\)(.*/\1/p' calls |
-		awk '{ print $1, ++n[$1] }' >each
-	while read -r call n; do
-		hit $call:signal=SIGHUP:when=$n "$@"
-		[ $status = 0 ] || early=$((early + 1))
-		[ "$(grep -c '^openat(.*"log"' calls)" != 2 ] || again=$((again + 1))
-	done <each
-	[ $early -lt 4 ]
-	[ $again -gt 15 ]
-}
-
-@test "--reopen: SIGHUP at any system call loses nothing, and doubles nothing" {
+@test "--reopen: whichever call fails, and whenever SIGHUP comes, nothing is lost or doubled" {
 	needs_off SANITIZE
 	needs_strace
-	random want 200000
-	hit_everywhere file --
-	hit_everywhere pipe -a
-	[ "${WHOLE:-}" ] || return 0
-	hit_everywhere file -a
-	hit_everywhere pipe --
+	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --reopen" "tee --reopen -a"
+	[[ ${lines[-1]} == *", lost: 0" ]]
 }
 
 @test "--reopen: what close(2) tells of the old file is reported" {
@@ -509,7 +402,7 @@ hit_everywhere() {
 @test "--reopen goes with -p, --output-error, --lag, --retry, --debug and -g" {
 	needs TEE_ERROR TEE_LAG TEE_RETRY TRACE PROGRESS
 	for option in -p --output-error=exit --lag=64K --lag=1M,skip --retry --debug -g; do
-		rm -f log log.1 in
+		rm -f log log.1
 		mkfifo fifo
 		gnu_cat fifo >got 3>&- 4>&- &
 		reader=$!
@@ -548,12 +441,8 @@ hit_everywhere() {
 	needs TEE_RETRY
 	needs_strace
 	needs_tool pgrep
-	mkfifo in
-	: >want
-	strace -qq -o calls -e inject=writev:error=ENOSPC:when=2 \
-		tee --reopen --retry log <in >out 2>said 3>&- 4>&- &
-	pid=$!
-	exec 4>in
+	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
+	begins --retry log
 	gives $'one\nli'
 	gives $'ne\n'
 	kill -HUP "$(pgrep -P $pid)"
@@ -573,15 +462,11 @@ has_open() {
 	needs TEE_RETRY
 	needs_strace
 	needs_tool pgrep
-	mkfifo in
+	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
 	for first in $'one\n' $'one\nli'; do
 		for before in '' 'other' $'other\n'; do
-			: >want
 			printf %s "$before" >log.new
-			strace -qq -o calls -e inject=writev:error=ENOSPC:when=2 \
-				tee --reopen --retry log <in >out 2>said 3>&- 4>&- &
-			pid=$!
-			exec 4>in
+			begins --retry log
 			gives "$first"
 			mv log.new log
 			tee=$(pgrep -P $pid)
