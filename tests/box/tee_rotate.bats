@@ -111,30 +111,24 @@ line() {
 	[ "$(sizes log | wc -l)" -gt 14 ]
 }
 
-@test "--rotate: a line that comes in pieces stays whole" {
-	pieces "$(line a 3000)"$'\n' "$(line b 50)" "$(line c 1500)"$'\n' "$(line d 90)" \
-		$'\n' "$(line e 2900)" "$(line f 1090)" "$(line g 20)"$'\n' h$'\n' |
-		tee --rotate=4K log >copy
+# cut_at "SIZE..." PIECE...: tee --rotate=4K,9 gets these pieces one after the other. Its
+# files, the newest one first, have these sizes.
+cut_at() {
+	rm -f log*
+	pieces "${@:2}" | tee --rotate=4K,9 log >copy
 	rotated log | cmp - want
-	all_end_lines log
+	sizes=$(sizes log | cut -d ' ' -f 2 | xargs)
+	[ "$sizes" = "$1" ]
+}
+
+@test "--rotate: a line that comes in pieces stays whole, unless it is longer than a file" {
 	# A line that began where there was room for more ends in that file.
-	[ "$(sizes log | tr '\n' ' ')" = "log 2 log.1 4102 log.2 4552 " ]
-}
-
-@test "--rotate: a line that begins near the end begins a new file" {
-	pieces "$(line a 3500)"$'\n' "$(line b 10)" "$(line c 10)"$'\n' |
-		tee --rotate=4K log >copy
-	[ "$(stat -c %s log.1)" = 3501 ]
-	[ "$(stat -c %s log)" = 21 ]
-}
-
-@test "--rotate: a line that comes in pieces is cut once it is longer than a file" {
-	pieces $'a\n' "$(line b 3000)" "$(line c 3000)" "$(line d 3000)" "$(line e 9000)"$'\n' \
-		"$(line f 3000)"$'\n' "$(line g 3000)"$'\n' | tee --rotate=4K,9 log >copy
-	rotated log | cmp - want
-	none_above 8192 log
-	[ "$(stat -c %s log)" = 3001 ]
-	[ "$(stat -c %s log.1)" = 3001 ]
+	cut_at "2 4102 4552" "$(line a 3000)"$'\n' "$(line b 50)" "$(line c 1500)"$'\n' \
+		"$(line d 90)" $'\n' "$(line e 2900)" "$(line f 1090)" "$(line g 20)"$'\n' h$'\n'
+	# One that begins near the end begins a new file.
+	cut_at "21 3501" "$(line a 3500)"$'\n' "$(line b 10)" "$(line c 10)"$'\n'
+	cut_at "3001 3001 3809 4096 4096 6002" $'a\n' "$(line b 3000)" "$(line c 3000)" "$(line d 3000)" \
+		"$(line e 9000)"$'\n' "$(line f 3000)"$'\n' "$(line g 3000)"$'\n'
 }
 
 @test "--rotate: the bytes that a file has are counted with -a" {
@@ -221,17 +215,12 @@ faulty() {
 	needs_off SANITIZE
 	needs_strace
 	seq 10000 >want
-	for error in "EIO=Input/output error" "EACCES=Permission denied" \
-		"EROFS=Read-only file system" "EXDEV=Invalid cross-device link" \
-		"EBUSY=Device or resource busy" \
-		"ENOSPC=No space left on device" "ENOSYS=Function not implemented"; do
+	for error in "EXDEV=Invalid cross-device link" "ENOSPC=No space left on device"; do
 		faulty renameat:error=${error%%=*}
 		[ "$status" = 1 ]
 		cmp want log
 		[ "$(echo log*)" = log ]
-		[[ $(<said) = "tee: log: not rotated: "* ]]
-		[[ $(<said) = *": ${error#*=}" ]]
-		[ "$(wc -l <said)" = 1 ]
+		[ "$(<said)" = "tee: log: not rotated: ${error#*=}" ]
 		# Once for each 4 KiB of 48,894 bytes.
 		(($(grep -c renameat calls) <= 12))
 	done
@@ -308,91 +297,43 @@ faulty() {
 	cmp want <(printf '%s\n' "$output")
 }
 
-@test "--rotate: a file that has taken the name is left alone" {
-	seq 3000 | gnu_tee want >part
+# begins ARG...: tee ARG... log has read 500 of the lines of ./want.
+begins() {
 	mkfifo in
-	tee --rotate=4K log <in >copy 2>said 3>&- &
+	seq 3000 >want
+	tee "$@" log <in >copy 2>said 3>&- &
 	pid=$!
 	exec 4>in
 	seq 500 >&4
 	awaits holds log 1892
-	mv log mine
-	echo theirs >log
+}
+
+# over STATUS: it gets the others, and ends.
+over() {
 	seq 501 3000 >&4
 	exec 4>&-
-	waits 1 $pid
+	waits $1 $pid
 	pid=
+	cmp want copy
+}
+
+@test "--rotate: a file that has taken the name is left alone" {
+	begins --rotate=4K
+	mv log mine
+	echo theirs >log
+	over 1
 	[ "$(<said)" = "tee: log: not rotated: File exists" ]
 	[ "$(<log)" = theirs ]
 	cmp want mine
-	cmp want copy
 	[ ! -e log.1 ]
 }
 
 @test "--rotate: a file that was renamed meanwhile is followed by a new one" {
-	mkfifo in
-	seq 3000 >want
-	tee --rotate=4K log <in >copy 3>&- &
-	pid=$!
-	exec 4>in
-	seq 500 >&4
-	awaits holds log 1892
+	begins --rotate=4K
 	mv log mine
-	seq 501 3000 >&4
-	exec 4>&-
-	wait $pid
-	pid=
+	over 0
 	{ gnu_cat mine; rotated log; } | cmp - want
-	cmp want copy
 	[ -e log.1 ]
-}
-
-@test "--rotate: whoever ends it between two calls leaves every byte" {
-	needs_off SANITIZE
-	needs_strace
-	seq 10000 >want
-	# Each call that renames or opens: some forty.
-	for call in renameat openat; do
-		for ((n = 2; n < 30; n += 3)); do
-			rm -f log*
-			gnu_cat want | { strace -qq -o calls -e trace=$call -e inject=$call:signal=KILL:when=$n \
-				tee -a --rotate=4K,99 log >copy || true; }
-			[ ! -e log ] || rotated log >got
-			[ -e log ] || { : >log; rotated log >got; rm log; }
-			head -c "$(stat -c %s got)" want | cmp - got
-			! grep -q +++ calls || grep -q "killed by SIGKILL" calls
-			# The next start goes on.
-			tail -c "+$(($(stat -c %s got) + 1))" want |
-				tee -a --rotate=4K,99 log >copy
-			rotated log | cmp - want
-		done
-	done
-}
-
-@test "--rotate: SIGKILL at any byte leaves a beginning of the input" {
-	seq 2000000 >want
-	kills=0
-	for round in {1..30}; do
-		rm -f log*
-		tee --rotate=4K,999 log <want >copy &
-		pid=$!
-		awaits [ -e log ]
-		sleep "0.0$((RANDOM % 5))"
-		kill -KILL $pid 2>/dev/null || true
-		! wait $pid 2>/dev/null || continue
-		kills=$((kills + 1))
-		[ -e log ] || : >log
-		rotated log >got
-		size=$(stat -c %s got)
-		if [ -e log.999 ]; then
-			# The oldest were given up.
-			LC_ALL=C grep -n -m 1 -x "$(head -n 1 got)" want >begins
-			tail -n "+$(cut -d : -f 1 begins)" want | head -c "$size" | cmp - got
-		else
-			head -c "$size" want | cmp - got
-		fi
-	done
-	[ $kills -ge 10 ]
 }
 
 @test "--rotate: a file that another process empties is not rotated before it is full" {
@@ -445,22 +386,12 @@ SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999"
 
 @test "--rotate and --reopen: a file that is opened again is counted again" {
 	needs TEE_REOPEN
-	mkfifo in
-	seq 3000 >want
-	tee --rotate=8K,9 --reopen log <in >copy 3>&- &
-	pid=$!
-	exec 4>in
-	seq 500 >&4
-	awaits holds log 1892
+	begins --rotate=8K,9 --reopen
 	mv log mine
 	kill -HUP $pid
 	awaits [ -e log ]
-	seq 501 3000 >&4
-	exec 4>&-
-	wait $pid
-	pid=
+	over 0
 	{ gnu_cat mine; rotated log; } | cmp - want
-	cmp want copy
 	[ "$(stat -c %s log.1)" -gt 8180 ]
 	[ ! -e log.2 ]
 }

@@ -95,6 +95,8 @@ def killed(kind):
         if got.translate(None, LETTERS) != behind or \
            not data.startswith(got.translate(None, DIGITS)):
             wrong(f"killed at {call} {at}: {got.count(0)} zeros")
+        if os.path.exists("copy") and not data.startswith(contents("copy")):
+            wrong(f"killed at {call} {at}: the copy is not a beginning")
         os.close(out)
         if call == "none":
             with open("calls", encoding="utf-8") as file:
