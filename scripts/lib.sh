@@ -127,9 +127,15 @@ show() {
 	printf '%s%.79s' "$clear" "$*"
 }
 
+# heed_end: SIGTERM ends this shell, which is one in the background, and the last process
+# that it has started. Until the first of these, $! is another's.
+heed_end() {
+	: &
+	trap 'kill $!; exit' TERM
+}
+
 # begin_report COMMAND...: until end_report, shows what COMMAND prints, on a terminal each
-# second and elsewhere each half minute. COMMAND may use
-# $seconds.
+# second and elsewhere each half minute. COMMAND may use $seconds.
 begin_report() {
 	# Where a signal is sent to all, its sleep(1) may be over first.
 	report "$@" 2>/dev/null 3>&- 9>&- &
@@ -137,14 +143,14 @@ begin_report() {
 }
 
 report() {
-	slept='' seconds=0 every=30
+	seconds=0 every=30
 	[ ! "$clear" ] || every=1
-	trap '[ ! "$slept" ] || kill "$slept" 2>/dev/null; exit' TERM
+	heed_end
 	# Where a signal has ended the script, this ends, too.
 	while kill -0 $$ 2>/dev/null; do
-		sleep $every &
-		slept=$!
-		wait $slept
+		# A signal that comes before it is sleep(1) is lost: it outlives this, and holds no pipe.
+		sleep $every >/dev/null &
+		wait $!
 		seconds=$((seconds + every))
 		show "$("$@")"
 	done

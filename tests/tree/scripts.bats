@@ -10,15 +10,10 @@ setup_file() {
 	export LC_ALL=C CFLAGS="-fno-lto -O0"
 }
 
-# Makes ./bin, a PATH with the commands that any system has, as well as those
-# named, and a fake of each command of "fake NAME".
+# Makes ./bin, a PATH with the commands that any system has, as well as those named.
 machine() {
-	local name
-
 	mkdir bin
-	for name in sh sed grep cut tr sort id cat tail dirname mktemp rm sleep "$@"; do
-		ln -s "$(command -v "$name")" bin/
-	done
+	ln -s $(type -P sh sed grep cut tr sort id cat tail dirname mktemp rm sleep "$@") bin/
 }
 
 # fake NAME <SCRIPT, in place of a link to the real one
@@ -109,20 +104,39 @@ packages() {
 
 # --- install-packages --------------------------------------------------------
 
-@test "where every package is there nothing is said or done" {
-	machine make gcc cmp musl-gcc kconfig-conf
-	fake_manager apt-get
+nothing_is_done() {
 	run -0 packages build
 	[ ! "$output" ]
 	[ ! -e calls ]
 }
 
-@test "what is missing is installed, once" {
+@test "where every package is there, or another that will do, nothing is said or done" {
+	machine make gcc cmp musl-gcc kconfig-conf
+	fake_manager apt-get
+	nothing_is_done
+	rm bin/kconfig-conf
+	fake python3 <<<'[ "$*" = "-c import kconfiglib" ]'
+	nothing_is_done
+	rm bin/musl-gcc
+	fake cc <<<"echo x86_64-alpine-linux-musl"
+	nothing_is_done
+}
+
+@test "what is missing is installed, once, after it is said how large it is" {
 	machine make gcc cmp
 	fake id <<<"echo 0"
 	fake_manager apt-get musl-gcc kconfig-conf
+	gnu_cat >>bin/apt-get <<-'END'
+		case "$*" in *--assume-no*)
+			echo "Need to get 12.3 MB/45 MB of archives."
+			echo "After this operation, 67 MB of additional disk space will be used."
+			exit 1
+		esac
+	END
 	run -0 packages build
-	[ "$output" = "box: installing kconfig-frontends-nox musl-tools" ]
+	[ "$output" = "box: installing kconfig-frontends-nox musl-tools
+box: 12.3 MB/45 MB to fetch
+box: 67 MB on the disk" ]
 	# The first of these installs nothing, as -y is not there.
 	[ "$(gnu_cat calls)" = "apt-get update
 apt-get install --assume-no --no-install-recommends kconfig-frontends-nox musl-tools
@@ -132,103 +146,64 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	[ "$(wc -l <calls)" = 3 ]
 }
 
-@test "without root the command to run is printed, and the status is 1" {
-	machine make cmp kconfig-conf
+# The command is what a pattern says, the sets stand before "|".
+@test "without root the command to run is printed, in each package manager's words" {
+	machine make uname
 	fake id <<<"echo 1000"
-	fake_manager apt-get musl-gcc gcc
-	run -1 --separate-stderr packages build
-	[ "${stderr_lines[1]}" = "    apt-get update && apt-get install -y \
---no-install-recommends --no-remove gcc musl-tools" ]
-	[ ! "$output" ]
-	[ ! -e calls ]
-}
-
-@test "each package manager has names of its own" {
-	machine make
-	fake id <<<"echo 1000"
-	while read -r manager wanted; do
+	fake cc <<<'[ "$*" = -dumpversion ] && echo 99.1.2'
+	while read -r manager sets; do
+		wanted=${sets#*| }
 		fake_manager "$manager"
-		run -1 --separate-stderr packages build bench
+		# shellcheck disable=SC2086 # a word a set
+		run -1 --separate-stderr packages ${sets%%|*}
 		rm "bin/$manager"
-		[[ $stderr = *"    $wanted" ]]
+		# shellcheck disable=SC2053 # a pattern
+		[[ ${stderr_lines[-1]} = "    "$wanted ]]
+		[ ! "$output" ]
 	done <<-END
-	apk	apk add --no-cache diffutils gcc gnuplot musl-dev patchelf py3-kconfiglib
-	dnf	dnf install -y diffutils gcc gnuplot-minimal musl-gcc musl-libc-static patchelf python3-kconfiglib
-	pacman	pacman -Sy --needed --noconfirm diffutils gcc gnuplot musl patchelf python-kconfiglib
+	apt-get	build | apt-get update && apt-get install -y --no-install-recommends --no-remove diffutils gcc *
+	apt-get	initramfs | * cpio
+	apt-get	container | * buildah *
+	apt-get	check | *bats * g++ * lib32gcc-99-dev *
+	apt-get	long | * debootstrap *
+	apk	build bench | apk add --no-cache diffutils gcc gnuplot musl-dev patchelf py3-kconfiglib
+	apk	check | apk add --no-cache *bats * clang *
+	dnf	build bench | dnf install -y diffutils gcc gnuplot-minimal musl-gcc musl-libc-static patchelf python3-kconfiglib
+	pacman	build bench | pacman -Sy --needed --noconfirm diffutils gcc gnuplot musl patchelf python-kconfiglib
 	END
-}
-
-@test "a musl system needs no musl-gcc" {
-	machine make gcc cmp kconfig-conf
-	fake cc <<<"echo x86_64-alpine-linux-musl"
-	fake_manager apk
-	run -0 packages build
-	[ ! "$output" ]
 	[ ! -e calls ]
+	# Before there is a compiler, apt knows its version.
+	rm bin/cc
+	fake_manager apt-get
+	fake apt-cache <<<'printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
+	run -1 --separate-stderr packages check
+	[[ $stderr = *" lib32gcc-98-dev "* ]]
 }
 
-@test "what no package is known for is named, and the rest installed" {
+@test "what no package is known for is named, and so is what no manager is here for" {
 	machine make gcc cmp musl-gcc uname
 	fake id <<<"echo 1000"
 	fake_manager apk
 	run -1 --separate-stderr packages check
-	[[ $stderr = *"kconfig-conf is missing, and no package is known"* ]]
-	[[ $stderr = *"    apk add --no-cache "*"bats "*"clang "* ]]
-}
-
-@test "Kconfiglib will do for kconfig-conf" {
-	machine make gcc cmp musl-gcc
-	fake python3 <<<'[ "$*" = "-c import kconfiglib" ]'
-	fake_manager apt-get
-	run -0 packages build
-	[ ! "$output" ]
-	[ ! -e calls ]
-}
-
-@test "a machine with another package manager is told what is missing" {
-	machine make cmp kconfig-conf
+	[[ $stderr = *"kconfig-conf is missing, and no package is known"*"    apk add "* ]]
+	rm bin/apk bin/gcc
 	run -1 --separate-stderr packages build
-	[[ $stderr = *"gcc musl-tools"* ]]
+	[[ $stderr = *" gcc kconfig-frontends-nox" ]]
+	run -1 packages build nosuch
+	[[ $output = "box: no such set of packages: nosuch (there are build, "* ]]
+	run -1 packages
+	[[ $output = "box: usage: "* ]]
 }
 
-@test "a package manager that fails is shown, and the status is 1" {
+@test "a package manager that fails is shown, and one that did not help is not believed" {
 	machine make cmp gcc musl-gcc
 	fake id <<<"echo 0"
 	fake apt-get <<<'printf "Reading\nE: no %s\n" network >&2; exit 100'
 	run -1 --separate-stderr packages build
 	[ "$stderr" = "box: apt-get failed (is there a network?): E: no network" ]
-}
-
-@test "before anything is installed it is said how large it is" {
-	machine make cmp gcc kconfig-conf
-	fake id <<<"echo 0"
-	fake apt-get <<-END
-		case "\$*" in
-		*--assume-no*)
-			echo "Need to get 12.3 MB/45 MB of archives."
-			echo "After this operation, 67 MB of additional disk space will be used."
-			exit 1 ;;
-		*install\ -y*) /bin/ln -s /bin/true $PWD/bin/musl-gcc ;;
-		esac
-	END
-	run -0 packages build
-	[ "$output" = "box: installing musl-tools
-box: 12.3 MB/45 MB to fetch
-box: 67 MB on the disk" ]
-}
-
-@test "a package of the compiler's version is asked for by that" {
-	machine uname
-	fake cc <<<'[ "$*" = -dumpversion ] && echo 99.1.2'
-	fake id <<<"echo 1000"
 	fake_manager apt-get
-	run -1 --separate-stderr packages check
-	[[ $stderr = *" lib32gcc-99-dev "* ]]
-	# Before there is one, apt knows which it will be.
-	rm bin/cc
-	fake apt-cache <<<'printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
-	run -1 --separate-stderr packages check
-	[[ $stderr = *" lib32gcc-98-dev "* ]]
+	run -1 --separate-stderr packages build
+	[[ $stderr = *"still missing"*"kconfig"* ]]
 }
 
 @test "what is missing, and what could be brought, is told and not installed" {
@@ -242,50 +217,9 @@ box: 67 MB on the disk" ]
 	[ ! -e calls ]
 }
 
-@test "a package manager that did not help is not believed" {
-	machine make cmp gcc musl-gcc
-	fake id <<<"echo 0"
-	fake_manager apt-get
-	run -1 --separate-stderr packages build
-	[[ $stderr = *"still missing"*"kconfig"* ]]
-}
-
-@test "each set has packages" {
-	machine uname
-	fake id <<<"echo 1000"
-	fake_manager apt-get
-	while read -r set package; do
-		run -1 --separate-stderr packages "$set"
-		[[ $stderr = *"    apt-get update && "*" $package"* ]]
-	done <<-END
-	build	make
-	initramfs	cpio
-	container	buildah
-	check	bats
-	long	debootstrap
-	bench	patchelf
-	END
-	[ ! -e calls ]
-}
-
-@test "a package whose name has a + is asked for by that" {
-	machine uname
-	fake id <<<"echo 1000"
-	fake_manager apt-get
-	run -1 --separate-stderr packages check
-	[[ $stderr = *" g++ "* ]]
-}
-
-@test "an unknown set of packages is an error" {
-	machine
-	run -1 packages build nosuch
-	[[ $output = *"nosuch"* ]]
-	run -1 packages
-}
-
 # --- check -------------------------------------------------------------------
 
-# A tree with tests of its own, which needs neither packages nor a build.
+# A tree with a test of its own, which needs neither packages nor a build.
 check_tree() {
 	mkdir -p tree/tests/box tree/tests/tree tree/scripts
 	cp "$TOP"/scripts/{check,lib.sh} tree/scripts
@@ -296,6 +230,7 @@ check_tree() {
 	chmod +x tree/scripts/install-packages
 	mkdir -p tmp
 	export BOX=/bin/true TMPDIR=$PWD/tmp
+	tests one <<<'@ "a" { true; }'
 }
 
 # tests NAME <BODY, where "@" is "@test", which bats would take for one of ours.
@@ -303,8 +238,10 @@ tests() {
 	sed 's/^@ /@test /' >"tree/tests/box/$1.bats"
 }
 
-last_line() {
-	printf '%s\n' "$output" | tail -n 1
+# checks STATUS LAST [ARGUMENT...]: scripts/check, with these, ends so, and says LAST in the end.
+checks() {
+	run "-$1" outside tree/scripts/check "${@:3}"
+	[ "${lines[-1]}" = "$2" ]
 }
 
 # ./sleeps has a sleep(1) for a PATH: a report waits for a moment, and ./slept says how long
@@ -374,91 +311,45 @@ report_sleep() {
 	wait $pid
 }
 
-@test "check counts what passed" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	tests two <<-'END'
-	@ "b" { echo "not ok 7 b"; }
-	@ "c" { true; }
-	END
-	run -0 outside tree/scripts/check
-	[ "$(last_line)" = "3 passed, 0 failed" ]
-	run -0 outside tree/scripts/check two
-	[ "$(last_line)" = "2 passed, 0 failed" ]
-}
-
-@test "check counts what was skipped" {
+@test "check counts what passed, failed and was skipped, and shows the latter" {
 	check_tree
 	tests one <<-'END'
 	@ "a" { skip "no moon"; }
-	@ "b" { skip; }
-	@ "c" { true; }
-	END
-	run -0 outside tree/scripts/check
-	[ "$(last_line)" = "1 passed, 0 failed, 2 skipped" ]
-	[[ $output = *"no moon"* ]]
-}
-
-@test "check counts and shows what failed, and its status is 1" {
-	check_tree
-	tests one <<-'END'
-	@ "a" { true; }
 	@ "b" { echo "this is why"; false; }
 	@ "c" { skip; }
 	END
-	tests two <<<'@ "d" { false; }'
-	run -1 outside tree/scripts/check
-	[ "$(last_line)" = "1 passed, 2 failed, 1 skipped" ]
+	tests two <<-'END'
+	@ "d" { echo "not ok 7 d"; }
+	@ "e" { true; }
+	END
+	checks 1 "2 passed, 1 failed, 2 skipped"
 	[[ $output = *"this is why"* ]]
+	[[ $output = *"no moon"* ]]
+	checks 0 "2 passed, 0 failed" two
 }
 
-@test "a test that never ran has failed" {
+@test "what never ran has failed" {
 	check_tree
-	tests one <<-'END'
+	tests killed <<-'END'
 	@ "a" { true; }
 	@ "b" { kill -9 $PPID; sleep 1; }
 	@ "c" { true; }
 	END
-	run -1 outside tree/scripts/check
-	[[ $(last_line) =~ ^[0-2]\ passed,\ [1-9]\ failed$ ]]
-}
-
-@test "without a way to 127.0.0.1 check says so" {
-	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	run -1 outside unshare -n tree/scripts/check
-	[ "$output" = "box: cannot test where 127.0.0.1 is unreachable: ip link set lo up
-0 passed, 1 failed" ]
-}
-
-@test "a file whose counts are lost has failed" {
-	check_tree
-	tests one <<<'@ "a" { rm -r build/check/log; }'
-	tests two <<<'@ "b" { true; }'
-	JOBS=1 run -1 outside tree/scripts/check one two
-	[ "$(last_line)" = "0 passed, 2 failed" ]
-	[[ $output = *"box: 2 of the files of tests left no counts in $PWD/tree/build/check/log"* ]]
-}
-
-@test "a file that bats cannot read has failed" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	tests two <<<'@ "b" { if; }'
-	tests three <<<'exit 0'
-	run -1 outside tree/scripts/check
-	[[ $(last_line) =~ ^1\ passed,\ [1-9]\ failed$ ]]
-}
-
-@test "a setup that fails has failed" {
-	check_tree
-	tests one <<-'END'
+	tests unread <<<'@ "a" { if; }'
+	tests left <<<'exit 0'
+	tests unready <<-'END'
 	setup_file() { false; }
 	@ "a" { true; }
 	@ "b" { true; }
 	END
-	run -1 outside tree/scripts/check
-	[ "$(last_line)" = "0 passed, 2 failed" ]
+	for name in killed unread left unready; do
+		run -1 outside tree/scripts/check $name
+		[[ ${lines[-1]} =~ ^[0-2]\ passed,\ [1-9]\ failed$ ]]
+	done
+	[ "${lines[-1]}" = "0 passed, 2 failed" ]
+	tests lost <<<'@ "a" { rm -r build/check/log; }'
+	JOBS=1 checks 1 "0 passed, 2 failed" lost unready
+	[[ $output = *"box: 2 of the files of tests left no counts in $PWD/tree/build/check/log"* ]]
 }
 
 # In check sleep(1) is over once a test hangs.
@@ -489,15 +380,91 @@ report_sleep() {
 	[ ! "$(ls tmp)" ]
 }
 
-@test "a box that is no program is not tested" {
+# refused WHY [ARGUMENT...]: nothing is tested, and check says why.
+refused() {
+	run -1 outside tree/scripts/check "${@:2}"
+	[ "$output" = "box: $1"$'\n0 passed, 1 failed' ]
+}
+
+@test "what keeps check from a test is said in one line, and has failed" {
 	check_tree
-	tests one <<<'@ "a" { true; }'
+	refused "there is no nosuch.bats in tests/box or tests/tree" nosuch
+	N=c refused "there is no test of that name"
 	touch none
 	for BOX in none nosuch /; do
-		run -1 outside tree/scripts/check
-		[ "$output" = "box: BOX=$BOX is no program
-0 passed, 1 failed" ]
+		refused "BOX=$BOX is no program"
 	done
+	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
+	BOX=/bin/true run -1 outside unshare -n tree/scripts/check
+	[ "$output" = "box: cannot test where 127.0.0.1 is unreachable: ip link set lo up
+0 passed, 1 failed" ]
+}
+
+@test "a second check in the same directory says so, and leaves the first alone" {
+	check_tree
+	tests one <<<'@ "a" { mkfifo wait; read -r line <wait; }'
+	outside tree/scripts/check >said &
+	pid=$!
+	awaits [ -p tree/wait ]
+	run -1 outside tree/scripts/check
+	[ "$output" = "box: another check runs in $PWD/tree/build/check: set O= to another directory" ]
+	echo >tree/wait
+	wait $pid
+	[ "$(<said)" = "1 passed, 0 failed" ]
+}
+
+@test "check runs the tests of a name, what box does first, and leaves all where O= says" {
+	check_tree
+	for name in one cat; do
+		tests $name <<<"@ \"$name\" { echo $name >>order; }"
+	done
+	echo '@''test "tree" { echo tree >>order; }' >tree/tests/tree/alone.bats
+	export O=$PWD/out JOBS=1
+	checks 0 "3 passed, 0 failed"
+	N='^c' checks 0 "1 passed, 0 failed"
+	N='e$' checks 0 "2 passed, 0 failed" one tests/tree
+	checks 0 "1 passed, 0 failed" tests/tree
+	[ "$(tr '\n' ' ' <tree/order)" = "cat one tree cat one tree tree " ]
+	grep '^ok 1 tree' out/log/alone
+	[ ! -e tree/build ]
+}
+
+@test "check installs nothing, and names what is missing" {
+	check_tree
+	echo '[ "$1" = --missing ] && [ "$*" = "--missing build" ] || echo strace' \
+		>>tree/scripts/install-packages
+	checks 0 "1 passed, 0 failed"
+	[ "${lines[0]}" = "box: missing: strace (scripts/check --install brings it; \
+what needs it is skipped)" ]
+	run ! grep -v -e --missing tree/asked
+}
+
+@test "check --install brings what the tests need, the long ones more, or has failed" {
+	check_tree
+	mkdir tree/tests/long
+	cp tree/tests/box/one.bats tree/tests/long
+	while read -r files sets; do
+		rm -f tree/asked
+		checks 0 "1 passed, 0 failed" --install "$files"
+		[ "$(sort -u tree/asked)" = "--names $sets"$'\n'"$sets" ]
+	done <<-END
+	one	build check
+	tests/long	build check long
+	END
+	echo "echo nothing here; exit 1" >>tree/scripts/install-packages
+	checks 1 "0 passed, 1 failed" --install
+	[ "$(tail -n 1 tree/asked)" = "build check" ]
+}
+
+@test "a test that lacks a tool is skipped, and fails once that was installed" {
+	check_tree
+	printf '%s\n' "load \"$LIB/helpers\"" 'setup_file() { :; }' \
+		'@ "a" { needs_tool no-such; }' | tests one
+	checks 0 "0 passed, 0 failed, 1 skipped"
+	[[ $output = *"# skip no-such is missing"* ]]
+	echo 'echo strace; echo no-such' >>tree/scripts/install-packages
+	checks 1 "0 passed, 1 failed" --install
+	[[ $output = *"no-such is missing, though it has been installed"* ]]
 }
 
 @test "BOX is the box that is tested, whatever it lacks" {
@@ -506,8 +473,7 @@ report_sleep() {
 	for share in share_box share_box_with_all; do
 		printf '%s\n' "load \"$LIB/helpers\"" "setup_file() { $share; }" \
 			'@ "a" { cmp "$LINKS/box" "$GIVEN"; }' | tests one
-		GIVEN=$PWD/tree/box BOX=box run -0 outside tree/scripts/check
-		[ "$(last_line)" = "1 passed, 0 failed" ]
+		GIVEN=$PWD/tree/box BOX=box checks 0 "1 passed, 0 failed"
 	done
 }
 
@@ -531,7 +497,7 @@ report_sleep() {
 	sed -n "s|^    make|make -ns -C $TOP|p" said >make
 	bash make >command
 	run -1 outside env -C tree bash ../command
-	[ "$(last_line)" = "0 passed, 1 failed" ]
+	[ "${lines[-1]}" = "0 passed, 1 failed" ]
 }
 
 @test "where a signal ends check, or all of its group, only the last line is said" {
@@ -555,55 +521,6 @@ report_sleep() {
 	done
 }
 
-@test "a second check in the same directory says so, and leaves the first alone" {
-	check_tree
-	tests one <<-'END'
-	@ "a" { mkfifo wait; read -r line <wait; }
-	END
-	outside tree/scripts/check >said &
-	pid=$!
-	awaits [ -p tree/wait ]
-	LIMIT=20 run -1 outside tree/scripts/check
-	[ "$output" = "box: another check runs in $PWD/tree/build/check: set O= to another directory" ]
-	echo >tree/wait
-	wait $pid
-	[ "$(gnu_cat said)" = "1 passed, 0 failed" ]
-}
-
-@test "check runs the tests of a name, and no other" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	tests two <<<'@ "ab" { true; }'
-	N='^a' run -0 outside tree/scripts/check
-	[ "$(last_line)" = "2 passed, 0 failed" ]
-	N='b$' run -0 outside tree/scripts/check
-	[ "$(last_line)" = "1 passed, 0 failed" ]
-	N=c run -1 outside tree/scripts/check
-	[[ $output = "box: there is no test of that name"* ]]
-}
-
-@test "check leaves all it makes where O= says" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	O=$PWD/out run -0 outside tree/scripts/check
-	[ "$(last_line)" = "1 passed, 0 failed" ]
-	grep '^ok 1 a' out/log/one
-	[ ! -e tree/build ]
-}
-
-@test "check runs what box does before the tree's own" {
-	check_tree
-	for name in one cat; do
-		tests $name <<<"@ \"$name\" { echo $name >>order; }"
-	done
-	echo '@''test "tree" { echo tree >>order; }' >tree/tests/tree/alone.bats
-	JOBS=1 run -0 outside tree/scripts/check
-	[ "$(tr '\n' ' ' <tree/order)" = "cat one tree " ]
-	rm tree/order
-	run -0 outside tree/scripts/check tests/tree
-	[ "$(gnu_cat tree/order)" = tree ]
-}
-
 @test "check that is stopped stops its tests, and has failed" {
 	check_tree
 	tests one <<-'END'
@@ -616,65 +533,11 @@ report_sleep() {
 	done
 }
 
-@test "check of a file that is not there has failed" {
-	check_tree
-	run -1 outside tree/scripts/check nosuch
-	[ "$(last_line)" = "0 passed, 1 failed" ]
-}
-
-@test "check installs nothing, and names what is missing" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	echo '[ "$1" = --missing ] && [ "$*" = "--missing build" ] || echo strace' \
-		>>tree/scripts/install-packages
-	run -0 outside tree/scripts/check
-	[ "${lines[0]}" = "box: missing: strace (scripts/check --install brings it; \
-what needs it is skipped)" ]
-	[ "$(last_line)" = "1 passed, 0 failed" ]
-	run ! grep -v -e --missing tree/asked
-}
-
-@test "check --install brings what the long tests need, for these alone" {
-	check_tree
-	mkdir tree/tests/long
-	tests one <<<'@ "a" { true; }'
-	mv tree/tests/box/one.bats tree/tests/long
-	tests two <<<'@ "b" { true; }'
-	run -0 outside tree/scripts/check --install tests/long
-	[ "$(last_line)" = "1 passed, 0 failed" ]
-	[ "$(sort -u tree/asked)" = $'--names build check long\nbuild check long' ]
-	rm tree/asked
-	run -0 outside tree/scripts/check --install
-	[ "$(sort -u tree/asked)" = $'--names build check\nbuild check' ]
-}
-
-@test "check --install without the packages has failed" {
-	check_tree
-	tests one <<<'@ "a" { true; }'
-	echo "echo nothing here; exit 1" >>tree/scripts/install-packages
-	run -1 outside tree/scripts/check --install
-	[ "$(last_line)" = "0 passed, 1 failed" ]
-	[ "$(gnu_cat tree/asked)" = "build check" ]
-}
-
-@test "a test that lacks a tool is skipped, and fails once that was installed" {
-	check_tree
-	printf 'load "%s"\n%s\n' "$LIB/helpers" \
-		'@ "a" { needs_tool no-such; }' | sed '1asetup_file() { :; }' | tests one
-	run -0 outside tree/scripts/check
-	[[ $output = *"# skip no-such is missing"*"0 passed, 0 failed, 1 skipped" ]]
-	echo 'echo strace; echo no-such' >>tree/scripts/install-packages
-	run -1 outside tree/scripts/check --install
-	[[ $output = *"no-such is missing, though it has been installed"* ]]
-	[ "$(last_line)" = "0 passed, 1 failed" ]
-}
-
 @test "check of what does not build has failed" {
 	copy_tree tree
 	printf '#!/bin/sh\n' >tree/scripts/install-packages
 	echo 'int broken(' >>tree/applets/applet.h
-	run -1 outside tree/scripts/check box
-	[ "$(last_line)" = "0 passed, 1 failed" ]
+	checks 1 "0 passed, 1 failed" box
 }
 
 # --- try ---------------------------------------------------------------------
