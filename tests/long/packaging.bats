@@ -238,9 +238,8 @@ print(it if isinstance(it, str) else "\n".join(it))'
 	pyspdxtools -i "$dist/box-$version.spdx.json"
 	# A binary's, of which the contents do not matter.
 	echo >"box-$version-tiny-s390x"
-	"$TOP/scripts/sbom" "$dist/box-$version.tar.gz" "box-$version-tiny-s390x" 1.2 3.4 \
-		>binary.spdx.json
-	pyspdxtools -i binary.spdx.json
+	"$TOP/scripts/sbom" "$dist/box-$version.tar.gz" 1.2 3.4 "box-$version-tiny-s390x"
+	pyspdxtools -i "box-$version-tiny-s390x.spdx.json"
 	# It would say so if it were not.
 	sed 's/"SPDX-2.3"/"SPDX-0"/' "$dist/box-$version.spdx.json" >wrong.spdx.json
 	run ! pyspdxtools -i wrong.spdx.json
