@@ -186,15 +186,6 @@ says() {
 	cat -n lines | cmp numbered -
 }
 
-@test "STRIP=n keeps the names in a tiny box, too" {
-	mkdir out
-	cp "$TINY/.config" out
-	make -s -j2 -C "$TOP" O="$PWD/out" STRIP=n CFLAGS="-fno-lto -O0"
-	nm out/box >symbols
-	grep -q " [Tt] main$" symbols
-	[ "$(echo hello | out/box cat)" = hello ]
-}
-
 @test "the section headers are there for every tool, and left out by choice" {
 	run -0 readelf -SW "$DEFAULT/box"
 	[[ $output = *" .text "* ]]
