@@ -60,6 +60,8 @@ fake() {
 	for qemu in x86_64 aarch64; do
 		printf '#!/bin/sh\necho QEMU of %s\n' $qemu >programs/qemu-system-$qemu
 	done
+	# A compiler whose program nobody runs.
+	printf '#!/bin/sh\nuntil [ "$1" = -o ]; do shift; done\n: >"$2"\n' >programs/musl-gcc
 	chmod +x box programs/*
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
 	cd tree

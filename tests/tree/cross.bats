@@ -90,6 +90,7 @@ binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
 @test "scripts/cross builds what CONFIGS names, with a note of the package if PACKAGE says so" {
 	needs_tool clang /usr/s390x-linux-gnu/lib/libc.a python:elftools
 	export COMPILER=clang CFLAGS="-fno-lto -O0" TESTS=
+	printf '# CONFIG_%s is not set\n' CAT TEE >>configs/tiny_defconfig
 	run -1 env CONFIGS="tiny none" scripts/cross s390x
 	[[ $output = "box: CONFIG=none is none of default "* ]]
 	PACKAGE=y CONFIGS=tiny run -0 --separate-stderr scripts/cross s390x

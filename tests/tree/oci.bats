@@ -68,10 +68,20 @@ usr/share/licenses/box/libc " ]
 }
 
 @test "scripts/oci builds a configuration: container, unless another is given" {
-	needs_compiler
 	needs_tool umoci
-	export CFLAGS="-fno-lto -O0" SOURCE_DATE_EPOCH=86400
+	export SOURCE_DATE_EPOCH=86400
 	copy_sources tree
+	mkdir bin
+	version=$(version)
+	# Compiles nothing: tests/tree/readme.bats has the real one.
+	cat >bin/make <<-'END'
+		#!/bin/sh
+		mkdir -p "${2#O=}/include/config" && cd "${2#O=}" || exit
+		[ ! "$3" ] || exec echo "$3" >goal
+		cp "$BOX" box && cp "$BOX_CONFIG" include/config
+	END
+	chmod +x bin/make
+	PATH=$PWD/bin:$PATH
 	cd tree
 	run -1 scripts/oci layout
 	[[ $output = "box: no such configuration: layout (there are default container device "* ]]
@@ -82,10 +92,9 @@ usr/share/licenses/box/libc " ]
 		words=("$config")
 		[ $config != container ] || words=()
 		scripts/oci "${words[@]}"
-		umoci unpack --rootless --image "build/oci:$(version)" $config
+		umoci unpack --rootless --image "build/oci:$version" $config
 		cmp build/image/$config/box $config/rootfs/usr/bin/box
-		make -s O=wanted ${config}_defconfig
-		cmp wanted/.config build/image/$config/.config
+		[ "$(<build/image/$config/goal)" = ${config}_defconfig ]
 	done
 	# For others it is scripts/cross that builds.
 	cat >scripts/cross <<-'END'

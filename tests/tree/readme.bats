@@ -297,7 +297,7 @@ usr/share/licenses/box/libc:" ]
 	chmod +x other
 	{
 		printf '#!/bin/sh\n[ "$CONFIGS $TESTS $*" = "device  mips" ]\n'
-		printf 'make -s O=build/cross/zig/mips/device device_defconfig\n'
+		printf 'make -s O=build/cross/zig/mips/device allnoconfig\n'
 		printf 'make -s O=build/cross/zig/mips/device CC="%s"\n' "$PWD/other"
 	} >scripts/cross
 	follow >said
@@ -439,6 +439,7 @@ examples() {
 
 @test "the examples of yes(1)" {
 	needs YES
+	shorten_timeouts
 	scene
 	examples yes.1 >said
 	[ "$(stat -c %s text)" = 16777216 ]
