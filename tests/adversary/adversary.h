@@ -43,11 +43,8 @@ extern uint64_t chance_state;
 
 /* splitmix64 */
 uint64_t any(void);
-
 uint64_t below(uint64_t n);
-
 uint64_t between(uint64_t low, uint64_t high);
-
 bool chance(unsigned of_256);
 
 /* One of several of these. */
@@ -64,7 +61,6 @@ enum { TABLE = 1048573 };
 extern unsigned char tables[TABLES][TABLE];
 
 enum owner owner_of(unsigned char c);
-
 void fill_tables(void);
 
 /* Byte i is p[(at + i) % wrap], for i < len. */
@@ -73,13 +69,14 @@ struct stream {
 	size_t wrap, at, len;
 };
 
-struct stream new_stream(enum owner owner, size_t len);
-
 /* Streams, one after the other. */
 struct text {
 	struct stream part[12];
 	int parts;
 };
+
+/* One stream, from any position on. */
+struct text new_text(enum owner owner, size_t len);
 
 size_t text_len(const struct text *t);
 
@@ -164,13 +161,10 @@ void write_text(int fd, const struct text *t, off_t at);
 void open_file(struct end *e, int flags);
 
 void open_pty(struct end *e, bool raw);
-
 void open_channel(struct end *e, bool source);
 
 /* TCP, which has urgent data. */
 void open_connection(struct end *e);
-
-void new_end(struct end *e, enum kind kind);
 
 /* At once, or slow at first, or late. */
 void set_pace(struct end *e);
@@ -180,11 +174,13 @@ void arrive(struct end *e, const unsigned char *p, size_t n);
 
 void take(struct end *e);
 
+/* Whether its turns come by time. */
+bool is_timed(const struct end *e);
+
 /* Returns what to wait for at the far end, or 0. */
 short wanted(const struct end *e);
 
 void turn(struct end *e);
-
 void close_end(struct end *e);
 
 /* --- tracer.c --- */
@@ -241,11 +237,6 @@ void let_on(struct process *p);
 void start(struct process *p, const char *box);
 
 int count_descriptors(pid_t pid);
-
-unsigned long long *argument(struct user_regs_struct *r, int i);
-
-/* At a call. */
-void before(struct process *p);
 
 /* At a stop: lets it on, now or later. */
 void stopped(struct process *p, int status);
@@ -333,18 +324,15 @@ bool has(const char *symbol);
 
 struct end *add_end(struct run *r, enum kind kind);
 
+/* A source that may be standard input, or is to have a name. */
+struct end *add_source(struct run *r, enum kind kind, enum owner owner,
+		       size_t len);
+
 struct end *add_sink(struct run *r, enum kind kind, bool append);
-
 struct process *add_process(struct run *r, const char *name, int in, int out);
-
 void add_argument(struct run *r, struct process *p, char *argument);
-
 void add_method(struct run *r, struct process *p);
-
-void format(struct run *r, struct process *p);
-
 void any_line(struct text *t);
-
 void choose(struct run *r);
 
 /* --- soak.c --- */
@@ -356,7 +344,6 @@ enum {
 };
 
 extern uint64_t soaked; /* bytes that have come and were compared */
-;
 
 void start_soak(struct run *r);
 

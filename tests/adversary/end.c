@@ -129,13 +129,6 @@ void open_connection(struct end *e)
 	e->inline_ = inlines;
 }
 
-void new_end(struct end *e, enum kind kind)
-{
-	memset(e, 0, sizeof(*e));
-	e->kind = kind;
-	e->near = e->far = -1;
-}
-
 void set_pace(struct end *e)
 {
 	e->piece = CHUNK_MAX;
@@ -265,45 +258,29 @@ void take(struct end *e)
 	}
 }
 
-/* Another writer of the same open file, by write(2). */
+/* Another writer of the same open file, by write(2); or the only one, of a file
+ * that becomes longer while it is read. */
 static void write_too(struct end *e)
 {
-	size_t n, max = between(1, e->piece < 3000 ? e->piece : 3000);
-	const void *p = piece_at(&e->others[THIRD], e->pos, &n);
+	bool grows = e->role == GROWS;
+	size_t n, max = between(1, grows ? 20000 : 3000);
+	const void *p = piece_at(grows ? &e->text : &e->others[THIRD], e->pos,
+				 &n);
 
 	if (n > max)
 		n = max;
-	if (n) {
-		NEED(write(e->near, p, n) == (ssize_t)n);
-		e->pos += n;
-	}
-	e->next = now_ns() + between(20, 400) * 1000;
+	NEED((grows ? pwrite(e->far, p, n, e->at + e->pos) :
+		      write(e->near, p, n)) == (ssize_t)n);
+	e->pos += n;
 }
 
 /* Another reader of the same open file, or of the same pipe. */
 static void read_too(struct end *e)
 {
-	size_t max = between(1, e->piece < 5000 ? e->piece : 5000);
-	ssize_t n = read(e->far, chunk, max);
+	ssize_t n = read(e->far, chunk, between(1, 5000));
 
 	if (n > 0)
 		arrive(e, chunk, n);
-	e->next = now_ns() + between(20, 400) * 1000;
-}
-
-/* A file that becomes longer while it is read. */
-static void grow(struct end *e)
-{
-	size_t n, max = between(1, 20000);
-	const void *p = piece_at(&e->text, e->pos, &n);
-
-	if (n > max)
-		n = max;
-	if (n) {
-		NEED(pwrite(e->far, p, n, e->at + e->pos) == (ssize_t)n);
-		e->pos += n;
-	}
-	e->next = now_ns() + between(20, 1000) * 1000;
 }
 
 /* Another process that has the same open file. */
@@ -313,7 +290,6 @@ static void toggle(struct end *e)
 
 	if (fd >= 0)
 		NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) ^ O_NONBLOCK));
-	e->next = now_ns() + between(10, 1000) * 1000;
 }
 
 /* Whose turn it is of two that one reads: that which is not ahead. */
@@ -321,6 +297,12 @@ static bool waits_for_other(const struct end *e)
 {
 	return (e->behind && e->behind->far >= 0 && e->pos > e->behind->pos) ||
 	       (e->before && e->before->far >= 0 && e->pos >= e->before->pos);
+}
+
+bool is_timed(const struct end *e)
+{
+	return e->role == WRITES_TOO || e->role == READS_TOO ||
+	       e->role == GROWS || e->role == TOGGLES;
 }
 
 short wanted(const struct end *e)
@@ -340,13 +322,11 @@ void turn(struct end *e)
 		take(e);
 		break;
 	case WRITES_TOO:
+	case GROWS:
 		write_too(e);
 		break;
 	case READS_TOO:
 		read_too(e);
-		break;
-	case GROWS:
-		grow(e);
 		break;
 	case TOGGLES:
 		toggle(e);
@@ -354,7 +334,9 @@ void turn(struct end *e)
 	case NOBODY:
 		break;
 	}
-	if (e->role == GIVES || e->role == TAKES)
+	if (is_timed(e))
+		e->next = now_ns() + between(20, 500) * 1000;
+	else
 		pace(e);
 }
 

@@ -87,9 +87,7 @@ static void start_again(struct run *r, size_t at, bool dies)
 
 void run_kills(struct run *r)
 {
-	struct text text = {
-		{ new_stream(owner_of('\n'), between(1, TEXT_MAX)) }, 1
-	};
+	struct text text = new_text(OURS, between(1, TEXT_MAX));
 	struct end *in = add_end(r, FILE_END);
 	size_t at = 0, came;
 

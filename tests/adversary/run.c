@@ -116,8 +116,7 @@ static uint64_t prepare(struct run *r, struct pollfd *p, uint64_t now,
 {
 	for (int i = 0; i < r->ends; i++) {
 		struct end *e = &r->end[i];
-		bool timed = e->role == WRITES_TOO || e->role == READS_TOO ||
-			     e->role == GROWS || e->role == TOGGLES;
+		bool timed = is_timed(e);
 
 		p[i].fd = -1;
 		p[i].revents = 0;

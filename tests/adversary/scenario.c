@@ -97,19 +97,16 @@ struct end *add_end(struct run *r, enum kind kind)
 	struct end *e = &r->end[r->ends++];
 
 	NEED(r->ends <= ENDS);
-	new_end(e, kind);
+	*e = (struct end){ .kind = kind, .near = -1, .far = -1 };
 	return e;
 }
 
-/* A source that may be standard input, or is to have a name. */
-static struct end *add_source(struct run *r, enum kind kind, enum owner owner)
+struct end *add_source(struct run *r, enum kind kind, enum owner owner,
+		       size_t len)
 {
 	struct end *e = add_end(r, kind);
-	size_t len = kind == PTY_END ? below(3000) : any_size();
 
-	e->text = (struct text){
-		{ new_stream(kind == PTY_END ? TYPED : owner, len) }, 1
-	};
+	e->text = new_text(owner, len);
 	if (kind == FILE_END) {
 		open_file(e, O_RDONLY);
 		write_text(e->far, &e->text, 0);
@@ -129,6 +126,13 @@ static struct end *add_source(struct run *r, enum kind kind, enum owner owner)
 		 e->nonblock ? " nonblocking" : "",
 		 e->inline_ ? " inline" : "");
 	return e;
+}
+
+static struct end *add_any_source(struct run *r, enum kind kind,
+				  enum owner owner)
+{
+	return kind == PTY_END ? add_source(r, kind, TYPED, below(3000)) :
+				 add_source(r, kind, owner, any_size());
 }
 
 /* Standard input may have been read from. */
@@ -328,7 +332,7 @@ static struct stream formatted(const struct text *t, char *const options[])
 	return (struct stream){ p, st.st_size ? st.st_size : 1, 0, st.st_size };
 }
 
-void format(struct run *r, struct process *p)
+static void format(struct run *r, struct process *p)
 {
 	char *options[8] = { "cat" };
 	int n = between(1, 3);
@@ -352,15 +356,12 @@ static void add_writers(struct run *r, struct end *out)
 	out->shared = true;
 	if (chance(170)) {
 		out->role = WRITES_TOO;
-		out->others[THIRD] = (struct text){
-			{ new_stream(THIRD, between(1, 100000)) }, 1
-		};
+		out->others[THIRD] = new_text(THIRD, between(1, 100000));
 		describe(r, " beside write(2)");
 	}
 	if (out->role == NOBODY || chance(128)) {
-		struct end *in = add_source(r,
-					    chance(128) ? FILE_END : PIPE_END,
-					    SECOND);
+		struct end *in = add_any_source(
+			r, chance(128) ? FILE_END : PIPE_END, SECOND);
 		struct process *p = add_process(r, "cat", in->near, out->near);
 		char *method = any_method();
 
@@ -489,7 +490,7 @@ static void start_cat(struct run *r, bool formats)
 
 	r->sources = named ? ONE_OF(1, 1, 2, 3, 4) : 1;
 	for (int i = 0; i < r->sources; i++)
-		add_source(r, any_source(named), OURS);
+		add_any_source(r, any_source(named), OURS);
 	if (!named && r->end[0].kind == FILE_END && chance(64))
 		begin_later(r, &r->end[0]);
 	r->sinks = 1;
@@ -545,7 +546,7 @@ static bool alternate(struct run *r)
 static void start_tee(struct run *r)
 {
 	bool append = chance(64);
-	struct end *in = add_source(r, any_source(false), OURS);
+	struct end *in = add_any_source(r, any_source(false), OURS);
 	struct process *p;
 
 	r->sources = 1;

@@ -41,16 +41,19 @@ static struct end *add_soak_sink(struct run *r, const struct text *text,
 }
 
 /* One process of the pipeline, from one descriptor to the other. */
-static void add_stage(struct run *r, const struct text *text, int in, int out)
+static void add_stage(struct run *r, const char *name, const struct text *text,
+		      int in, int out)
 {
-	bool tees = chance(100);
-	struct process *p = add_process(r, tees ? "tee" : "cat", in, out);
+	bool tees = !strcmp(name, "tee");
+	struct process *p = add_process(r, name, in, out);
 	/* Of what has no end, nothing may be left that takes all of it once
 	 * standard output has failed (a socket that is reset). */
 	int extra = tees && r->sources ? below(3) : 0;
 
 	p->traced = false;
 	add_method(r, p);
+	if (!strcmp(name, "yes"))
+		add_argument(r, p, line);
 	while (extra-- && r->ends < ENDS - 3) {
 		struct end *e = add_soak_sink(
 			r, text, ONE_OF(PIPE_END, PIPE_END, NULL_END));
@@ -75,21 +78,9 @@ static struct end *add_soak_source(struct run *r)
 	enum kind kind = ONE_OF(FILE_END, PIPE_END, PIPE_END, SOCKET_END);
 	size_t len = kind == FILE_END ? below(FILE_MAX) :
 					(size_t)1 << between(20, 30);
-	struct end *e = add_end(r, kind);
 
-	e->text = (struct text){ { new_stream(OURS, len) }, 1 };
-	if (kind == FILE_END) {
-		open_file(e, O_RDONLY);
-		write_text(e->far, &e->text, 0);
-	} else {
-		open_channel(e, true);
-		e->role = GIVES;
-	}
-	set_pace(e);
-	identify(e);
-	describe(r, " from %s of %zu", kind_names[kind], len);
 	r->sources = 1;
-	return e;
+	return add_source(r, kind, OURS, len);
 }
 
 static void leave_or_not(struct run *r, struct end *e, bool must)
@@ -117,19 +108,13 @@ void start_soak(struct run *r)
 	leave_or_not(r, out, yes);
 	for (int i = 0, from = yes ? 0 : in->near; i < stages; i++) {
 		bool last = i == stages - 1;
+		const char *name = !i && yes   ? "yes" :
+				   chance(100) ? "tee" :
+						 "cat";
 
 		if (!last)
 			new_link(fd);
-		if (i || !yes) {
-			add_stage(r, &text, from, last ? out->near : fd[1]);
-		} else {
-			struct process *p = add_process(
-				r, "yes", 0, last ? out->near : fd[1]);
-
-			p->traced = false;
-			add_method(r, p);
-			add_argument(r, p, line);
-		}
+		add_stage(r, name, &text, from, last ? out->near : fd[1]);
 		from = last ? -1 : fd[0];
 	}
 	/* All of a file several times, where nobody has its text yet. */

@@ -51,10 +51,15 @@ void fill_tables(void)
 	}
 }
 
-struct stream new_stream(enum owner owner, size_t len)
+static struct stream new_stream(enum owner owner, size_t len)
 {
 	return (struct stream){ tables[owner], TABLE, below(TABLE / 64) * 64,
 				len };
+}
+
+struct text new_text(enum owner owner, size_t len)
+{
+	return (struct text){ { new_stream(owner, len) }, 1 };
 }
 
 size_t text_len(const struct text *t)

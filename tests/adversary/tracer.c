@@ -97,7 +97,7 @@ int count_descriptors(pid_t pid)
 	return n;
 }
 
-unsigned long long *argument(struct user_regs_struct *r, int i)
+static unsigned long long *argument(struct user_regs_struct *r, int i)
 {
 	unsigned long long *const all[ARGUMENTS] = {
 		&r->rdi, &r->rsi, &r->rdx, &r->r10, &r->r8, &r->r9,
@@ -295,7 +295,8 @@ static void meddle(struct process *p, const struct call_facts *c)
 	p->meddled++;
 }
 
-void before(struct process *p)
+/* At a call. */
+static void before(struct process *p)
 {
 	uint64_t others = chance_state;
 	unsigned long which;
