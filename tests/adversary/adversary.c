@@ -4,36 +4,27 @@
  * adversary BOX SEED RUNS [alternate]: so many times, while a tracer meddles
  * with its calls. The first run is SEED's, the next that of the seed after it.
  * With "alternate" a reader takes from two of tee's sinks in turn.
- * adversary BOX SEED RUNS kills: tee --rotate is killed at its calls, and
- * started again. adversary BOX SEED RUNS soak SECONDS: pipelines with long
+ * adversary BOX SEED RUNS soak SECONDS: pipelines with long
  * streams, untraced, as many as there is time for. BOX_CONFIG names the file of
  * the box's configuration. What that lacks is not asked for. */
 #include "adversary.h"
 
-/* Runs box at random ends, once. */
-static void run_once(struct run *r, bool soaks)
-{
-	if (soaks)
-		start_soak(r);
-	else
-		choose(r);
-	run_all(r, asked.box, soaks ? send_signals : NULL);
-	if (soaks)
-		judge_soak(r);
-	else
-		judge(r);
-}
-
-static bool one_run(uint64_t seed, const char *mode)
+/* Runs box at random ends, once. Returns whether nothing was wrong. */
+static bool one_run(uint64_t seed, bool soaks)
 {
 	static struct run r;
 
 	memset(&r, 0, sizeof(r));
 	r.seed = chance_state = seed;
-	if (!strcmp(mode, "kills"))
-		run_kills(&r);
-	else
-		run_once(&r, !strcmp(mode, "soak"));
+	if (soaks) {
+		start_soak(&r);
+		run_all(&r, asked.box, send_signals);
+		judge_soak(&r);
+	} else {
+		choose(&r);
+		run_all(&r, asked.box, NULL);
+		judge(&r);
+	}
 	if (r.formats)
 		free((void *)sink(&r, 0)->text.part[0].p);
 	for (int i = 0; i < r.ends; i++)
@@ -49,7 +40,7 @@ int main(int argc, char **argv)
 
 	if (argc < 4 || argc != 4 + !!*mode + soaks) {
 		fprintf(stderr, "usage: adversary BOX SEED RUNS "
-				"[alternate | kills | soak SECONDS]\n");
+				"[alternate | soak SECONDS]\n");
 		return 2;
 	}
 	asked.box = argv[1];
@@ -61,10 +52,6 @@ int main(int argc, char **argv)
 	setenv("LC_ALL", "C", 1);
 	fill_tables();
 	read_configuration();
-	if (!strcmp(mode, "kills") && !has("TEE_ROTATE")) {
-		printf("this box has no --rotate\n");
-		return 0;
-	}
 	catch_children();
 	for (int n = 0; n < PROCESSES; n++) {
 		error_files[n] = memfd_create("messages", MFD_CLOEXEC);
@@ -75,7 +62,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (i = 0; i < runs && now_ns() < end; i++)
-		failed += !one_run(seed + i, mode);
+		failed += !one_run(seed + i, soaks);
 	if (soaks && !pipes_can_grow()) {
 		printf("a pipe can no longer be enlarged\n");
 		failed++;

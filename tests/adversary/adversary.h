@@ -60,7 +60,6 @@ enum { TABLE = 1048573 };
 
 extern unsigned char tables[TABLES][TABLE];
 
-enum owner owner_of(unsigned char c);
 void fill_tables(void);
 
 /* Byte i is p[(at + i) % wrap], for i < len. */
@@ -200,7 +199,6 @@ struct plan {
 	bool first_fails; /* the first call that moves bytes, as if for good */
 	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
 	bool in_turn;	  /* one reader takes from its sinks in turn */
-	int dies_at; /* the call at which SIGKILL ends it, from 1; 0: none */
 };
 
 struct process {
@@ -351,11 +349,6 @@ void start_soak(struct run *r);
 void send_signals(struct run *r);
 
 void judge_soak(struct run *r);
-
-/* --- kills.c --- */
-
-/* Runs tee --rotate again and again, and judges it. */
-void run_kills(struct run *r);
 
 /* --- soak.c: what all runs leave --- */
 

@@ -65,6 +65,11 @@ static enum blame blame(struct run *r, int *which)
 	return final == END_CLOSED ? NOT : EITHER;
 }
 
+static enum owner owner_of(unsigned char c)
+{
+	return c < 128 ? OURS : c < 192 ? SECOND : THIRD;
+}
+
 /* Shares out n bytes of a file that several write. */
 static void look_into_shared(struct run *r, struct end *e, size_t n,
 			     size_t their_pos[OWNERS], bool may_have_holes)

@@ -31,11 +31,6 @@ bool chance(unsigned of_256)
 
 unsigned char tables[TABLES][TABLE];
 
-enum owner owner_of(unsigned char c)
-{
-	return c < 128 ? OURS : c < 192 ? SECOND : THIRD;
-}
-
 void fill_tables(void)
 {
 	chance_state = 1;

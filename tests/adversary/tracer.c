@@ -31,8 +31,7 @@ static void hold(struct process *p)
 	p->held = now_ns() + below(p->plan.pause + 1) * 1000;
 }
 
-/* A process that is killed at a call may be so at one that only asks. */
-static void filter_calls(bool all)
+static void filter_calls(void)
 {
 	struct sock_filter f[2 * CALL_COUNT + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -41,8 +40,7 @@ static void filter_calls(bool all)
 	struct sock_fprog prog = { 1, f };
 
 	for (int i = 0; i < CALL_COUNT; i++) {
-		if (!is_meddled_with(&call_facts[i]) &&
-		    !(all && call_facts[i].end == END_ASKED))
+		if (!is_meddled_with(&call_facts[i]))
 			continue;
 		f[prog.len++] = (struct sock_filter)BPF_JUMP(
 			BPF_JMP | BPF_JEQ | BPF_K, call_facts[i].number, 0, 1);
@@ -75,7 +73,7 @@ void start(struct process *p, const char *box)
 	if (p->traced) {
 		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 			_exit(126);
-		filter_calls(p->plan.dies_at);
+		filter_calls();
 	}
 	execv(box, p->argv);
 	_exit(127);
@@ -304,12 +302,6 @@ static void before(struct process *p)
 	if (p->plan.most-- <= 0)
 		return;
 	NEED(!ptrace(PTRACE_GETEVENTMSG, p->pid, NULL, &which));
-	if (p->plan.dies_at && !--p->plan.dies_at) {
-		NEED(!kill(p->pid, SIGKILL));
-		return;
-	}
-	if (!is_meddled_with(&call_facts[which]))
-		return;
 	chance_state = p->chance;
 	meddle(p, &call_facts[which]);
 	if (chance(p->plan.after))

@@ -52,7 +52,6 @@ clean() {
 	local config
 
 	for config in "$BOXES"/*/config; do
-		[ "${3:-}" != kills ] || grep -qx CONFIG_TEE_ROTATE=y "$config" || continue
 		[ "${3:-}" != soak ] || soaks "$(basename "${config%/config}")" || continue
 		echo "$config:"
 		BOX_CONFIG=$config run "$HARNESS" "${config%/*}/box" "${@:2:1}" \
@@ -70,10 +69,6 @@ clean() {
 
 @test "a reader that takes from two sinks in turn does not hang tee" {
 	clean 30 1 alternate
-}
-
-@test "--rotate: nothing is lost whichever calls it is killed at, and the next start goes on" {
-	clean 10 1 kills
 }
 
 @test "nothing is lost in long pipelines, with signals" {
@@ -94,7 +89,7 @@ clean() {
 		run -1 "$TOP/scripts/adversary" "${@:2}"
 		[ "$output" = "box: $1" ]
 	}
-	usage="usage: scripts/adversary [alternate | kills | soak SECONDS]"
+	usage="usage: scripts/adversary [alternate | soak SECONDS]"
 	wrong "$usage" nosuch
 	wrong "$usage" soak
 	wrong "0 is no number of seconds" soak 0

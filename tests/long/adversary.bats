@@ -19,24 +19,3 @@ load ../lib/helpers
 	run -1 ./harness o/box "${seed%% *}" 1
 	[[ ${lines[0]} == "SEED=${seed%% *} "* ]]
 }
-
-@test "a box that is killed while a file has a name of its own is found" {
-	[ "$(uname -m)" = x86_64 ] || skip "it knows the registers of x86-64 alone"
-	needs_strace
-	"$TOP/tests/adversary/compile" harness
-	copy_tree broken
-	# As long as the others are renamed, FILE is FILE.1000.
-	sed -i -e '/^static int tee_rotate_shift/,/^}/{
-		s/^	while (n < keep/	tee_rotate_rename(name, tee_rotate_name(to, name, 1000));\n&/
-		s/return tee_rotate_rename(name, /return tee_rotate_rename(tee_rotate_name(from, name, 1000), /
-	}' broken/applets/tee_rotate.c
-	run ! cmp broken/applets/tee_rotate.c "$TOP/applets/tee_rotate.c"
-	make -s -C broken O="$PWD/o" container_defconfig
-	make -s -C broken O="$PWD/o"
-	export BOX_CONFIG=o/include/config/auto.conf
-	# Nothing is lost unless it is killed.
-	seq 3000 | o/box tee --rotate=4K,9 log >copy
-	rotated log | cmp - copy
-	run -1 ./harness o/box 1 30 kills
-	[[ ${lines[0]} == "SEED="*"RUNS=1:"* ]]
-}
