@@ -10,29 +10,15 @@ from lib import ends
 
 GLIMPSE = 32768         # bytes of the log, after which an endless run is stopped
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
-PAUSE = 50e-6           # seconds between what others write or read
-BLOCK = 3000            # bytes, where the reader takes blocks in turn
 RANDOM = random.Random(7).randbytes(1 << 20)
-
-# Our bytes are below 128 and never 0; those of another writer are not.
-HIGH = bytes(range(128, 256))
-OTHERS = RANDOM[:400000].translate(HIGH + HIGH)
 
 # A byte of 64 and three that count: each four tell where they are.
 DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
 SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
-WORDS, DATA = DATA[:200000], DATA[:200003]
-MESSAGE = {"dgram": 131072, "seqpacket": 131072, "packets": 4096}
-SEVERAL = {"many": "small file small2 fifo small3",
-           "smalls": "small small2 small3"}
-# How many turns a sink has had, and how much to read of it at once: paste(1)
-# reads ahead, dd(1) does not.
-TURNS = {"lines": lambda end: (end.lines, 4096),
-         "blocks": lambda end: (len(end.got) // BLOCK,
-                                BLOCK - len(end.got) % BLOCK),
-         "first": lambda end: (0, 4096),
-         "": lambda end: (0, 1 << 20)}
+DATA = DATA[:200003]
+SIZES = 1, 4095, 65536, 13, 90003, 4097, 32768     # of what a source is fed with
+MANY = "small", "file", "small2", "fifo", "small3"
 LINES = {"short": ["y"], "odd": ["o" * 1200, "d" * 35], "page": ["p" * 4095],
          "long": [chr(97 + i) * 131000 for i in range(24)]}
 
@@ -60,9 +46,8 @@ def fill(directory):
     """Puts the sources that never change into the directory of the runs."""
     STATIC.update({name: (name, data) for name, data in [
         ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
-        ("small3", SMALL[2]), ("words", WORDS),
-        ("big", b"".join(bytes((n,)) + RANDOM for n in range(17))),
-        ("half", DATA[:32768])]})
+        ("small3", SMALL[2]),
+        ("big", b"".join(bytes((n,)) + RANDOM for n in range(17)))]})
     for name, data in STATIC.values():
         with open(os.path.join(directory, name), "wb") as f:
             f.write(data)
@@ -71,24 +56,6 @@ def fill(directory):
     proc = "/proc/crypto" if os.path.exists("/proc/crypto") else "/proc/devices"
     # How many use what it tells of may be another number in the next run.
     STATIC["proc"] = proc, None
-
-
-class Urgent(bytes):
-    """What is sent with MSG_OOB: a byte."""
-
-
-def write(fd, piece):
-    """Returns how many bytes of the piece the descriptor takes."""
-    if not isinstance(piece, Urgent):
-        return os.write(fd, piece)
-    with socket.socket(fileno=os.dup(fd)) as connection:
-        return connection.send(piece, socket.MSG_OOB)
-
-
-def set_option(fd, option, value):
-    """Sets an option of the socket."""
-    with socket.socket(fileno=os.dup(fd)) as connection:
-        connection.setsockopt(socket.SOL_SOCKET, option, value)
 
 
 def right(got, want):
@@ -115,66 +82,17 @@ class Endpoint:
         self.given = 0          # bytes that went to a sink, says the log
         self.range_end = 0      # of what lseek has reserved of it
         self.got = bytearray()
-        self.lines = 0          # of these
         self.fd = None          # the open file, of which the box has another
         self.position = None    # where that is afterwards
-        self.shared = False     # whether others use it at the same time
-        self.others = b""       # what they have read or written
-        self.pieces = []        # each read or write of theirs
         self.late = 0           # bytes that were left out of a sink, as it says
         self.dropped = False    # a sink that was given up, as it says
         self.log = None         # what is said of it
-        self.message = 0        # bytes in a message at most, where it has any
-        self.messages = []      # and in each of them
         self.__dict__.update(known)
 
-    def share(self, over):
-        """Writes to a sink, or reads from a source, until that is over."""
-        if self.path:
-            while not over.wait(PAUSE) and len(self.others) < len(OTHERS):
-                at = len(self.others)
-                n = os.write(self.fd, OTHERS[at:at + 1 + at * 7 % 1500])
-                self.pieces.append(OTHERS[at:at + n])
-                self.others += self.pieces[-1]
-            return
-        while True:
-            late = over.wait(PAUSE)
-            if late or len(self.others) < 20000:
-                data = os.read(self.fd, 65536 if late else 40)
-                if not data:
-                    return
-                self.pieces.append(data)
-                self.others += data
-
-    def leave(self, failure):
-        """Forgets what others have read. Returns what is wrong, or None."""
-        left, end = bytearray(b"\1" * len(WORDS)), 0
-        for piece in self.pieces:
-            # One of less than a word is the last of the file.
-            start = WORDS.rfind(piece)
-            # While a failure gives back what it has reserved, they may read on
-            # before where they were: a position has no compare-and-swap.
-            least, end = 0 if failure else end, start + len(piece)
-            if start < least or 0 in left[start:end]:
-                return "another reader has what is not in the source"
-            left[start:end] = bytes(len(piece))
-        self.data = bytes(itertools.compress(WORDS, left))
-        return None
-
-    def log_bytes(self, want, late, failure):
+    def log_bytes(self, want, late):
         """Says what a sink holds, and how much of it is right."""
         want, got, log = self.head + want[:self.limit], bytes(self.got), self.log
-        if self.shared:
-            theirs = got.translate(None, bytes(range(128)))
-            log.theirs_due = len(self.others)
-            # As in leave(), a piece may come to lie before an older one.
-            log.theirs = len(theirs) if theirs.startswith(self.others) or \
-                failure and len(theirs) == len(self.others) and \
-                all(piece in theirs for piece in self.pieces) else \
-                right(theirs, self.others)
-            # What a failure has left unwritten between theirs is a hole.
-            got = got.translate(None, HIGH + b"\0" * failure)
-        elif self.position is not None:
+        if self.position is not None:
             log.position, log.end = self.position, len(got)
         if late:
             got = re.sub(rb"tee: \d+ bytes left out\n", b"", got)
@@ -187,14 +105,6 @@ class Endpoint:
             log.due, log.got = len(want), right(got, want)
             log.wrong = log.got < len(got)
 
-    def torn(self, bounds, exact):
-        """Returns whether a message holds what is from both sides of a bound,
-        or, where bounds are exact, stops where there is none."""
-        stops = set(itertools.accumulate(self.messages)) - {0}
-        bounds = {n for n in bounds if 0 < n <= len(self.got)}
-        return self.message and (not bounds <= stops or
-                                 exact and not stops <= bounds)
-
 
 class Run:
     """One run of a scenario: its endpoints, and what became of them. It is broken off
@@ -202,8 +112,7 @@ class Run:
     def __init__(self, box, directory, stop, scenario, fault):
         self.box, self.directory, self.stop, self.fault = box, directory, stop, fault
         self.log = os.path.join(directory, "log")
-        applet, self.kind, sinks, *turn = scenario.split("/")
-        self.turn = "".join(turn)
+        applet, self.kind, sinks = scenario.split("/")
         self.applet, *words = applet.split()
         self.refused = [w[1:] for w in words if w[0] == "!"]
         self.arguments = [w for w in words if w[0] == "-"]
@@ -228,16 +137,11 @@ class Run:
         elif self.command:
             self.add_command()
         else:
-            for kind in SEVERAL.get(self.kind, self.kind).split():
+            for kind in MANY if self.kind == "many" else [self.kind]:
                 self.add_source(*kind.split("-"))
         size = len(self.want([]))
         for end in self.sinks:
             end.must_fail &= end.limit is None or end.limit < size
-            if end.shared:      # others reach the limit too
-                end.limit = None
-        self.over = threading.Event()
-        self.neighbours = [threading.Thread(target=end.share, args=[self.over])
-                           for end in self.sources + self.sinks if end.shared]
 
     def make(self, kind, make=lambda path: None):
         """Makes a file of that kind. Returns its name and its path."""
@@ -249,14 +153,10 @@ class Run:
     def add_source(self, kind, how=""):
         end, name = Endpoint(nonblock=how == "nb"), None
         theirs, ours = None, None
-        sizes = [1, 4095, 65536, 13, 90003, 4097, 32768]
-        if how == "shared":
-            end.shared, end.data = True, WORDS
-            sizes = [4, 4096, 65536, 16, 90000, 4100, 32768]
         if kind in STATIC:
             name, data = STATIC[kind]
             end.data = ends.contents(name) if data is None else data
-            if self.applet == "tee" or kind == "stdin" or end.shared:
+            if self.applet == "tee" or kind == "stdin":
                 theirs = os.open(os.path.join(self.directory, name),
                                  os.O_RDONLY)
         elif kind == "fifo":
@@ -265,34 +165,20 @@ class Run:
             if self.applet == "tee":
                 theirs = os.open(path, os.O_RDONLY)
         else:
-            theirs, ours = ends.channel("tcp" if kind == "urgent" else kind)
-            end.message = MESSAGE.get(kind, 0)
-            end.connection = kind in ("socket", "urgent")
-        if kind == "urgent":
-            set_option(theirs, socket.SO_OOBINLINE, how == "inline")
-        elif kind == "tty":
+            theirs, ours = ends.channel(kind)
+            end.connection = kind == "socket"
+        if kind == "tty":
             mode = tty.tcgetattr(theirs)
             mode[:4] = 0, 0, mode[2], tty.ICANON
             tty.tcsetattr(theirs, tty.TCSANOW, mode)
             end.data = b"".join(b"%0999d\n" % i for i in range(25))
-        if end.message:
-            sizes = [1, end.message, 13, end.message - 1, 100]
         if ours is not None:
             bounds = [0, *itertools.takewhile(
                 lambda at: at < len(end.data),
-                itertools.accumulate(itertools.cycle(sizes))), None]
+                itertools.accumulate(itertools.cycle(SIZES))), None]
             pieces = [end.data[i:j] for i, j in zip(bounds, bounds[1:])]
-            if end.message:
-                end.messages = [len(piece) for piece in pieces]
-            if kind == "urgent":    # read(2) leaves it out, or gives it
-                mark = Urgent(b"!")
-                pieces.insert(len(pieces) // 2, mark)
-                if how == "inline":
-                    end.data = b"".join(pieces)
             if kind == "tty":
                 pieces = [end.data, b"\4"]
-            if kind == "dgram":     # an empty one is the end
-                pieces.append(b"")
             self.feed[ours] = pieces
         if theirs is None:
             end.name = name
@@ -301,7 +187,7 @@ class Run:
             self.stdin = theirs
             self.theirs.append(theirs)
             os.set_blocking(theirs, not end.nonblock)
-            if end.shared or kind in STATIC and not self.endless:
+            if kind in STATIC and not self.endless:
                 end.fd = os.dup(theirs)
         end.says = "tee: read error: ", "tee: standard input: "
         if self.applet == "cat":
@@ -333,7 +219,6 @@ class Run:
                              (kind == "append"))
             end.must_fail = self.limited
             end.limit = LIMIT - len(end.head) if self.limited else None
-            end.shared = how == "shared"
             if not named and kind != "append":
                 end.fd = os.dup(theirs)
         elif kind == "pty":
@@ -345,11 +230,11 @@ class Run:
             ours = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         else:
             theirs, ours = ends.channel(
-                kind if kind in (*ends.SOCKETS, "packets") else "pipe", out=True)
+                kind if kind in ends.SOCKETS else "pipe", out=True)
             end.connection = kind == "socket"
             if end.connection:  # it takes no more at once
-                set_option(theirs, socket.SO_SNDBUF, 32 << 10)
-        end.message = MESSAGE.get(kind, 0)
+                with socket.socket(fileno=os.dup(theirs)) as connection:
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 32 << 10)
         if kind == "tiny":
             fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, 4096)
         if kind == "gone":
@@ -407,8 +292,6 @@ class Run:
                 preexec_fn=self.prepare if prepare else None)
             for fd in self.theirs:
                 os.close(fd)
-            for neighbour in self.neighbours:
-                neighbour.start()
             ended = os.pidfd_open(child.pid)
             watch = threading.Thread(target=self.watch, args=[child, ended])
             watch.start()
@@ -424,9 +307,6 @@ class Run:
             self.messages = [m for m in self.messages if m.startswith("tee: ")]
         for fd in [*self.held, *self.feed]:
             os.close(fd)
-        self.over.set()
-        for neighbour in self.neighbours:
-            neighbour.join()
         for fd in list(self.read):
             while self.take(fd):
                 pass
@@ -467,25 +347,18 @@ class Run:
         for fd in [*self.feed, *self.read]:
             os.set_blocking(fd, False)
         while ended not in ready:
-            ready, hungry, _ = select.select([ended, *self.awaited()],
-                                             [*self.feed], [])
+            ready, hungry, _ = select.select([ended, *self.read], [*self.feed], [])
             for fd in hungry:
                 self.give(fd)
             for fd in ready:
                 if fd != ended:
                     self.take(fd)
 
-    def awaited(self):
-        """Returns what is read from: all sinks, or the one whose turn it is."""
-        if not self.turn or not self.read:
-            return self.read
-        return [min(self.read, key=lambda fd: TURNS[self.turn](self.read[fd])[0])]
-
     def give(self, fd):
         """Writes the next piece."""
         pieces = self.feed[fd]
         try:
-            pieces[0] = pieces[0][write(fd, pieces[0]):]
+            pieces[0] = pieces[0][os.write(fd, pieces[0]):]
         except BlockingIOError:
             return
         except OSError:
@@ -502,16 +375,12 @@ class Run:
     def take(self, fd):
         """Reads what there is. Returns whether there may be more."""
         end = self.read[fd]
-        size = TURNS[self.turn](end)[1]
-        if end.limit:
-            size = min(size, end.limit - len(end.got), 65521)
+        size = min(end.limit - len(end.got), 65521) if end.limit else 1 << 20
         try:
             data = os.read(fd, size)
         except OSError:
             data = b""
         end.got += data
-        end.lines += data.count(b"\n")
-        end.messages += [len(data)]
         if data and len(end.got) != end.limit:
             return True
         del self.read[fd]
@@ -594,8 +463,7 @@ class Run:
                 self.late |= not connection and call in ("splice", "sendfile") \
                     and (any(end.given for end in about if end in self.sinks)
                          if not source else
-                         len(self.sinks) == 1 and not source.shared and
-                         0 < source.taken and
+                         len(self.sinks) == 1 and 0 < source.taken and
                          (self.glimpse or source.taken < len(source.data)))
                 # A connection tells its error once.
                 self.late |= connection and call == "splice" and any(
@@ -609,28 +477,17 @@ class Run:
         if self.fault.harmless:
             self.blamed = []
 
-    def want(self, failed, most=None):
-        """Returns what every sink must get, given the sources that failed, of
-        all sources or of the first few."""
+    def want(self, failed):
+        """Returns what every sink must get, given the sources that failed."""
         told = not self.unlogged or len(self.sources) > 1
         want = b"".join(source.data[:source.taken] if source in failed and told
-                        else source.data for source in self.sources[:most])
+                        else source.data for source in self.sources)
         if self.command and self.status == 128 + signal.SIGTERM:
             return b""      # it was not ready for the signal yet
         if "-n" not in self.arguments:
             return want
         return b"".join(b"%6d\t%s" % (i, line) for i, line in enumerate(
             re.findall(rb"[^\n]*\n|[^\n]+", want), 1))
-
-    def tears(self, failed):
-        """Returns whether a message has bytes of two operands, or is not as it
-        came."""
-        sinks = [end for end in self.sinks if end.message]
-        messages = self.sources[0].messages
-        bounds = set(itertools.accumulate(messages)) if messages else \
-            {len(self.want(failed, i + 1)) for i in range(len(self.sources))
-             if sinks}
-        return any(end.torn(bounds, bool(messages)) for end in sinks)
 
     def is_late(self, message):
         """Returns whether it tells of a sink that may be late, and is."""
@@ -701,10 +558,7 @@ class Run:
             return "hangs"
         failed = self.log_messages(log)
         for end in self.sources:
-            problem = end.shared and end.leave(failed)
-            if problem:
-                return problem
-            if not failed and not end.shared and end.position is not None:
+            if not failed and end.position is not None:
                 end.log.position, end.log.end = end.position, len(end.data)
         want = self.want(failed)
         source_failed = not set(failed).isdisjoint(self.sources)
@@ -712,14 +566,13 @@ class Run:
         unknown = source_failed and self.unlogged or \
             self.command and self.status == -signal.SIGTERM
         for end in self.sinks:
-            end.log.spared = unknown or end.dropped or \
-                end in failed and (end in self.blamed or end.shared)
+            end.log.spared = unknown or end.dropped or end in failed and end in self.blamed
             # One that SIGTERM ends says nothing of its gaps.
             late = end.late or unknown and any(
                 a.endswith(",skip") for a in self.arguments)
-            end.log_bytes(want, late, end.log.spared or source_failed)
+            end.log_bytes(want, late)
         certain = bool(want) and not unknown and not source_failed
         self.log_failures(log, must, certain)
         if self.sigpipe:    # the signal tells
             log.failure([], errno.EPIPE, certain and not failed)
-        return log.judge() or ("a message is cut or joined" if self.tears(failed) else None)
+        return log.judge()

@@ -16,16 +16,10 @@ SCENARIOS = [
     *product("cat", "file stdin small many proc pipe pipe-nb fifo socket "
              "socket-nb tty", "pipe pipe-nb tiny file append null socket "
              "socket-nb pty full limit gone"),
-    # A TCP stream with a mark of urgent data.
-    *product("cat", "urgent urgent-inline urgent-nb",
-             "pipe tiny file null socket-nb pty"),
-    *product("cat -n", "urgent urgent-inline", "file pipe-nb"),
-    *product("tee", "urgent urgent-inline", "file pipe+file socket+pipe"),
     *product("cat", "zero", "pipe pipe-nb quit socket file null"),
     *product("cat", "big", "file null"),
     # Where the file system shares no extents, this name alone has it tried.
-    *product("cat --method=copy_file_range", "file stdin many words-shared",
-             "file append full file-shared limit-shared"),
+    *product("cat --method=copy_file_range", "file stdin many", "file append full"),
     *product("cat --method=copy_file_range !copy_file_range", "file",
              "file fifo append limit"),
     *product("cat !sendfile; cat !sendfile,splice", "file",
@@ -54,52 +48,12 @@ SCENARIOS = [
     *product("cat --method=splice; cat --method=mmap; cat --method=io_uring",
              "file pipe socket-nb",
              "pipe file socket-nb pty full limit"),
-    # One reader takes from all sinks in turn.
-    *product("tee", "file", "pipe+pipe pipe+tiny pipe-nb+pipe pipe-nb+tiny "
-             "tiny+pipe tiny+tiny socket+pipe socket+tiny socket-nb+pipe "
-             "socket-nb+tiny", "blocks"),
-    *product("tee", "file pipe socket", "pty+tiny pty+pipe tiny+pty", "blocks"),
-    *product("tee", "pipe socket tty", "tiny+pipe pty+tiny", "lines"),
-    *product("tee", "file pipe", "pipe+tiny+pty+tiny", "lines"),
-    *product("tee", "zero", "pipe+tiny", "blocks"),
-    *product("tee !tee; tee !splice; tee --method=tee; tee --method=rw",
-             "file", "tiny+pipe", "blocks"),
-    # A half is what a pipe holds twice.
-    *product("tee; tee --method=tee; tee --method=rw", "half",
-             "tiny+pipe pty+pipe", "first"),
     *product("yes", "short odd page long",
              "pipe pipe-nb quit tiny file append full socket socket-nb gone"),
     *product("yes !tee; yes !tee,vmsplice", "short odd long",
              "pipe pipe-nb quit tiny"),
-    # Others write the same file, or read the same source.
-    *product("cat", "file stdin many pipe pipe-nb fifo socket",
-             "file-shared limit-shared"),
-    *product("cat", "words-shared pipe-shared",
-             "pipe file null socket full file-shared"),
-    *product("cat !lseek", "file pipe words-shared", "file-shared"),
-    *product("cat --method=copy_file_range !copy_file_range", "words-shared",
-             "file-shared"),
-    *product("cat !sendfile; cat !sendfile,splice; cat !lseek",
-             "words-shared", "pipe socket null"),
-    *product("cat -n", "many words-shared", "pipe file-shared"),
-    *product("tee", "file pipe words-shared pipe-shared",
-             "file-shared file-shared+pipe+file null+file"),
-    *product("tee !lseek; tee !tee; tee !splice", "pipe words-shared",
-             "file-shared file-shared+pipe"),
-    *product("cat --method=sendfile; cat --method=mmap; "
-             "cat --method=io_uring; cat --method=dontcache",
-             "pipe words words-shared", "file-shared limit-shared pipe"),
-    # By choice, splice(2) loses what others write.
-    *product("cat --method=splice", "pipe words words-shared", "pipe"),
-    *product("yes", "short odd", "file-shared"),
-    # A write is a message, and a read is one.
-    *product("cat", "smalls many file pipe", "dgram seqpacket packets"),
-    *product("cat -n", "smalls", "dgram packets"),
-    *product("cat; tee", "dgram seqpacket", "dgram seqpacket pipe file null"),
-    *product("cat; tee", "packets", "packets pipe file"),
-    *product("tee", "file dgram", "dgram+pipe+file seqpacket+full"),
-    *product("cat --method=splice; cat --method=io_uring",
-             "dgram smalls", "dgram pipe"),
+    *product("cat !lseek", "file stdin pipe", "pipe socket file null"),
+    *product("cat --method=dontcache", "file stdin pipe", "file pipe"),
 ]
 
 
