@@ -8,16 +8,18 @@ setup_file() {
 	export LC_ALL=C O=$BATS_FILE_TMPDIR/analyze
 }
 
-setup() {
-	:
+# says WHAT TOOL NAME <FILE: the tool finds WHAT in such a file, and nothing in the sources.
+says() {
+	needs_tool "$2"
+	"$TOP/scripts/analyze" "$2"
+	gnu_cat >"$3"
+	cp "$TOP/.clang-tidy" .
+	run ! "$TOP/scripts/analyze" "$2" "$PWD/$3"
+	[[ $output = *$1* ]]
 }
 
-@test "gcc -fanalyzer finds nothing in the sources of C" {
-	"$TOP/scripts/analyze" gcc
-}
-
-@test "gcc -fanalyzer says what is wrong" {
-	gnu_cat >"$BATS_TEST_TMPDIR/twice.c" <<-'END'
+@test "gcc -fanalyzer finds nothing in the sources of C, and says what is wrong" {
+	says analyzer-double-free gcc twice.c <<-'END'
 		#include <stdlib.h>
 		void twice(char *p);
 		void twice(char *p)
@@ -26,28 +28,10 @@ setup() {
 			free(p);
 		}
 	END
-	run ! "$TOP/scripts/analyze" gcc "$BATS_TEST_TMPDIR/twice.c"
-	[[ $output = *analyzer-double-free* ]]
 }
 
-@test "cppcheck finds nothing in the sources of C" {
-	needs_tool cppcheck
-	"$TOP/scripts/analyze" cppcheck
-}
-
-@test "shellcheck finds nothing in scripts and tests" {
-	needs_tool shellcheck
-	"$TOP/scripts/analyze" shellcheck
-}
-
-@test "clang-tidy finds nothing in the sources of C" {
-	needs_tool clang-tidy
-	"$TOP/scripts/analyze" clang-tidy
-}
-
-@test "clang-tidy says what is wrong" {
-	needs_tool clang-tidy
-	gnu_cat >"$BATS_TEST_TMPDIR/wrong.c" <<-'END'
+@test "clang-tidy finds nothing in the sources of C, and says what is wrong" {
+	says clang-analyzer-core.NullDereference clang-tidy wrong.c <<-'END'
 		int main(int argc, char **argv)
 		{
 			int *p = 0;
@@ -56,19 +40,16 @@ setup() {
 			return argc ? *p : 0;
 		}
 	END
-	cp "$TOP/.clang-tidy" "$BATS_TEST_TMPDIR"
-	run ! "$TOP/scripts/analyze" clang-tidy "$BATS_TEST_TMPDIR/wrong.c"
-	[[ $output = *clang-analyzer-core.NullDereference* ]]
 }
 
-@test "ruff finds nothing in what is Python" {
-	needs_tool ruff
-	"$TOP/scripts/analyze" ruff
+@test "ruff finds nothing in what is Python, and says what is wrong" {
+	says F821 ruff name.py <<<'print(nothing)'
 }
 
-@test "ruff says what is wrong" {
-	needs_tool ruff
-	echo 'print(nothing)' >"$BATS_TEST_TMPDIR/name.py"
-	run ! "$TOP/scripts/analyze" ruff "$BATS_TEST_TMPDIR/name.py"
-	[[ $output = *F821* ]]
+# tests/tree/analyze.bats has them say what is wrong.
+@test "cppcheck and shellcheck find nothing" {
+	for tool in cppcheck shellcheck; do
+		needs_tool $tool
+		"$TOP/scripts/analyze" $tool
+	done
 }

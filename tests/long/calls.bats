@@ -21,14 +21,15 @@ setup() {
 	random small 1000
 }
 
-# build NAME CONFIGURATION [SYMBOL]
+# build NAME CONFIGURATION [SYMBOL]...
 build() {
 	box=$BUILDS/$1/box
 	BOX_CONFIG=$BUILDS/$1/include/config/auto.conf
 	[ ! -e "$box" ] || return 0
 	make -s -C "$TOP" O="$BUILDS/$1" "$2"
-	[ $# = 2 ] || sed -i "s/# CONFIG_$3 is not set/CONFIG_$3=y/" \
-		"$BUILDS/$1/.config"
+	for symbol in "${@:3}"; do
+		sed -i "s/# CONFIG_$symbol is not set/CONFIG_$symbol=y/" "$BUILDS/$1/.config"
+	done
 	make -s -C "$TOP" O="$BUILDS/$1" -j2 CFLAGS=-Werror >/dev/null
 }
 
@@ -83,6 +84,16 @@ exercise() {
 	left sigpipe "${TRY[@]}" "$box" yes hello | head -c 600000 |
 		cmp - <(repeated hello 600000)
 	"$LIB/drive.py" sockets in out -- "${TRY[@]}" "$box" cat
+	python - "${TRY[@]}" "$box" tee messages <<-'END'
+		import socket, subprocess, sys
+		pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in "12"]
+		(ours, source), (theirs, sink) = pairs
+		ours.send(b"message")
+		ours.close()
+		subprocess.run(sys.argv[1:], stdin=source, stdout=sink, check=True)
+		assert theirs.recv(100) == b"message"
+	END
+	[ "$(gnu_cat messages)" = message ]
 	(
 		sleep 0.3
 		gnu_cat large
@@ -128,19 +139,29 @@ exercise_reports() {
 	grep -q moved said
 }
 
+# allow NAME...: the kernel kills for calls of other lines.
+allow() {
+	TRY=("$LIB/only.py" "$(documented_calls start "$@" | tr '\n' ' ')")
+}
+
+# made LOG: the calls that strace(1) has seen.
+made() {
+	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' "$1" | sort -u
+}
+
 # only_documented NAME...: the kernel allows these lines' calls and no others, and
 # there is none in them that is never made, except in a line of its own: calls after a
 # refusal, and where extents are shared.
 only_documented() {
 	local rare="default, after a refusal, or where extents are shared"
 
-	TRY=("$LIB/only.py" "$(documented_calls start "$@" "$rare" | tr '\n' ' ')")
+	allow "$@" "$rare"
 	exercise
+	rm -f log
 	TRY=(strace -f -qq -A -o log)
 	exercise
-	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' log | sort -u >made
 	documented_calls "$rare" >rare
-	diff <(grep -vxFf rare made) <(documented_calls start "$@")
+	diff <(made log | grep -vxFf rare) <(documented_calls start "$@")
 }
 
 # A call that is on no list, which a tracer puts in place of another.
@@ -151,26 +172,17 @@ strays() {
 
 @test "a box is killed for a call that is not documented" {
 	build tiny tiny_defconfig
-	TRY=("$LIB/only.py" "$(documented_calls start safe | tr '\n' ' ')")
+	allow safe
 	run -159 under tee one </dev/null
 }
 
-@test "safe_defconfig makes the calls that are documented" {
+@test "each configuration makes the calls that are documented, and a confined box" {
 	build safe safe_defconfig
 	only_documented safe
-}
-
-@test "tiny_defconfig makes the calls that are documented" {
 	build tiny tiny_defconfig
 	only_documented safe tiny
-}
-
-@test "the default configuration makes the calls that are documented" {
 	build default defconfig
 	only_documented safe tiny default
-}
-
-@test "a confined box makes the calls that are documented" {
 	build confined defconfig CONFINE
 	only_documented safe tiny default confined
 }
@@ -187,35 +199,30 @@ run_exercise() {
 
 @test "tee --run makes the calls that are documented" {
 	build run defconfig TEE_RUN
-	TRY=("$LIB/only.py" "$(documented_calls start safe tiny default \
-		"default, for \`tee --lag\` or \`tee --debug\`" \
-		"max, for \`tee --run\`" | tr '\n' ' ')")
+	line="container, distro, max, for \`tee --run\`"
+	allow safe tiny default "default, for \`tee --lag\` or \`tee --debug\`" \
+		"$line"
 	run_exercise
 	TRY=(strace -f -qq -A -o log)
 	run_exercise
-	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' log | sort -u >made
-	[ ! "$(comm -13 made <(documented_calls "max, for \`tee --run\`"))" ]
+	[ ! "$(comm -13 <(made log) <(documented_calls "$line"))" ]
 }
 
 @test "tee --rotate makes the calls that are documented" {
 	build rotate defconfig TEE_ROTATE
-	TRY=("$LIB/only.py" "$(documented_calls start safe tiny default \
-		"with \`CONFIG_TEE_ROTATE\`, for \`tee --rotate\`" | tr '\n' ' ')")
+	line="with \`CONFIG_TEE_ROTATE\`, for \`tee --rotate\`"
+	allow safe tiny default "$line"
 	under tee --rotate=4K,99 log <large | cmp large -
 	[ -e log.9 ]
 	under tee --rotate=4K,2 log <large | cmp large -
 	# A disk that is full once.
 	strace -f -qq -A -o calls -e inject=write:error=ENOSPC:when=5 \
 		"$box" tee --rotate=4K,2,free log <large | cmp large -
-	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' calls | sort -u >made
-	[ ! "$(comm -13 made <(documented_calls \
-		"with \`CONFIG_TEE_ROTATE\`, for \`tee --rotate\`"))" ]
+	[ ! "$(comm -13 <(made calls) <(documented_calls "$line"))" ]
 }
 
 @test "a confined tee --run passes signals on and learns its command's status" {
-	build confined_run defconfig CONFINE
-	sed -i "s/# CONFIG_TEE_RUN is not set/CONFIG_TEE_RUN=y/" "${box%/*}/.config"
-	make -s -C "$TOP" O="${box%/*}" -j2 CFLAGS=-Werror >/dev/null
+	build confined_run defconfig CONFINE TEE_RUN
 	passes_applet_tests "${box%/*}" tee_run
 }
 
@@ -249,9 +256,7 @@ has_filters() {
 }
 
 @test "a confined box maps files" {
-	build confined_mmap defconfig CONFINE
-	sed -i "s/# CONFIG_ZC_MMAP is not set/CONFIG_ZC_MMAP=y/" "${box%/*}/.config"
-	make -s -C "$TOP" O="${box%/*}" -j2 CFLAGS=-Werror >/dev/null
+	build confined_mmap defconfig CONFINE ZC_MMAP
 	TRY=(env)
 	exercise
 	"$box" cat large >>got

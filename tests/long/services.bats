@@ -51,7 +51,7 @@ make_service() {
 	restrictions=(--host-network --refuse "$MOVERS")
 	# runc wants an account 0, and looks into the container's /proc.
 	[ "$1" = runc ] || restrictions+=(--user 65534 --without-proc)
-	unique=log-$$-$BATS_TEST_NUMBER
+	unique=log-$$-$BATS_TEST_NUMBER-$2
 }
 
 # serve RUNTIME NAME FROM TO TEE...: starts the service below tee, makes these requests, and
@@ -72,51 +72,38 @@ serve() {
 	return $status
 }
 
-# serves RUNTIME NAME: it is stopped and started again, and its log is whole.
+# serves RUNTIME: each service is stopped and started again, and its log is whole.
 serves() {
-	local round
-
 	needs_runtime "$1"
 	needs_tool pgrep
-	make_service "$@"
-	for round in 0 1; do
-		run "-$(status_at_sigterm "$2")" serve "$1" "$2" $((round * 100 + 1)) \
-			$((round * 100 + 100)) --rotate=4K,999
-		[ "$2" != redis ] || tail -n 1 now | grep 'ready to exit, bye bye'
+	for program in http.server nginx redis; do
+		mkdir -m 777 $program
+		cd $program
+		make_service "$1" $program
+		for from in 1 101; do
+			run "-$(status_at_sigterm $program)" serve "$1" $program $from $((from + 99)) \
+				--rotate=4K,999
+			[ $program != redis ] || tail -n 1 now | grep 'ready to exit, bye bye'
+		done
+		requests <got | cmp - <(seq 200)
+		# The file has the same lines, each with its time.
+		rotated "data/$unique" >log
+		[ -e "data/$unique.2" ]
+		run ! grep -v '^20[-0-9]*T[0-9:.]*Z ' log
+		sed 's/^[^ ]* //' log | cmp - got
+		for file in "data/$unique"*; do
+			[ "$(stat -c %s "$file")" -le 8192 ]
+		done
+		cd ..
 	done
-	requests <got | cmp - <(seq 200)
-	# The file has the same lines, each with its time.
-	rotated "data/$unique" >log
-	[ -e "data/$unique.2" ]
-	run ! grep -v '^20[-0-9]*T[0-9:.]*Z ' log
-	sed 's/^[^ ]* //' log | cmp - got
-	for file in "data/$unique"*; do
-		[ "$(stat -c %s "$file")" -le 8192 ]
-	done
 }
 
-@test "crun: http.server's log and status arrive, and it starts again" {
-	serves crun http.server
+@test "crun: the log and the status of each service arrive, and it starts again" {
+	serves crun
 }
 
-@test "crun: nginx's log and status arrive, and it starts again" {
-	serves crun nginx
-}
-
-@test "crun: redis' log and status arrive, and it starts again" {
-	serves crun redis
-}
-
-@test "runc: http.server's log and status arrive, and it starts again" {
-	serves runc http.server
-}
-
-@test "runc: nginx's log and status arrive, and it starts again" {
-	serves runc nginx
-}
-
-@test "runc: redis' log and status arrive, and it starts again" {
-	serves runc redis
+@test "runc: the log and the status of each service arrive, and it starts again" {
+	serves runc
 }
 
 @test "a volume that fills keeps the newest lines, or says how many are missing" {
