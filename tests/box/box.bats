@@ -96,6 +96,16 @@ start() {
 	END
 }
 
+@test "an option that this build lacks says so" {
+	needs HELP LONG_OPTS TEE
+	for option in block lag rotate run; do
+		! has "TEE_${option^^}" || continue
+		run --separate-stderr tee --$option </dev/null
+		[ "$status" = 1 ]
+		[[ ${stderr_lines[0]} = "tee: --$option is not in this build"* ]]
+	done
+}
+
 @test "an applet is called as box's first argument" {
 	needs CAT
 	random file 1000

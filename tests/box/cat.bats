@@ -496,6 +496,10 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 				-e inject=close:error=ENOSPC cat a >got'
 		fails_with 1 "cat: write error: No space left on device"
 	done
+	# It is closed though a signal has interrupted that.
+	strace -qq -P "$PWD/got" -o log -e trace=close -e inject=close:error=EINTR cat a >got
+	cmp a got
+	[ "$(wc -l <log)" = 1 ]
 }
 
 # bats test_tags=each

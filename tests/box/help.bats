@@ -201,6 +201,11 @@ each() {
 	grep -x "rw: Input/output error" said
 	REFUSE=EMFILE refuse /^pipe box --probe >said
 	grep -x "splice: Too many open files" said
+	# The file that is a source, and the one that is copy_file_range's sink.
+	for when in 1+ 2; do
+		REFUSE=EMFILE:when=$when refuse memfd_create box --probe >said
+		! has ZC_COPY_FILE_RANGE || grep -x "copy_file_range: Too many open files" said
+	done
 }
 
 @test "box --probe goes on where no file may grow" {

@@ -189,6 +189,9 @@ cut_at() {
 	[ "$(echo *)" = "fifo file five got link target want" ]
 	[ ! -e /dev/stderr.1 ]
 	[ ! -e /dev/null.1 ]
+	has TEE_STAMP || return 0
+	run --separate-stderr tee --rotate=4K --stamp /dev/full <want
+	fails_with 1 "tee: /dev/full: No space left on device"
 }
 
 @test "--rotate: each file by itself" {
@@ -282,6 +285,15 @@ faulty() {
 		[ ! -s said ]
 		rotated log | cmp - want
 	done
+}
+
+@test "--rotate: a failed close of a file that is full is told" {
+	needs_strace
+	seq 1500 >want
+	run --separate-stderr sh -c 'strace -qq -o /dev/null -P "$PWD/log" -P "$PWD/log.1" \
+		-e trace=close -e inject=close:error=EIO:when=1 tee --rotate=4K log <want >copy'
+	fails_with 1 "tee: log: Input/output error"
+	rotated log | cmp - want
 }
 
 @test "--rotate: a folder that is closed to us" {

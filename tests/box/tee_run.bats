@@ -741,6 +741,10 @@ signal.pause()' "$1"
 	awaits holds log 6
 	kill -ALRM $!
 	waits 9 $!
+	# On a terminal it is for tee's own line.
+	run -0 "$LIB/terminal.py" log 80 tee -g log --run sh -c 'trap "exit 9" ALRM
+		kill -ALRM $PPID; sleep 0.1; echo end'
+	[ "$(<log)" = end ]
 }
 
 @test "--lag and --retry go with it" {

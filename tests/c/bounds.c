@@ -83,6 +83,27 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	CHECK(!memcmp(got + 100, data + SIZE / 2, SIZE / 2));
 }
 
+/* Its open file has no other user, and is not spliced to all the same. */
+TEST(a_sink_of_ones_own_is_written_at_its_offset)
+{
+	struct end in, out;
+
+	kernel_new();
+	open_source(&in, ZC_PIPE, SIZE);
+	open_sink(&out, ZC_SOLE, SIZE + 100);
+	out.end.has_offset = true;
+	out.end.offset = 100;
+	reserved[out.end.fd].end = SIZE + 100; /* by the caller */
+	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
+	CHECK_EQ(out.end.offset, SIZE + 100);
+	CHECK_EQ(lseek(out.end.fd, 0, SEEK_CUR), 0);
+	close_source(&in);
+	close_sink(&out);
+	CHECK_EQ(out.len, SIZE + 100);
+	CHECK(!memcmp(out.got + 100, data, SIZE));
+	free(out.got);
+}
+
 TEST(what_has_no_offsets_says_so)
 {
 	struct end in = { .kind = ZC_PIPE }, out = { .kind = ZC_PIPE };

@@ -271,6 +271,46 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 	}
 }
 
+static void writes_behind_and_fails(enum call call, int fd)
+{
+	writes_behind(call, fd);
+	if (call != CALL_pwrite64)
+		return;
+	was.hit = false;
+	ask.at = was.calls;
+	ask.error = EIO;
+}
+
+TEST_IF(HAS(ZC_COPY_FILE_RANGE),
+	a_range_that_cannot_be_filled_is_an_error_of_the_sink)
+{
+	kernel_new();
+	turns = 0;
+	ask.at = 1;
+	ask.only = CALL_copy_file_range + 1;
+	ask.from_there_on = true;
+	ask.error = EXDEV;
+	ask.before = writes_behind_and_fails;
+	share(0);
+	CHECK_EQ(out.error, EIO);
+	CHECK_EQ(from.error, 0);
+	CHECK_EQ(out.bytes, 0);
+}
+
+TEST_IF(HAS(ZC_COPY_FILE_RANGE), where_a_position_may_not_move_no_range_is_left)
+{
+	for (int i = 1; i <= 3; i++) {
+		checking("lseek %d", i);
+		kernel_new();
+		ask.at = i;
+		ask.only = CALL_lseek + 1;
+		ask.error = EPERM;
+		CHECK_EQ(share(0), -EPERM);
+		CHECK(!zc_has_range(&out));
+		CHECK_EQ(position(out.fd), 0);
+	}
+}
+
 /* Another reads the source between the look at its position and the move. */
 static off_t others;
 
@@ -655,22 +695,111 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 		check_all(&sink[i], SIZE);
 }
 
+/* A message is received, or read where that is refused. */
 TEST(what_follows_a_message_is_none)
 {
-	struct zc_endpoint in = { 0 };
-	struct end sink;
-	int pair[2];
+	for (int refused = 0; refused < 2; refused++) {
+		struct zc_endpoint in = { 0 };
+		struct end sink;
+		int pair[2];
+
+		kernel_new();
+		ask.only = CALL_recvfrom + 1;
+		ask.at = refused ? 1 : -1;
+		ask.error = EPERM;
+		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
+		NEED(write(pair[1], data, 1000) == 1000);
+		close(pair[1]);
+		in.fd = pair[0];
+		use(&z, "rw");
+		open_sink(&sink, ZC_PIPE, SIZE);
+		CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
+		CHECK(!z.job.message);
+		check_all(&sink, 1000);
+	}
+}
+
+/* Also a relay that would be descriptor 0 and may have no other number. */
+TEST_IF(HAS(ZC_TEE), what_is_refused_another_call_does)
+{
+	static const struct {
+		const char *by;
+		int to, n;
+		enum call call;
+		int error, never;
+	} rows[] = {
+		{ "rw", ZC_SOCKET, 2, CALL_sendto, EPERM, 0 },
+		{ "splice", ZC_PIPE, 1, CALL_mmap, 0, F_DUPFD_CLOEXEC },
+	};
+
+	for (int i = 0; i < 2; i++) {
+		struct zc_endpoint row[2];
+		struct end in, sink[2];
+
+		checking("row %d", i);
+		kernel_new();
+		ask.only = rows[i].call + 1;
+		ask.at = 1;
+		ask.error = rows[i].error;
+		ask.never = rows[i].never;
+		use(&z, rows[i].by);
+		open_source(&in, ZC_FILE, SIZE);
+		open_row(sink, row, rows[i].n, rows[i].to, SIZE + 1);
+		close(0);
+		CHECK_EQ(fan(&z, &in.end, row, rows[i].n), 0);
+		CHECK_EQ(open("/dev/null", O_RDONLY), 0);
+		CHECK_EQ(z.relay.fd, 0);
+		zc_close(&z);
+		close_source(&in);
+		for (int j = 0; j < rows[i].n; j++)
+			check_all(&sink[j], SIZE);
+	}
+}
+
+static void relents(enum call call, int fd)
+{
+	ask.from_there_on = was.each[CALL_read] < CONFIG_ZC_YIELDS + 30;
+}
+
+/* For ever, as if it were O_NONBLOCK. */
+TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_flags_are_not_told_is_waited_for)
+{
+	struct end in, sink;
 
 	kernel_new();
-	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
-	NEED(write(pair[1], data, 1000) == 1000);
-	close(pair[1]);
-	in.fd = pair[0];
+	ask.only = CALL_read + 1;
+	ask.at = 1;
+	ask.from_there_on = true;
+	ask.error = EAGAIN;
+	ask.never = F_GETFL;
+	ask.before = relents;
+	signals = 1000;
 	use(&z, "rw");
-	open_sink(&sink, ZC_PIPE, SIZE);
-	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
-	CHECK(!z.job.message);
-	check_all(&sink, 1000);
+	open_source(&in, ZC_PIPE, SIZE);
+	open_sink(&sink, ZC_PIPE, SIZE + 1);
+	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
+	close_source(&in);
+	check_all(&sink, SIZE);
+}
+
+TEST_IF(HAS(ZC_SENDFILE), an_error_of_the_source_is_told_by_sendfile)
+{
+	struct end in, sink;
+
+	kernel_new();
+	ask.only = CALL_sendfile + 1;
+	ask.at = 2;
+	ask.error = EIO;
+	use(&z, "sendfile");
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&sink, ZC_SOCKET, SIZE + 1);
+	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), -1);
+	CHECK_EQ(in.end.error, EIO);
+	CHECK_EQ(sink.end.error, 0);
+	close_source(&in);
+	close_sink(&sink);
+	CHECK_EQ(sink.len, sink.end.bytes);
+	CHECK(is_prefix(&sink));
 }
 
 TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)

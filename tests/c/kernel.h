@@ -119,6 +119,8 @@ static void fills(int fd, off_t at, ssize_t n)
 
 MOVES(read, read, (int fd, void *buf, size_t len), fd, -1, len,
       (fd, buf, len), )
+MOVES(recvfrom, receive, (int fd, void *buf, size_t len), fd, -1, len,
+      (fd, buf, len), )
 MOVES(write, write, (int fd, const void *buf, size_t len), -1, fd, len,
       (fd, buf, len), )
 MOVES(sendto, send, (int fd, const void *buf, size_t len), -1, fd, len,

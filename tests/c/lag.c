@@ -371,11 +371,21 @@ TEST(where_no_other_pipe_is_to_be_had_the_queue_stays)
 
 TEST(a_queue_that_cannot_be_read_is_an_error)
 {
+	static struct zc z;
+
 	fill_buffers();
 	ask.only = CALL_read + 1;
 	ask.at = was.calls + 3;
 	ask.error = EIO;
 	zc_queue_write(&out, data, PIPE_BUF);
+	CHECK(was.hit);
+	CHECK_EQ(out.error, EIO);
+	/* Nor are its bytes for the sink, where that is written to. */
+	out.error = 0;
+	out.no_splice = true;
+	was.hit = false;
+	ask.at = was.calls + 1;
+	zc_queue_drain(&z, &out);
 	CHECK(was.hit);
 	CHECK_EQ(out.error, EIO);
 }
@@ -624,6 +634,28 @@ TEST(what_a_terminal_is_told_is_none_of_the_bytes_that_it_misses)
 	CHECK_EQ(out.error, ETIME);
 	CHECK_EQ(lag.bytes, 1005);
 	CHECK_EQ(lag.left_out, 1005);
+}
+
+/* Behind a line that was cut it begins one. */
+TEST(what_a_terminal_is_told_is_a_line_of_its_own)
+{
+	for (int cut = 0; cut < 2; cut++) {
+		const char *want = "\n7 bytes missing\na\n";
+		char got[100] = "";
+
+		late_pipe(1000, ZC_SKIP);
+		NEED(!zc_queue_open(&out));
+		out.kind = ZC_TTY;
+		lag.tell = tell;
+		lag.gap = lag.left_out = 7;
+		lag.cut = cut;
+		lag.line_start = true;
+		CHECK_EQ(zc_lag_admit(&out, "a\n", 2), 0);
+		CHECK_EQ(zc_queue_write(&out, "a\n", 2), 2);
+		CHECK(read(out.queue.fd, got, sizeof(got)) > 0);
+		CHECK(!strcmp(got, want + !cut));
+		close_pipe();
+	}
 }
 
 /* Of a caller of libzc: no other call ends early. */

@@ -72,6 +72,23 @@ TEST(what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
 	CHECK(!memcmp(sink.got, "abc", 3));
 }
 
+TEST(a_ring_that_cannot_be_mapped_is_closed)
+{
+	struct zc_ring ring = { .fd = 0 };
+	int before = count_descriptors();
+
+	for (int refused = 1; refused >= 0; refused--) {
+		kernel_new();
+		ask.only = CALL_mmap + 1;
+		ask.at = refused ? 1 : -1;
+		ask.error = ENOMEM;
+		CHECK_EQ(zc_ring_open(&ring), refused ? -ENOSYS : 0);
+		CHECK_EQ(!ring.fd, refused);
+		zc_ring_close(&ring);
+		CHECK_EQ(count_descriptors(), before);
+	}
+}
+
 TEST(a_request_that_was_cancelled_is_a_refusal)
 {
 	CHECK(zc_ring_value(-ECANCELED) < 0);
