@@ -39,14 +39,6 @@ ends() {
 	waits $1 $pid
 }
 
-# The signals that a command gets; it goes on until one ends it.
-heeds='for s in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
-	trap "echo got $s" $s
-done
-trap "echo end; exit 5" ABRT
-echo ready
-while :; do sleep 0.02; done'
-
 # --- The command and its status ------------------------------------------------
 
 @test "--run copies what a command prints, to files and to standard output" {
@@ -351,20 +343,6 @@ left_by_reader() {
 
 # --- Signals -------------------------------------------------------------------
 
-@test "signals go on to the command" {
-	needs_tool pgrep
-	started tee log --run sh -c "$heeds"
-	for sig in HUP INT QUIT USR1 USR2 TERM WINCH CONT; do
-		kill -s $sig $!
-		awaits grep -qx "got $sig" out
-	done
-	pkill -ABRT -P $!
-	waits 5 $!
-	[ "$(tail -n 1 out)" = end ]
-	cmp out log
-	[ "$(grep -c . out)" = 10 ]
-}
-
 @test "a signal that ends the command ends tee, after its last lines" {
 	for sig in HUP INT QUIT USR1 USR2 TERM; do
 		started tee log --run sh -c "trap 'kill %1; seq 2000; trap - $sig
@@ -468,36 +446,28 @@ unread() {
 
 @test "what tee ignores is not passed on" {
 	needs TEE_BLOCK
-	needs_tool pgrep
-	started tee -i --block=TERM,USR1 --run sh -c "$heeds"
-	kill -INT $!
-	kill -TERM $!
-	kill -USR1 $!
-	kill -USR2 $!
-	awaits grep -q 'got' out
-	pkill -ABRT -P $!
-	waits 5 $!
-	[ "$(gnu_cat out)" = $'ready\ngot USR2\nend' ]
+	started tee -i --block=QUIT,USR1 --run /usr/bin/python3 -c "$hears"
+	for signal in INT QUIT USR1; do
+		kill -$signal $pid
+	done
+	passes 12
+}
+
+# found COMMAND...: what grep(1) says of its signals by COMMAND, and by tee, is the same.
+found() {
+	"$@" grep '^Sig[BIC]' /proc/self/status >want
+	for options in "" "-i -p" "-g -p" "--lag=4K --debug -g"; do
+		# shellcheck disable=SC2086 # words
+		"$@" tee $options --run grep '^Sig[BIC]' /proc/self/status >got 2>said
+		cmp want got
+	done
 }
 
 @test "the command has its signals as tee has found them" {
-	signals=(env --default-signal --ignore-signal=HUP --block-signal=USR2)
-	"${signals[@]}" grep '^Sig[BIC]' /proc/self/status >want
-	"${signals[@]}" tee -i -p --run grep '^Sig[BIC]' /proc/self/status >got
-	cmp want got
-	"${signals[@]}" tee --lag=4K --debug -g --run \
-		grep '^Sig[BIC]' /proc/self/status >got 2>said
-	cmp want got
-	env --block-signal grep '^Sig[BIC]' /proc/self/status >want
-	for options in "" "-i -p" "-g -p"; do
-		# shellcheck disable=SC2086 # words
-		env --block-signal tee $options --run grep '^Sig[BIC]' /proc/self/status >got
-		cmp want got
-	done
-	env --ignore-signal=CHLD,PIPE,INT grep '^Sig[BIC]' /proc/self/status >want
-	env --ignore-signal=CHLD,PIPE,INT tee --run grep '^Sig[BIC]' \
-		/proc/self/status >got
-	cmp want got
+	needs PROGRESS TEE_LAG TRACE
+	found env --default-signal --ignore-signal=HUP --block-signal=USR2
+	found env --block-signal
+	found env --ignore-signal=CHLD,PIPE,INT
 	run -3 env --ignore-signal=CHLD tee --run sh -c 'exit 3'
 }
 
@@ -564,24 +534,18 @@ signals() {
 	END
 }
 
-@test "a signal of the terminal is not passed on, and any other is" {
-	run -7 on_terminal /usr/bin/python3 -c "$(signals)"
-	[ "$output" = "ready
-first SIGINT kernel
-second SIGQUIT kernel
-third SIGWINCH kernel
+@test "a signal of the terminal is passed on to another process group alone" {
+	for group in "" group; do
+		# shellcheck disable=SC2086 # nothing or a word
+		run -7 on_terminal /usr/bin/python3 -c "$(signals)" $group
+		from=${group:+process}
+		[ "$output" = "ready
+first SIGINT ${from:=kernel}
+second SIGQUIT $from
+third SIGWINCH $from
 fourth SIGINT process
 last SIGTERM process" ]
-}
-
-@test "a signal of the terminal is passed on to another process group" {
-	run -7 on_terminal /usr/bin/python3 -c "$(signals)" group
-	[ "$output" = "ready
-first SIGINT process
-second SIGQUIT process
-third SIGWINCH process
-fourth SIGINT process
-last SIGTERM process" ]
+	done
 }
 
 @test "a command that stops goes on at SIGCONT" {
@@ -804,48 +768,36 @@ signal.pause()' "$1"
 
 # --- PID 1 ----------------------------------------------------------------------
 
-@test "as PID 1, tee reaps orphans, and passes SIGTERM on" {
-	needs_tool pgrep
+# as_pid_1 COMMAND...: $pid is a parent of it.
+as_pid_1() {
 	unshare -r --pid --fork --mount-proc true || skip "no namespaces here"
-	rm -f out
 	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
-		tee log --run sh -c '
-		for i in 1 2 3 4 5; do (sleep 0.05 &); done
-		trap "echo last; exit 9" TERM
-		until [ "$(cat /proc/[0-9]*/status | grep -c "^PPid:	1$")" = 1 ]; do
-			sleep 0.02
-		done 2>/dev/null
-		echo ready
-		while :; do sleep 0.02; done' >out 3>&- &
-	awaits grep -qs ready out
-	pkill -TERM -P $!
-	waits 9 $!
-	[ "$(gnu_cat out)" = $'ready\nlast' ]
-	cmp out log
+		"$@" >out 2>said 3>&- &
+	pid=$!
 }
 
-@test "as PID 1, tee reaps orphans and passes SIGTERM on while a FIFO has no reader" {
-	unshare -r --pid --fork --mount-proc true || skip "no namespaces here"
+@test "as PID 1, tee reaps orphans and passes SIGTERM on, whether a FIFO has a reader or not" {
+	needs_tool pgrep
 	mkfifo fifo
-	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
-		tee log fifo --run sh -c '
-		for i in 1 2 3 4 5; do (sleep 0.05 &); done
-		trap "echo last; exit 9" TERM
-		until [ "$(cat /proc/[0-9]*/status | grep -c "^PPid:	1$")" = 1 ]; do
-			sleep 0.02
-		done 2>/dev/null
-		: >begun
-		while :; do sleep 0.02; done' >out 2>said 3>&- &
-	pid=$!
-	awaits [ -e begun ]
-	pkill -TERM -P $pid
-	ends 9
-	[ "$(gnu_cat out)" = last ]
-	cmp out log
+	for files in log "log fifo"; do
+		rm -f begun
+		# shellcheck disable=SC2086 # words
+		as_pid_1 tee $files --run sh -c '
+			for i in 1 2 3 4 5; do (sleep 0.05 &); done
+			trap "echo last; exit 9" TERM
+			until [ "$(cat /proc/[0-9]*/status | grep -c "^PPid:	1$")" = 1 ]; do
+				sleep 0.02
+			done 2>/dev/null
+			: >begun
+			while :; do sleep 0.02; done'
+		awaits [ -e begun ]
+		pkill -TERM -P $pid
+		ends 9
+		[ "$(gnu_cat out)" = last ]
+		cmp out log
+	done
 	# Once the command has ended.
-	env --default-signal unshare -r --pid --fork --mount-proc --kill-child \
-		tee fifo --run true >out 2>said 3>&- &
-	pid=$!
+	as_pid_1 tee fifo --run true
 	has_lone_child() {
 		tee=$(pgrep -x tee -P $pid) || return
 		has_no_child "$tee"
