@@ -9,24 +9,20 @@ load ../lib/unit
 
 # The configurations that scripts/check runs: those whose code differs most. CONFIG=
 # names others, and tests/long has all.
-some="default distro tiny libzc"
+some="default distro tiny max libzc"
 first=${CONFIG:-default}
 first=${first%% *}
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export LIBRARIES=$BATS_FILE_TMPDIR
-	for config in ${CONFIG:-$some max}; do
+	for config in ${CONFIG:-$some}; do
 		library "$config"
 	done
 }
 
 @test "each method, and each context, by itself" {
-	holds_in "$some max" methods
-}
-
-@test "what cannot be read from a relay is an error of the sinks that lack it" {
-	holds_in "$some" relay ZC_TEE
+	holds_in "$some" methods
 }
 
 @test "the invariants hold, whoever else is at the same ends" {
@@ -43,10 +39,6 @@ setup_file() {
 
 @test "a part of a source is copied exactly, and steps sleep for nobody" {
 	holds_in libzc bounds ZC_LIBRARY
-}
-
-@test "what a ring has begun ends" {
-	holds_in max ring ZC_IO_URING
 }
 
 @test "a terminal is known by its number where nothing is asked" {

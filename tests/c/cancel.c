@@ -97,31 +97,6 @@ TEST(a_source_that_another_reader_has_emptied_is_cancelled)
 	}
 }
 
-TEST(the_time_ends_a_copy)
-{
-	uint64_t begun = zc_clock();
-	int fd[2];
-	struct zc_endpoint in = { 0 }, out = { 0 };
-
-	cancelled_by_eventfd();
-	NEED(!pipe(fd));
-	in.fd = fd[0];
-	out.fd = open("/dev/null", O_WRONLY);
-	early.deadline = begun + 200;
-	NEED(write(fd[1], "abc", 3) == 3);
-	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
-	CHECK(zc_clock() >= begun + 200);
-	/* It has passed. */
-	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
-	begun = zc_clock();
-	early.deadline = begun + 100;
-	CHECK_EQ(copy(&z, &in, &out), ZC_AGAIN);
-	CHECK(zc_clock() >= begun + 100);
-	/* No more is to come, whatever the source has. */
-	in.ended = true;
-	CHECK_EQ(copy(&z, &in, &out), ZC_ENDED);
-}
-
 /* All that the source had has come out of the sink. */
 static void end_well(struct end *in, struct end *out)
 {
@@ -212,31 +187,6 @@ TEST(bytes_of_a_call_that_was_given_up_reach_no_other_sink)
 	}
 }
 
-TEST(a_sink_gets_no_bytes_that_were_on_their_way_when_it_came)
-{
-	struct end in, pipe[2];
-	struct zc_endpoint ends[2];
-	char got[DATA_MAX / 4];
-
-	cancelled_by_eventfd();
-	open_source(&in, ZC_FILE, DATA_MAX);
-	open_stuck(&pipe[0], ZC_PIPE);
-	open_sink(&pipe[1], ZC_PIPE, DATA_MAX);
-	ends[0] = pipe[0].end;
-	ends[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
-	fill(&in.end, ends, 1);
-	CHECK(ends[0].missing > 0);
-	CHECK_EQ(ends[0].bytes + ends[0].missing, in.end.bytes);
-	in.end.ended = true;
-	NEED(!pthread_create(&pipe[0].thread, NULL, take, &pipe[0]));
-	CHECK_EQ(fan(&z, &in.end, ends, 2), ZC_ENDED);
-	CHECK_EQ(ends[0].bytes, in.end.bytes);
-	CHECK_EQ(ends[0].missing, 0);
-	CHECK_EQ(ends[1].bytes, 0);
-	CHECK_EQ(ends[1].missing, 0);
-	CHECK_EQ(pread(ends[1].fd, got, sizeof(got), 0), 0);
-}
-
 TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
 {
 	struct end in, out;
@@ -304,28 +254,6 @@ TEST(what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 		free(got);
 		free(out.got);
 	}
-}
-
-static int times_read;
-
-static ssize_t read_no_more(struct zc_endpoint *in, void *buf, size_t size)
-{
-	times_read++;
-	in->ended = true;
-	/* Not for ever. */
-	return times_read < 10 ? -EINTR : 0;
-}
-
-TEST(a_source_that_its_caller_ends_is_read_no_more)
-{
-	struct zc_endpoint in = { .fd = -1, .read = read_no_more };
-	struct end out;
-
-	cancelled_by_eventfd();
-	open_sink(&out, ZC_PIPE, 1);
-	times_read = 0;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
-	CHECK_EQ(times_read, 1);
 }
 
 TEST(a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
@@ -432,46 +360,6 @@ static void give_some(struct zc *z, struct zc_endpoint *in,
 	while (row[n - 1].bytes < 300000)
 		CHECK_EQ(fan(z, in, row, n), ZC_AGAIN);
 	early.steps = false;
-}
-
-/* A run of a mebibyte is in the context's relay, unless no pipe may be as
- * large. The pipe has all of it, and the file as much as the slow function. */
-TEST(a_source_that_is_given_up_takes_nothing_from_the_next)
-{
-	struct end in[2], pipe;
-	struct zc_endpoint out[3] = { { .fd = 0 } };
-	struct own *o;
-	uint64_t had;
-
-	cancelled_by_eventfd();
-	open_source(&in[0], ZC_FILE, DATA_MAX);
-	open_source(&in[1], ZC_PIPE, 60000);
-	open_sink(&pipe, ZC_PIPE, DATA_MAX);
-	out[0] = pipe.end;
-	out[1].fd = new_file("", 0);
-	o = new_own(&out[2], -1, 0);
-	o->busy = 0;
-	out[2].write = own_write;
-	give_some(&z, &in[0].end, out, 3);
-	zc_drop(&z, &out[2]);
-	CHECK_EQ(out[2].bytes + out[2].missing, in[0].end.bytes);
-	zc_end(&z);
-	for (int i = 0; i < 2; i++)
-		CHECK_EQ(out[i].bytes + out[i].missing, in[0].end.bytes);
-	had = out[0].bytes;
-	/* Two sinks: a run for one alone would pass the relay by. */
-	close(out[1].fd);
-	out[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
-	CHECK_EQ(fan(&z, &in[1].end, out, 2), ZC_ENDED);
-	CHECK_EQ(out[0].bytes, had + 60000);
-	CHECK_EQ(out[1].bytes, 60000);
-	for (int i = 0; i < 2; i++)
-		close_source(&in[i]);
-	close(out[1].fd);
-	close_sink(&pipe);
-	CHECK_EQ(pipe.len, had + 60000);
-	CHECK(!memcmp(pipe.got, data, had));
-	CHECK(!memcmp(pipe.got + had, data, 60000));
 }
 
 /* Two sources and two contexts, each with a pipe that has had more than a slow

@@ -236,6 +236,29 @@ static void check_all(struct end *e, size_t len)
 	free(e->got);
 }
 
+/* Copies so many bytes to n sinks of a kind: all of them come out of each. */
+static void copy_all(struct zc *z, unsigned from, unsigned to, int n,
+		     size_t len)
+{
+	struct zc_endpoint out[3];
+	struct end in, sink[3];
+
+	open_source(&in, from, len);
+	open_row(sink, out, n, to, len + 1);
+	CHECK_EQ(fan(z, &in.end, out, n), ZC_ENDED);
+	/* Of a socket such a box learns nothing. */
+	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
+		CHECK_EQ(in.end.kind, from);
+	CHECK_EQ(in.end.error, 0);
+	if (from & ZC_REGULAR)
+		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), len);
+	close_source(&in);
+	for (int i = 0; i < n; i++) {
+		CHECK_EQ(out[i].error, 0);
+		check_all(&sink[i], len);
+	}
+}
+
 /* Docker and sysctl(8) turn io_uring off. */
 static bool rings_are_allowed(void)
 {

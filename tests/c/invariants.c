@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "engine/engine.h"
+#include "engine/ring.h"
 #include "kernel.h"
 
 enum { SIZE = 5000001 };
@@ -124,96 +125,32 @@ TEST_IF(HAS(ZC_SENDFILE),
 	CHECK_EQ(sink.error, ECONNRESET);
 }
 
-/* Another's turn, after the first look at the position. */
-static int turns;
+/* Another's turns: after the first look at the position, and after it has been
+ * moved back. */
+static int turns, writes;
 
 static void moves_on(enum call call, int fd)
 {
-	if (call == CALL_lseek && !turns++)
+	if (call == CALL_lseek && turns++ < writes)
 		NEED(write(fd, "0123456789", 10) == 10);
 }
 
-TEST_IF(HAS(ZC_RANGE), giving_back_survives_another_between_its_two_calls)
+TEST_IF(HAS(ZC_RANGE), giving_back_survives_another_between_its_calls)
 {
 	char got[10];
 
-	reserve_1000();
-	ask.after = moves_on;
-	zc_give_back(&out);
-	CHECK_EQ(position(out.fd), 1010);
-	CHECK_EQ(out.range_at, 400);
-	CHECK_EQ(out.range_end, 1000);
-	NEED(pread(out.fd, got, 10, 1000) == 10);
-	CHECK(!memcmp(got, "0123456789", 10));
-}
-
-/* Another gives back what it has read, before we move the position. A third may
- * read some of it after that. */
-static off_t given_back;
-static bool third;
-
-static void moves_back(enum call call, int fd)
-{
-	if (call == CALL_lseek && turns == 0)
-		__real_zc_sys_lseek(fd, -given_back, SEEK_CUR);
-	if (call == CALL_lseek && turns == 1 && third)
-		__real_zc_sys_lseek(fd, 10, SEEK_CUR);
-	turns++;
-}
-
-/* Reserves 4096 bytes of a source, whose position was at 50000, while another
- * gives back so many. Returns as zc_reserve_source(). */
-static ssize_t reserve_while(off_t n, bool and_a_third)
-{
-	kernel_new();
-	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
-	NEED(!zc_identify(&out));
-	NEED(__real_zc_sys_lseek(out.fd, 49152, SEEK_SET) == 49152);
-	turns = 0;
-	given_back = n;
-	third = and_a_third;
-	ask.after = moves_back;
-	return zc_reserve_source(&out, 4096);
-}
-
-TEST_IF(HAS(ZC_RANGE), a_range_begins_where_another_has_moved_the_position_back)
-{
-	static const off_t back[] = { 50, 4095, 4096, 4097, 49152 };
-
-	for (int i = 0; i < 5; i++)
-		for (int j = 0; j < 2; j++) {
-			checking("%d", (int)back[i]);
-			/* It might be a position that does not move. */
-			if (back[i] == 4096 && !j) {
-				CHECK_EQ(reserve_while(4096, false),
-					 ZC_PASSED_OVER);
-				CHECK(!zc_has_range(&out));
-				CHECK_EQ(position(out.fd), 45056);
-				continue;
-			}
-			CHECK_EQ(reserve_while(back[i], j), 4096);
-			CHECK_EQ(out.range_at, 49152 - back[i]);
-			CHECK_EQ(out.range_end, 49152 - back[i] + 4096);
-			CHECK_EQ(position(out.fd),
-				 out.range_end + (j ? 10 : 0));
-		}
-}
-
-/* And once more, after the position has been moved back. */
-static void moves_on_twice(enum call call, int fd)
-{
-	if (call == CALL_lseek && turns++ < 2)
-		NEED(write(fd, "0123456789", 10) == 10);
-}
-
-TEST_IF(HAS(ZC_RANGE), a_range_begins_behind_what_another_writes_into_it)
-{
-	reserve_1000();
-	ask.after = moves_on_twice;
-	zc_give_back(&out);
-	CHECK_EQ(position(out.fd), 1020);
-	CHECK_EQ(out.range_at, 420);
-	CHECK_EQ(out.range_end, 1000);
+	for (writes = 1; writes <= 2; writes++) {
+		reserve_1000();
+		turns = 0;
+		ask.after = moves_on;
+		zc_give_back(&out);
+		CHECK_EQ(position(out.fd), 1000 + 10 * writes);
+		/* The range begins behind what is written into it. */
+		CHECK_EQ(out.range_at, writes == 1 ? 400 : 420);
+		CHECK_EQ(out.range_end, 1000);
+		NEED(pread(out.fd, got, 10, 1000) == 10);
+		CHECK(!memcmp(got, "0123456789", 10));
+	}
 }
 
 /* The only range of a sink is that of copy_file_range(2). */
@@ -585,48 +522,17 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_size_is_not_told_keeps_it)
 		CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ), 256 << 10);
 }
 
-/* A reader that keeps the first bytes in a pipe of its own, and leaves. */
-static int leaver, keeper;
-
-static void leave(enum call call, int fd)
+TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_goes_once_it_was_repeated)
 {
-	if (call != CALL_vmsplice || leaver < 0)
-		return;
-	if (keeper >= 0)
-		CHECK(tee(leaver, keeper, 65536, SPLICE_F_NONBLOCK) > 0);
-	close(leaver);
-	leaver = -1;
-}
-
-/* What vmsplice(2) has lent, a reader may have handed on by tee(2), and keep.
- */
-TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_is_never_written_again)
-{
-	int pair[2], kept[2];
-	char first[1000], second[1000], got[65536];
+	struct end sink;
 
 	kernel_new();
-	ask.after = leave;
-	memset(first, 'a', sizeof(first));
-	memset(second, 'b', sizeof(second));
 	use(&z, "vmsplice");
-	NEED(!pipe(kept));
-	for (int i = 0; i < 2; i++) {
-		struct zc_endpoint to = { .fd = -1 };
-
-		NEED(!pipe(pair));
-		to.fd = pair[1];
-		leaver = pair[0];
-		keeper = i ? -1 : kept[1];
-		CHECK_EQ(zc_repeat(&z, i ? second : first, 1000, &to), -1);
-		CHECK_EQ(to.error, EPIPE);
-		CHECK_EQ(was.maps, 0);
-		close(pair[1]);
-	}
-	memset(zc_buffer(&z), 'c', ZC_BUFFER);
-	for (ssize_t n = read(kept[0], got, sizeof(got)); n-- > 0;)
-		if (got[n] != 'a')
-			CHECK_EQ(got[n], 'a');
+	open_sink(&sink, ZC_PIPE, 100000);
+	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
+	CHECK(was.each[CALL_vmsplice]);
+	CHECK_EQ(was.maps, 0);
+	close_sink(&sink);
 }
 
 /* The buffer is written to again: it is not to be lent. */
@@ -652,8 +558,6 @@ TEST(what_a_context_has_mapped_goes_with_it)
 	static const char *const names[] = { "mmap", "io_uring", "dontcache" };
 
 	for (int i = 0; i < 6; i++) {
-		struct end in, sink;
-
 		if (!method(names[i / 2]))
 			continue;
 		checking("%d", i);
@@ -662,13 +566,9 @@ TEST(what_a_context_has_mapped_goes_with_it)
 		ask.at = i & 1 ? 1 : -1;
 		ask.error = ENOMEM;
 		use(&z, names[i / 2]);
-		open_source(&in, ZC_FILE, SIZE);
-		open_sink(&sink, ZC_PIPE, SIZE + 1);
-		CHECK_EQ(copy(&z, &in.end, &sink.end), 0);
+		copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
 		zc_close(&z);
 		CHECK_EQ(was.maps, 0);
-		close_source(&in);
-		check_all(&sink, SIZE);
 	}
 }
 
@@ -676,23 +576,15 @@ TEST(what_a_context_has_mapped_goes_with_it)
  */
 TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 {
-	struct zc_endpoint both[2];
-	struct end in, sink[2];
-
 	kernel_new();
 	ask.never = F_SETPIPE_SZ;
 	ask.only = CALL_tee + 1;
 	ask.at = 1;
 	ask.most = 100;
 	use(&z, "tee");
-	open_source(&in, ZC_FILE, SIZE);
-	open_row(sink, both, 2, ZC_PIPE, SIZE + 1);
-	CHECK_EQ(fan(&z, &in.end, both, 2), 0);
+	copy_all(&z, ZC_FILE, ZC_PIPE, 2, SIZE);
 	CHECK(was.hit);
 	CHECK(!z.job.no_queue);
-	close_source(&in);
-	for (int i = 0; i < 2; i++)
-		check_all(&sink[i], SIZE);
 }
 
 /* A message is received, or read where that is refused. */
@@ -822,12 +714,8 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 static int calls_after_refusal(const char *name, int n, enum call refused,
 			       enum call counted)
 {
-	struct end in, sink[2];
-
 	use(&z, name);
 	for (int times = 0; times < 2; times++) {
-		struct zc_endpoint out[2];
-
 		checking("%s, %s is refused", name, call_facts[refused].name);
 		kernel_new();
 		if (!times) {
@@ -836,13 +724,8 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 			ask.from_there_on = true;
 			ask.error = EMFILE;
 		}
-		open_source(&in, ZC_FILE, SIZE);
-		open_row(sink, out, n, ZC_PIPE, SIZE + 1);
-		CHECK_EQ(fan(&z, &in.end, out, n), 0);
+		copy_all(&z, ZC_FILE, ZC_PIPE, n, SIZE);
 		CHECK_EQ(was.hit, !times);
-		close_source(&in);
-		for (int i = 0; i < n; i++)
-			check_all(&sink[i], SIZE);
 	}
 	zc_close(&z);
 	return was.each[counted];
@@ -863,17 +746,11 @@ TEST_IF(HAS(ZC_TEE), what_one_call_is_refused_the_next_one_gets)
 
 TEST_IF(HAS(ZC_SPLICE), a_relay_that_could_not_grow_grows_in_the_next_call)
 {
-	struct end in, sink;
-
 	use(&z, "splice");
 	for (int times = 0; times < 2; times++) {
 		kernel_new();
 		ask.never = times ? 0 : F_SETPIPE_SZ;
-		open_source(&in, ZC_FILE, SIZE);
-		open_sink(&sink, ZC_PIPE, SIZE + 1);
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
-		close_source(&in);
-		check_all(&sink, SIZE);
+		copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
 		CHECK_EQ(fcntl(z.relay.fd, F_GETPIPE_SZ),
 			 times ? LARGEST : 64 << 10);
 	}
@@ -923,4 +800,153 @@ TEST_IF(HAS(ZC_SPLICE), a_source_that_a_run_has_emptied_grows)
 		close_sink(&sink);
 		close(fd[0]);
 	}
+}
+
+/* What a short tee(2) leaves in the relay is read, and that read fails once:
+ * the simulator's pipes always work. */
+static int read_error;
+
+static void then_read_fails(enum call call, int fd)
+{
+	if (call != CALL_tee || ask.error)
+		return;
+	was.hit = false;
+	was.calls = 0;
+	ask.only = CALL_read + 1;
+	ask.error = read_error;
+}
+
+static void is_open(enum call call, int fd)
+{
+	CHECK(call != CALL_read || fd > STDERR_FILENO);
+}
+
+/* Each sink has this error then, if any, and else all. */
+static void read_from_relay_fails(int error, int error_of_sinks)
+{
+	enum { LEN = 100001, SINKS = 3 };
+	struct zc_endpoint row[SINKS];
+	struct end source, sink[SINKS];
+
+	kernel_new();
+	read_error = error;
+	ask.at = 1;
+	ask.only = CALL_tee + 1;
+	ask.most = 4097;
+	ask.before = is_open;
+	ask.after = then_read_fails;
+	open_source(&source, ZC_PIPE, LEN);
+	open_row(sink, row, SINKS, ZC_PIPE, LEN + 1);
+	while (fan(&z, &source.end, row, SINKS) &&
+	       !(row[0].error && row[1].error && row[2].error))
+		;
+	zc_close(&z);
+	CHECK(was.hit);
+	CHECK_EQ(source.end.error, 0);
+	close_source(&source);
+	for (int i = 0; i < SINKS; i++) {
+		CHECK_EQ(row[i].error, error_of_sinks);
+		close_sink(&sink[i]);
+		CHECK(is_prefix(&sink[i]));
+		CHECK(error_of_sinks || sink[i].len == LEN);
+		free(sink[i].got);
+	}
+}
+
+TEST_IF(HAS(ZC_TEE), behind_what_is_stuck_in_a_relay_nothing_follows)
+{
+	read_from_relay_fails(EIO, EIO);
+}
+
+TEST_IF(HAS(ZC_TEE), a_relay_that_is_not_ready_is_asked_again)
+{
+	read_from_relay_fails(EAGAIN, 0);
+}
+
+#ifdef CONFIG_ZC_IO_URING
+/* Made again, as EINTR is, or a refusal. */
+TEST(a_request_that_a_stop_or_a_cancel_has_ended_is_not_done)
+{
+	enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
+
+	CHECK_EQ(zc_ring_value(-ERESTARTSYS), -EINTR);
+	CHECK_EQ(zc_ring_value(-ERESTART_RESTARTBLOCK), -EINTR);
+	CHECK(zc_ring_value(-ECANCELED) < 0);
+	CHECK(!zc_is_final(zc_ring_value(-ECANCELED)));
+}
+
+TEST(a_ring_that_cannot_be_mapped_is_closed)
+{
+	struct zc_ring ring = { .fd = 0 };
+	int before = count_descriptors();
+
+	for (int refused = 1; refused >= 0; refused--) {
+		kernel_new();
+		ask.only = CALL_mmap + 1;
+		ask.at = refused ? 1 : -1;
+		ask.error = ENOMEM;
+		CHECK_EQ(zc_ring_open(&ring), refused ? -ENOSYS : 0);
+		CHECK_EQ(!ring.fd, refused);
+		zc_ring_close(&ring);
+		CHECK_EQ(count_descriptors(), before);
+	}
+}
+#endif
+
+/* A ring that is interrupted while it waits, and may wait no more. */
+static pthread_t waiter;
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+	interrupted = true;
+}
+
+static void refuse_then(enum call call, int fd)
+{
+	if (call == CALL_io_uring_enter && interrupted && ask.at < 0)
+		ask.at = was.calls;
+}
+
+static void *interrupt(void *arg)
+{
+	int *to = arg;
+
+	usleep(50000);
+	pthread_kill(waiter, SIGUSR1);
+	usleep(100000);
+	NEED(write(*to, "abc", 3) == 3);
+	close(*to);
+	return NULL;
+}
+
+TEST_IF(HAS(ZC_IO_URING),
+	what_a_ring_has_begun_ends_though_it_may_not_be_waited_for)
+{
+	struct sigaction wake = { .sa_handler = on_interrupt };
+	/* From a pipe to another rw would begin. */
+	struct zc_endpoint from = { .kind = ZC_DEVICE };
+	struct end sink;
+	pthread_t other;
+	int source[2];
+
+	kernel_new();
+	ask.before = refuse_then;
+	ask.at = -1;
+	ask.only = CALL_io_uring_enter + 1;
+	ask.from_there_on = true;
+	ask.error = EBADF;
+	waiter = pthread_self();
+	NEED(!sigaction(SIGUSR1, &wake, NULL) && !pipe(source));
+	from.fd = source[0];
+	use(&z, "io_uring");
+	open_sink(&sink, ZC_PIPE, 100);
+	NEED(!pthread_create(&other, NULL, interrupt, &source[1]));
+	CHECK_EQ(zc_copy(&z, &from, &sink.end), 0);
+	CHECK(was.hit);
+	NEED(!pthread_join(other, NULL));
+	zc_close(&z);
+	close_sink(&sink);
+	CHECK_EQ(sink.len, 3);
+	CHECK(!memcmp(sink.got, "abc", 3));
 }

@@ -35,31 +35,16 @@ static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
 {
 	static struct zc z;
 	size_t len = from == ZC_SMALL ? SMALL : SIZE;
-	struct zc_endpoint out[3];
-	struct end in, sink[3];
 
 	checking("%s from %s to %d of %s", m->name, kind_name(from), nout,
 		 kind_name(to));
 	seen.m = m;
 	seen.moved = seen.by_others = 0;
-	open_source(&in, from, len);
-	open_row(sink, out, nout, to, len + 1);
 	use(&z, m->name);
 	z.trace = see;
-	CHECK_EQ(fan(&z, &in.end, out, nout), 0);
-	/* Of a socket such a box learns nothing. */
-	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
-		CHECK_EQ(in.end.kind, from);
-	CHECK_EQ(in.end.error, 0);
+	copy_all(&z, from, to, nout, len);
 	CHECK_EQ(seen.moved + seen.by_others, len);
 	zc_close(&z);
-	if (in.kind & ZC_REGULAR)
-		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), len);
-	close_source(&in);
-	for (int i = 0; i < nout; i++) {
-		CHECK_EQ(out[i].error, 0);
-		check_all(&sink[i], len);
-	}
 	return seen.moved;
 }
 
@@ -91,28 +76,35 @@ static void each_pair(const char *name)
 
 TEST_EACH_METHOD(moves_bytes, each_pair)
 
-/* A line, repeated into a pipe or file, by one method. */
+/* Repeats a line into a sink, which takes SIZE bytes. */
+static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
+{
+	struct end sink;
+
+	open_sink(&sink, to, SIZE);
+	CHECK_EQ(zc_repeat(z, line, len, &sink.end), -1);
+	CHECK(sink.end.error == EPIPE || sink.end.error == ECONNRESET);
+	close_sink(&sink);
+	CHECK_EQ(sink.len, SIZE);
+	for (size_t i = 0; i < sink.len; i += len)
+		CHECK(!memcmp(sink.got + i, line,
+			      sink.len - i < len ? sink.len - i : len));
+	free(sink.got);
+}
+
+/* The same by one method. */
 static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
 {
 	static struct zc z;
-	struct end sink;
 
 	checking("%s, a line of %zu to a %s", m->name, len, kind_name(to));
 	seen.m = m;
 	seen.moved = seen.by_others = 0;
-	open_sink(&sink, to, SIZE);
 	use(&z, m->name);
 	z.trace = see;
-	CHECK_EQ(zc_repeat(&z, data, len, &sink.end), -1);
-	CHECK(sink.end.error == EPIPE || sink.end.error == ECONNRESET);
+	repeat_all(&z, data, len, to);
 	zc_close(&z);
-	close_sink(&sink);
 	CHECK(seen.moved);
-	CHECK_EQ(sink.len, SIZE);
-	for (size_t i = 0; i < sink.len; i += len)
-		CHECK(!memcmp(sink.got + i, data,
-			      sink.len - i < len ? sink.len - i : len));
-	free(sink.got);
 }
 
 static void each_line(const char *name, unsigned to)
@@ -129,7 +121,7 @@ static void each_line(const char *name, unsigned to)
 		ZC_BUFFER / 2 + 1,
 		ZC_BUFFER,
 		ZC_BUFFER + 1,
-		1000003,
+		1000003
 	};
 
 	for (size_t i = 0; i < sizeof(lens) / sizeof(*lens); i++)
@@ -151,54 +143,6 @@ TEST(rw_repeats_a_line)
 	each_line("rw", ZC_SOCKET);
 }
 
-/* One copy, from and to a pipe, at each attempt of another's. */
-struct nested {
-	struct zc z;
-	struct end in, sink;
-	int attempts;
-};
-
-static struct nested outer, inner[8];
-
-static void begin(struct nested *n)
-{
-	open_source(&n->in, ZC_PIPE, SIZE);
-	open_sink(&n->sink, ZC_PIPE, SIZE + 1);
-}
-
-static void finish(struct nested *n)
-{
-	zc_close(&n->z);
-	close_source(&n->in);
-	check_all(&n->sink, SIZE);
-}
-
-static void copy_inside(const struct zc_job *j, const struct zc_method *m,
-			ssize_t n)
-{
-	struct nested *this = &inner[outer.attempts];
-
-	if (outer.attempts >= 8)
-		return;
-	outer.attempts++;
-	begin(this);
-	CHECK_EQ(zc_copy(&this->z, &this->in.end, &this->sink.end), 0);
-	finish(this);
-}
-
-TEST_IF(HAS(ZC_SPLICE) && HAS(ZC_TEE),
-	a_context_inside_of_another_does_not_disturb_it)
-{
-	for (int i = 0; i < 8; i++)
-		use(&inner[i].z, i % 2 ? "splice" : "tee");
-	use(&outer.z, "tee");
-	outer.z.trace = copy_inside;
-	begin(&outer);
-	CHECK_EQ(zc_copy(&outer.z, &outer.in.end, &outer.sink.end), 0);
-	finish(&outer);
-	CHECK(outer.attempts > 1);
-}
-
 /* Two lines, repeated in two contexts at once, and copies beside them. */
 static struct zc contexts[4];
 
@@ -208,26 +152,13 @@ static void *work(void *arg)
 
 	for (int i = 0; i < 3; i++) {
 		struct zc *z = &contexts[which];
-		struct end in, sink;
-		size_t len = 100 + which;
 
 		checking("thread %d, round %d", which, i);
-		open_sink(&sink, ZC_PIPE, SIZE + 1);
-		if (which % 2) {
-			CHECK_EQ(zc_repeat(z, data + which, len, &sink.end),
-				 -1);
-		} else {
-			open_source(&in, which ? ZC_PIPE : ZC_FILE, SIZE);
-			CHECK_EQ(zc_copy(z, &in.end, &sink.end), 0);
-			close_source(&in);
-		}
-		close_sink(&sink);
 		if (which % 2)
-			for (size_t j = 0; j + len <= sink.len; j += len)
-				CHECK(!memcmp(sink.got + j, data + which, len));
+			repeat_all(z, data + which, 100 + which, ZC_PIPE);
 		else
-			CHECK(is_all(&sink, SIZE));
-		free(sink.got);
+			copy_all(z, which ? ZC_PIPE : ZC_FILE, ZC_PIPE, 1,
+				 SIZE);
 		if (i)
 			zc_close(z);
 	}
@@ -279,40 +210,6 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 			zc_close(&z);
 			CHECK_EQ(count_descriptors(), before);
 		}
-}
-
-TEST(a_context_serves_one_source_after_the_other)
-{
-	static struct zc z;
-	struct end sink;
-	size_t at = 0;
-	int before = count_descriptors();
-
-	open_sink(&sink, ZC_PIPE, SIZE);
-	for (int i = 0; at < SIZE - 1; i++) {
-		size_t len = i % 3 ? 7 + i : 100000 + i;
-		struct end in = { .kind = i % 2 ? ZC_PIPE : ZC_FILE };
-
-		if (len > SIZE - 1 - at)
-			len = SIZE - 1 - at;
-		open_source(&in, in.kind, at + len);
-		/* What is before it has been read by somebody else. */
-		for (size_t skip = at; skip;) {
-			static char waste[65536];
-			ssize_t n = read(in.end.fd, waste,
-					 skip < sizeof(waste) ? skip :
-								sizeof(waste));
-
-			NEED(n > 0);
-			skip -= n;
-		}
-		CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
-		close_source(&in);
-		at += len;
-	}
-	check_all(&sink, SIZE - 1);
-	zc_close(&z);
-	CHECK_EQ(count_descriptors(), before);
 }
 
 /* Messages: socketpair(2) of SOCK_SEQPACKET and pipe2(2) with O_DIRECT. */
@@ -428,18 +325,9 @@ TEST(descriptors_0_to_2_are_never_taken)
 }
 
 /* Descriptors that a sink holds in its queue stay with it. */
-static int open_descriptors(void)
-{
-	int n = 0;
-
-	for (int fd = 0; fd < 256; fd++)
-		n += fcntl(fd, F_GETFD) >= 0;
-	return n;
-}
-
 TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 {
-	int before = open_descriptors(), late[2], gone[2];
+	int before = count_descriptors(), late[2], gone[2];
 	struct zc_endpoint out[2] = { { 0 }, { 0 } };
 	static struct zc z;
 	struct end in;
@@ -464,7 +352,7 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 	close(late[0]);
 	close(late[1]);
 	close(gone[1]);
-	CHECK_EQ(open_descriptors(), before);
+	CHECK_EQ(count_descriptors(), before);
 }
 
 /* Of a caller of libzc. */
