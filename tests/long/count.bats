@@ -93,7 +93,6 @@ checks() {
 }
 
 @test "a count goes into the documents, and its charts" {
-	needs_tool gnuplot
 	copy_tree tree
 	cd tree
 	python - <<-'END'
@@ -123,7 +122,8 @@ checks() {
 	grep -x '| start: cat of 100 bytes | 1.00 | - | 0.50 | 1.50 | - |' README.md
 	# No other row is another.
 	grep -x '| .*left of 40 MB .* | 40 | .*' README.md
-	grep -x '| cat: file to a pipe | 1.00 | 1.13 | .*' README.md
+	grep '^| cat: file to a pipe | 1.00 |' README.md |
+		cmp - <(grep '^| cat: file to a pipe |' "$TOP/README.md")
 	grep -x 'Linux 6.1, 1 processor; QEMU 7.2; 2026-11-21. .*' docs/BENCHMARKS.md
 	scripts/bench/document count other
 	grep '^| lane *| 6.12 arm64: box, millions | *best other | *it to box |$' docs/BENCHMARKS.md

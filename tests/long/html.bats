@@ -30,7 +30,7 @@ browser() {
 	sed -i 's|</nav>|</nav><img src="file:///proc/none.png">|' html/man/tee.1.html
 	run -1 browser
 	grep 'docs/SIZE.html at 375: is [0-9]* pixels too wide' <<<"$output"
-	grep 'README.html at 1280: image is not shown' <<<"$output"
+	grep 'docs/BENCHMARKS.html at 1280: image is not shown' <<<"$output"
 	grep 'man/tee.1.html at 375: asks for file:///proc/none.png' <<<"$output"
 	run ! grep 'docs/SIZE.html at 1280' <<<"$output"
 }
