@@ -31,7 +31,6 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -502,627 +501,135 @@ void history_new(const struct scenario *s)
 		new_sink(&s->sink[i], i, !s->alternate);
 }
 
-/* What is walked, all of it. ---------------------------------------------- */
+/* Texts with choices ------------------------------------------------------ */
 
-/* For every history: DEPTH=all. */
-const char *const small_scenarios[] = {
-	"copy in=pipe:3:by=1 out=pipe",
-	"copy in=pipe:3:by=1 out=file",
-	"copy in=file:3 out=pipe",
-	"copy in=file:3 out=file",
-	"copy in=file:3 out=socket",
-	"copy in=socket:2:by=1 out=pipe",
-	"cat in=pipe:3:by=1 out=file",
-	"tee in=pipe:3:by=1 out=pipe out=pipe:by=1",
-	"tee in=pipe:2:by=1 out=pipe out=socket:room=1",
-	"tee --lag=1 in=pipe:2:by=1 out=pipe:by=1 out=file",
-	"tee --lag=1,skip in=pipe:2:by=1 out=pipe:by=1 out=file",
-	"tee --lag=1,drop in=pipe:2:by=1 out=pipe:by=1 out=file",
-	NULL,
+/* Lines of tests/simulator/scenarios. */
+static const char *const usual[] = {
+#include "usual.h"
+};
+static const char *const small[] = {
+#include "small.h"
+};
+static const char *const rules[] = {
+#include "random.h"
 };
 
-const char *const scenarios[] = {
-	/* One source, one sink, every method. */
-	"copy in=file:5000 out=file", "copy in=file:40000 out=file",
-	"copy in=file:70001 out=pipe", "copy in=file:70001 out=pipe:by=5000",
-	"copy in=file:40000 out=socket", "copy in=file:40000 out=inet",
-	"copy in=file:40000 out=device", "copy in=file:40000 out=null",
-	"copy in=file:5000 out=tty", "copy in=pipe:5000 out=file",
-	"copy in=pipe:9000:by=3000 out=pipe:by=4000",
-	"copy in=pipe:70001 out=file", "copy in=pipe:70001 out=pipe",
-	"copy in=pipe:70001:nonblock out=pipe:nonblock",
-	"copy in=pipe:9000 out=socket", "copy in=pipe:9000 out=inet:nonblock",
-	"copy in=pipe:9000 out=null", "copy in=socket:9000 out=file",
-	"copy in=socket:70001 out=pipe",
-	"copy in=socket:9000:nonblock out=socket:nonblock",
-	"copy in=tty:20:by=5 out=pipe", "copy in=tty:20:by=5 out=file",
-	"copy in=packets:600:by=200 out=packets",
-	"copy in=packets:600:by=200 out=pipe:by=50",
-	"tee in=packets:600:by=200 out=pipe:by=50 out=file",
-	"copy in=messages:600:by=200 out=messages",
-	"copy in=file:40000 out=messages", "copy in=device:0 out=file",
-	/* Messages that fit, and that do not. */
-	"copy in=messages:250000:by=250000:room=600000 out=file",
-	"copy in=messages:400000:by=200000:room=600000 out=pipe out=file",
-	"copy in=messages:900000:by=300000:room=600000 out=file",
-	"copy cancel=1 in=messages:900000:by=300000:room=600000 out=pipe "
-	"out=file",
-	"copy steps in=messages:400000:by=200000:room=600000 out=pipe",
-	"copy in=messages:600:by=200:most=500 out=file",
-	"cat in=messages:300000:by=300000:room=600000 out=pipe",
-	"cat -n in=messages:200000:by=100000:room=600000 out=file",
-	"cat -n in=messages:140000:by=140000:room=600000 out=file",
-	"tee --lag=5000 in=messages:200000:by=200000:room=600000 out=pipe "
-	"out=file",
-	"tee in=messages:300000:by=300000:room=600000 out=pipe out=file",
-	"cat in=file:200000 out=udp", "cat in=file:200000 out=messages",
-	"tee in=file:200000 out=udp out=file",
-	"copy steps in=file:200000 out=udp",
-	"cat in=messages:400000:by=200000 out=messages",
-	"tee in=messages:400000:by=200000 out=messages out=pipe",
-	/* Pipes that are larger than box would make them. */
-	"cat in=file:600000 out=pipe:slots=32:by=50000",
-	"cat in=file:600000 out=pipe:slots=64:by=50000",
-	"cat in=pipe:600000 out=pipe:slots=64:by=50000",
-	"tee in=file:300000 out=pipe:slots=32 out=file",
-	"copy method=rw in=file:300000 out=pipe",
-	"copy method=rw in=pipe:9000 out=file",
-	"copy method=splice in=file:40000 out=file",
-	"copy method=splice in=pipe:9000:by=3000 out=socket:by=2000",
-	"copy method=sendfile in=file:40000 out=socket",
-	"copy method=sendfile in=file:40000 out=device",
-	"copy method=mmap in=file:70001 out=pipe",
-	"copy method=mmap in=file:70001 out=file",
-	"copy method=tee in=pipe:9000 out=file out=pipe",
-	"copy method=copy_file_range in=file:70001 out=file",
-	/* Files that are not as they should be. */
-	"copy in=file:70001:says=0 out=pipe",
-	"copy in=file:70001:says=40000 out=pipe",
-	"copy in=file:70001:says=40000 out=file",
-	"copy in=file:40000:says=70001 out=file",
-	"copy in=file:40000 out=file:room=20000",
-	"copy in=pipe:9000 out=file:room=5000",
-	"copy in=pipe:9000 out=file:append:before=100",
-	"copy in=file:40000 out=file:append:before=100",
-	"copy in=pipe:9000 out=file limit=5000",
-	"copy in=pipe:9000 out=socket:limit=50",
-	"copy in=socket:9000:by=3000:limit=50 out=file",
-	/* Urgent bytes: the first, the last, all, and one like another. */
-	"copy in=inet:9000:by=3000:urgent=2 out=file",
-	"copy in=inet:9000:by=3000:urgent=2 out=pipe:by=4000",
-	"copy in=inet:9000:by=3000:urgent=2:inline out=socket",
-	"copy in=inet:9000:by=3000:urgent=2:nonblock out=file",
-	"copy in=inet:9000:by=3000:urgent=2:nonblock:idle out=file",
-	"copy in=inet:9000:by=3000:urgent=2:nonblock:inline out=pipe",
-	"tee in=inet:9000:by=3000:urgent=2:nonblock:idle out=pipe out=file",
-	"copy in=inet:3:by=1:urgent=1 out=file",
-	"copy in=inet:6:by=1:urgent=6 out=null",
-	"copy in=inet:9000:by=3000:urgent=1:idle out=file out=pipe",
-	"cat in=inet:9000:by=3000:urgent=2 out=file",
-	"tee in=inet:9000:by=3000:urgent=2:inline out=pipe out=file",
-	/* Files without calls at an offset. */
-	"copy in=file:40000 out=file:plain", "copy in=pipe:9000 out=file:plain",
-	"copy in=pipe:70001 out=file:plain:others=50",
-	"copy in=file:70001 out=file:plain:room=50000",
-	"copy in=file:40000:plain out=file",
-	"copy in=file:40000:plain:others=3000 out=pipe",
-	"copy in=file:40000:plain out=pipe out=file:plain",
-	"copy method=mmap in=file:40000 out=file:plain",
-	"copy method=sendfile in=file:40000:plain out=socket",
-	"copy method=copy_file_range in=file:40000 out=file:plain:others=50",
-	"cat in=file:40000 in=file:100 out=file:plain",
-	"tee in=pipe:9000 out=file:plain out=file",
-	/* Others change O_NONBLOCK. */
-	"copy in=pipe:9000:by=3000:toggles=4 out=file",
-	"copy in=file:70001 out=pipe:by=5000:toggles=4",
-	"copy in=socket:9000:by=3000:toggles=3 out=socket:by=2000:toggles=3",
-	"copy in=tty:20:by=5:toggles=4 out=pipe",
-	"copy method=rw in=pipe:9000:by=3000:toggles=3 "
-	"out=pipe:by=2000:toggles=3",
-	"cat in=pipe:9000:by=3000:toggles=4 "
-	"out=pipe:by=4000:nonblock:toggles=4",
-	"cat -n in=tty:20:by=5:toggles=4 out=pipe:by=50:toggles=4",
-	"tee in=pipe:9000:by=3000:toggles=4 out=pipe:by=2000:toggles=4 "
-	"out=file",
-	/* Others at the same ends. */
-	"copy in=file:40000:others=3000 out=pipe",
-	"copy in=file:70001:others=3000 out=file",
-	"copy in=file:200000:others=10000 out=pipe",
-	"copy method=sendfile in=file:70001:others=3000 out=socket",
-	"copy method=mmap in=file:70001:others=3000 out=pipe",
-	"copy method=splice in=file:70001:others=3000 out=socket",
-	"copy method=rw in=file:70001:others=3000 out=pipe",
-	"copy in=pipe:9000 out=file:others=50",
-	"copy in=pipe:9000:by=3000 out=file:others=50:before=100",
-	"copy in=file:70001 out=file:others=50",
-	"copy method=splice in=file:40000 out=file:others=50",
-	"copy method=mmap in=file:40000 out=file:others=50",
-	"copy method=rw in=file:40000 out=file:others=50",
-	"copy in=pipe:9000 out=file:append:others=50",
-	"copy in=pipe:9000:by=500 out=pipe:others=300",
-	"copy in=file:40000 out=pipe:others=300",
-	/* Readers that leave, stop, or have small pipes. */
-	"copy in=pipe:9000 out=pipe:leaves=2000 ignore",
-	"copy in=file:70001 out=pipe:leaves=5000 ignore",
-	"copy in=file:70001 out=pipe:leaves=5000",
-	"copy in=file:70001 out=socket:leaves=5000 ignore",
-	"copy in=file:300000 out=inet:leaves=5000 ignore",
-	"copy in=file:300000 out=pipe:stops=5000",
-	/* Readers that shut down, of which poll(2) tells nothing. */
-	"copy in=file:40000 out=socket:room=9000:shuts=5000 ignore",
-	"copy in=pipe:40000 out=socket:room=9000:shuts=5000:nonblock ignore",
-	"copy in=pipe:30000:by=5000 out=messages:room=12000:shuts=1 "
-	"out=messages:room=12000:shuts=1 ignore",
-	"copy in=pipe:40000 out=socket:room=9000:shuts=5000 "
-	"out=socket:room=9000:shuts=9000 ignore",
-	"copy steps in=pipe:40000 out=socket:room=9000:shuts=5000 ignore",
-	"copy cancel=1 in=pipe:40000 out=socket:room=9000:shuts=5000 "
-	"out=pipe ignore",
-	"cat in=file:40000 out=socket:room=9000:shuts=5000",
-	"cat -n in=pipe:9000 out=socket:room=5000:shuts=1000:nonblock",
-	"tee -p in=pipe:40000 out=socket:room=9000:shuts=5000 out=file",
-	"tee -p in=pipe:9000 out=socket:room=5000:shuts=1 "
-	"out=socket:room=5000:shuts=1 out=file",
-	"tee -p --lag=5000 in=pipe:40000 out=socket:room=9000:shuts=5000 "
-	"out=file",
-	"copy in=file:70001 out=pipe:slots=2",
-	"copy in=pipe:9000:idle out=pipe", "copy in=pipe:9000:idle out=file",
-	"copy in=socket:9000:idle out=socket",
-	/* One source, several sinks. */
-	"copy in=pipe:9000 out=file out=pipe",
-	"copy in=pipe:9000:by=3000 out=pipe:by=2000 out=socket:by=3000",
-	"copy in=pipe:9000 out=pipe:leaves=2000 out=pipe ignore",
-	"copy in=file:40000 out=file out=pipe",
-	"copy in=file:70001 out=pipe out=socket",
-	"copy in=socket:9000 out=file out=file out=pipe",
-	"copy in=pipe:9000 out=file:room=5000 out=file out=pipe",
-	"copy in=pipe:9000 out=pipe:slots=2 out=file",
-	"copy in=pipe:300000:by=70000 out=pipe",
-	"copy in=pipe:9000 out=messages out=file",
-	"copy in=pipe:9000:idle out=pipe out=file",
-	"copy in=file:70001:others=3000 out=pipe out=file",
-	/* Calls that are cancelled. */
-	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy cancel=2 in=pipe:9000:by=3000:idle out=file",
-	"copy cancel=2 in=file:70001 out=pipe:by=5000",
-	"copy cancel=2 in=file:40000:others=3000 out=pipe",
-	"copy cancel=2 in=file:40000 out=socket:nonblock",
-	"copy cancel=2 in=socket:9000:by=3000:nonblock out=file",
-	"copy cancel=2 in=pipe:9000:by=3000:toggles=3 out=socket:by=2000",
-	"copy cancel=2 in=inet:9000:by=3000:urgent=2:nonblock out=pipe",
-	"copy cancel=2 in=messages:600:by=200 out=messages",
-	"copy cancel=2 in=tty:20:by=5 out=tty",
-	"copy cancel=1 in=pipe:300000 out=pipe:stops=5000",
-	"copy cancel=1 in=file:300000 out=pipe:stops=5000 out=file",
-	"copy cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 "
-	"out=socket:by=3000",
-	"copy cancel=2 in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
-	"copy cancel=2 in=file:70001 out=pipe:slots=2 out=file:room=50000",
-	/* Steps, with a time, at most so many bytes, and at offsets. */
-	"copy steps in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy steps in=file:70001 out=socket:by=20000:nonblock",
-	"copy steps in=file:70001 out=inet",
-	"copy steps in=socket:9000:by=3000:nonblock out=file",
-	"copy steps in=inet:9000:by=3000:urgent=2:nonblock out=pipe",
-	"copy steps in=tty:20:by=5 out=tty",
-	"copy steps in=messages:600:by=200 out=messages",
-	"copy steps in=pipe:9000:by=3000:toggles=3 out=socket:by=2000",
-	"copy steps cancel=1 in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy steps in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
-	"copy steps in=pipe:9000 out=pipe:leaves=2000 out=file ignore",
-	"copy steps in=file:70001 out=pipe:slots=2 out=socket:by=9000",
-	"copy steps in=file:70001:from=5000:most=40000 out=socket:by=9000",
-	"copy idle=50 in=pipe:9000:by=3000 out=pipe:by=2000",
-	"copy idle=50 in=pipe:9000:by=3000:idle out=file",
-	"copy idle=50 in=file:70001 out=inet:by=9000 out=pipe:slots=2",
-	"copy steps in=socket:9000:by=3000 out=pipe out=file",
-	"copy in=file:70001:from=5000 out=pipe",
-	"copy in=file:70001:most=40000 out=file",
-	"copy in=pipe:9000:by=3000:most=4000 out=pipe",
-	"copy in=pipe:70001:most=50000 out=pipe",
-	"copy in=socket:9000:by=3000:most=4000:idle out=file out=pipe",
-	"copy in=file:40000:from=100:says=0:most=9000 out=pipe",
-	"copy in=file:9000:from=100:most=70001 out=file:own:before=50",
-	"copy in=pipe:9000:most=9000 out=file:own:before=50 out=pipe",
-	/* Functions of the caller's, some without a descriptor. */
-	"copy in=pipe:9000:by=3000:function out=file",
-	"copy in=file:70001:function:bare out=pipe:by=5000",
-	"copy in=pipe:9000:by=3000:function:bare:most=5000 out=file out=pipe",
-	"copy in=pipe:9000:by=3000 out=pipe:by=2000:function",
-	"copy in=file:40000 out=socket:function:leaves=5000 out=pipe ignore",
-	"copy in=pipe:9000 out=file:function:bare:room=5000 out=file",
-	"copy in=pipe:9000:by=3000:nonblock:function "
-	"out=pipe:by=2000:nonblock:function out=file",
-	"copy steps in=pipe:9000:by=3000:nonblock:function "
-	"out=pipe:by=2000:nonblock:function out=file",
-	"copy cancel=2 in=pipe:9000:by=3000:nonblock:function "
-	"out=pipe:by=2000:nonblock:function",
-	"copy cancel=1 in=file:40000:function:bare out=pipe:stops=5000 "
-	"out=file:function:bare",
-	"copy cancel=1 in=file:300000 out=pipe:stops=5000:nonblock:function",
-	"copy cancel=1 in=file:300000 out=pipe:stops=5000:nonblock:function "
-	"out=file",
-	"copy idle=50 in=pipe:9000:by=3000:nonblock:function:idle "
-	"out=pipe:by=2000:nonblock:function",
-	/* Files that nobody else has are spliced to. */
-	"copy in=pipe:70001 out=file:sole",
-	"copy in=pipe:9000:by=3000 out=file:sole",
-	"copy in=file:70001 out=file:sole:before=100",
-	"copy in=socket:70001:by=20000 out=file:sole:room=40000",
-	"copy in=pipe:70001 out=file:sole:append:before=100",
-	"copy in=pipe:70001 out=file:sole limit=50000",
-	"copy steps in=pipe:70001 out=file:sole out=pipe:by=9000",
-	"copy in=pipe:70001 out=file:sole out=file:sole:room=40000",
-	"copy in=pipe:70001 out=file:sole out=file:others=50",
-	"copy in=file:70001 out=file:sole:append out=pipe:by=9000",
-	"copy in=file:70001:most=40000 out=file:sole:own:before=50",
-	"tee in=pipe:200000 out=null out=file",
-	"tee in=pipe:200000 out=null out=file out=file:room=90000",
-	"tee in=file:200000 out=pipe:by=9000 out=file limit=150000",
-	/* One reader that takes from several sinks in turn. */
-	"copy in=pipe:200000 out=pipe out=pipe alternate=10000",
-	"copy in=pipe:9000:by=3000 out=pipe:slots=1 out=pipe alternate=1000",
-	"copy in=file:200000 out=pipe out=socket alternate=5000",
-	"copy in=messages:12000:by=6000 out=socket:room=5000 out=pipe "
-	"alternate=1000",
-	"tee in=pipe:200000 out=pipe out=pipe alternate=10000",
-	"tee in=pipe:200000 out=pipe out=pipe out=pipe alternate=5000",
-	/* The applets. */
-	"cat in=file:40000 out=pipe", "cat in=file:100 in=file:50 out=file",
-	/* Files that say EAGAIN for less than a second, and for longer. */
-	"cat in=file:40000:balks=9 out=pipe",
-	"cat in=file:40000:balks=99 out=pipe",
-	"cat in=file:40000 in=file:40000 out=file:others=50",
-	"cat in=file:40000 in=file:40000 out=file:others=30000",
-	"cat in=pipe:9000 in=file:100 out=pipe:leaves=2000 ignore",
-	"cat in=pipe:9000 out=file:room=5000", "cat in=tty:20:by=5 out=tty",
-	"cat -n in=file:300 in=file:100 out=pipe",
-	"cat -A in=pipe:300:by=100 out=file",
-	"cat -sE in=file:300 in=file:100 out=pipe:by=50",
-	"cat -v in=file:40000 out=file:room=20000",
-	"tee in=pipe:9000 out=pipe out=file",
-	"tee in=pipe:9000 out=pipe out=file:room=5000 out=file",
-	"tee in=file:40000 out=null out=file",
-	"tee in=tty:20:by=5 out=tty out=file",
-	/* A reader that stops keeps no other from what was read. */
-	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:by=9000",
-	"tee in=pipe:200000 out=pipe:stops=5000 out=pipe:stops=9000",
-	"tee --reopen cancel=1 in=pipe:200000 out=null out=pipe:stops=5000",
-	"tee --run in=pipe:100000:ends=100000 out=pipe:stops=5000",
-	"tee in=pipe:20000 out=pipe:slots=2:stops=5000 out=pipe:by=3000",
-	"tee in=pipe:20000:by=1000 out=pipe:slots=1:stops=2000 out=pipe",
-	"tee in=file:40000 out=messages:stops=5000 out=pipe:by=3000",
-	"tee -a in=pipe:9000 out=pipe out=file:before=100",
-	"tee -p in=pipe:9000:by=3000 out=pipe:leaves=2000 out=file",
-	"tee -p in=pipe:9000:idle out=pipe:leaves=2000",
-	"tee -p in=pipe:70001 out=socket:leaves=2000 out=pipe:leaves=5000",
-	"tee --output-error=exit in=pipe:9000 out=pipe:leaves=2000 out=file",
-	/* SIGHUP comes, in the place of what cancels. */
-	"tee --reopen cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 out=file",
-	"tee --reopen cancel=2 in=file:40000 out=null out=file",
-	"tee --reopen -a cancel=2 in=pipe:9000 out=file out=file:before=100",
-	"tee --reopen cancel=2 in=pipe:9000 out=pipe out=pipe:slots=1 out=file",
-	"tee --reopen cancel=1 in=socket:9000 out=pipe out=file",
-	"tee --reopen -p cancel=1 in=pipe:9000 out=pipe:leaves=2000 out=file",
-	"tee --reopen --lag=5000 cancel=1 in=file:12000 out=pipe:slots=1 "
-	"out=file",
-	/* A file that stays full. */
-	"tee --rotate=4K,9 in=pipe:14000:by=3000 out=pipe out=file",
-	"tee --rotate=4K,9 in=file:20000 out=null out=file",
-	"tee --rotate=4K,9 in=pipe:9000:by=700 out=file out=file",
-	/* Far from its size a file is spliced to. */
-	"tee --rotate=64K,9 in=pipe:140000:by=30000 out=pipe out=file",
-	"tee --rotate=64K,9 in=file:140000 out=pipe:by=9000 out=file out=file",
-	"tee --rotate=64K,9 --lag=9000,skip in=pipe:140000:by=30000 "
-	"out=pipe:by=4000 out=pipe:slots=1 out=file",
-	"tee --rotate=64K,9 -p in=socket:140000 out=pipe:leaves=50000 "
-	"out=file",
-	"tee --rotate=8K,9 --retry in=pipe:20000:by=3000 out=pipe "
-	"out=file:room=5000",
-	"tee --rotate=4K,9 -a in=pipe:9000:by=3000 out=pipe "
-	"out=file:before=100",
-	"tee --rotate=4K,9 --reopen cancel=1 in=pipe:9000:by=3000 out=pipe "
-	"out=file",
-	"tee --retry in=pipe:9000:by=3000 out=pipe:by=2000 out=file:room=5000",
-	"tee --retry in=file:40000 out=null out=file:room=20000",
-	"tee --retry in=socket:9000:by=3000 out=file out=file:room=5000 "
-	"out=file",
-	"tee --retry in=pipe:9000 out=pipe:slots=1 out=file",
-	"tee --retry -a in=pipe:9000 out=pipe out=file:before=100:room=5000",
-	"tee --retry --lag=5000 in=file:12000 out=pipe:slots=1 "
-	"out=file:room=5000",
-	"tee --reopen --retry cancel=1 in=pipe:9000:by=3000 out=pipe:by=2000 "
-	"out=file",
-	"tee --reopen --retry cancel=2 in=pipe:9000:by=3000 out=pipe:by=2000 "
-	"out=file:room=5000",
-	"tee --retry -p in=pipe:9000:by=3000 out=pipe:leaves=2000 "
-	"out=file:room=5000",
-	/* A file that has room again once time has passed. */
-	"tee --retry in=pipe:9000:by=1000:pause=600 out=null out=file",
-	/* Stamps before lines. */
-	"tee --stamp in=pipe:900:by=200:pause=300 out=pipe out=file",
-	"tee --stamp in=file:9000 out=null out=file out=device",
-	"tee --stamp -a in=pipe:900:by=200 out=file out=file:before=100",
-	"tee --stamp=tai64n in=socket:900:by=200 out=file out=file:room=2000",
-	"tee --stamp --rotate=4K,9 in=pipe:900:by=200 out=pipe out=file",
-	"tee --stamp --reopen cancel=2 in=pipe:900:by=200:pause=300 "
-	"out=pipe:by=200 out=file",
-	"tee --stamp --lag=1,skip in=pipe:900:by=200 out=pipe:slots=1 out=file",
-	"tee --stamp --retry in=pipe:900:by=100:pause=600 out=pipe out=file",
-	"tee --stamp --retry in=pipe:900:by=300:pause=600 out=pipe "
-	"out=file:room=2000",
-	"tee --stamp --retry --rotate=4K,9 --reopen cancel=1 "
-	"in=pipe:900:by=200:pause=600 out=pipe out=file",
-	/* A command: its output, its end, and SIGTERM, which is for it. */
-	"tee --run in=pipe:9000:by=3000:ends=6000 out=pipe:by=2000 out=file",
-	"tee --run in=pipe:9000:by=3000:idle out=pipe:leaves=2000",
-	"tee --run in=pipe:9000:by=3000:idle:ends=9001 out=pipe:leaves=9000",
-	"tee --run term=2 in=pipe:9000:by=3000:idle out=pipe out=file",
-	"tee --run term=1 blocks in=pipe:9000:by=3000:idle out=pipe out=file",
-	"tee --run --reopen cancel=1 term=1 in=pipe:9000:by=3000 out=pipe "
-	"out=file",
-	"tee --run --retry in=pipe:9000:by=3000:idle out=pipe "
-	"out=file:room=5000",
-	"tee --run --lag=5000 in=pipe:15000:by=9000:ends=15000:idle "
-	"out=pipe:slots=1:by=2000 out=file",
-	"tee --run --lag=5000,skip in=pipe:18000:by=9000:idle "
-	"out=pipe:slots=1:stops=2000 out=file",
-	"tee --run in=pipe:9000:idle out=pipe:balks=8 out=file",
-	/* A pipe that has been full, whose sink may be late. */
-	"tee --lag=100000 in=file:300000 out=pipe",
-	"tee --lag=100000 in=file:300000 out=pipe out=file",
-	/* Sinks that may be late. */
-	"tee --lag=5000 in=file:12000 out=pipe:slots=1 out=file",
-	"tee --lag=5000,skip in=file:20000 out=pipe:slots=1 out=file",
-	"tee --lag=1,skip in=pipe:18000:by=9000 out=pipe:slots=1:stops=2000 "
-	"out=file",
-	"tee --lag=5000,skip in=pipe:36000:by=18000 "
-	"out=pipe:slots=1:stops=2000 out=pipe:slots=8",
-	"tee --lag=1,skip in=pipe:12000:by=3000 "
-	"out=pipe:slots=1:stops=2000:others=3000 out=file",
-	"tee --lag=5000,drop in=pipe:18000:by=9000 "
-	"out=pipe:slots=1:stops=2000 out=file",
-	"tee --lag=5000,drop in=file:20000 out=pipe:slots=1 out=file",
-	"tee --lag=8000,skip in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
-	"tee --lag=8000,drop in=pipe:9000 out=pipe:slots=1:stops=2000 out=file",
-	/* Descriptors that are nobody's. */
-	"cat open=3 in=pipe:9000 in=file:40000 out=pipe",
-	"tee open=3 --lag=5000 in=pipe:9000 out=pipe out=file",
-	"tee open=2 --run in=pipe:9000 out=pipe out=file",
-	"yes out=pipe:leaves=10", "yes line=abc out=pipe:leaves=10 ignore",
-	"yes line=abc out=file:room=2000",
-	"yes line=abc out=socket:leaves=2000 ignore",
-	"yes line=abc out=pipe:slots=2:leaves=30000", NULL
-};
+#define LINES(list) (list), sizeof(list) / sizeof(*(list))
 
-/* A scenario by chance, as far as it is written. */
+/* A text as far as it is written, and who chooses what comes next. */
 static struct {
-	char *text;
-	size_t size;
-	int len;
-	uint32_t (*random)(uint32_t n);
-	bool cat, tee, copy, formats, runs; /* the program */
-	bool stamps; /* or retries: each byte is compared */
+	char text[sizeof(((struct scenario *)0)->text)];
+	size_t len;
+	uint32_t (*pick)(uint32_t n);
 } draft;
 
-__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
+/* Returns the end of an alternative: the next | or } that is not of braces in
+ * it. */
+static const char *end_of_alternative(const char *p)
 {
-	va_list args;
-
-	va_start(args, format);
-	draft.len += vsnprintf(draft.text + draft.len, draft.size - draft.len,
-			       format, args);
-	va_end(args);
+	for (int deep = 0; deep || (*p != '|' && *p != '}'); p++)
+		deep += (*p == '{') - (*p == '}');
+	return p;
 }
 
-/* Adds a text once in k times, and asks for its numbers only then. */
-#define RARELY(k, ...)                    \
-	do {                              \
-		if (!draft.random(k))     \
-			add(__VA_ARGS__); \
-	} while (0)
-#define ONE_OF(texts) (texts)[draft.random(sizeof(texts) / sizeof(*(texts)))]
+static void spell(const char *p, const char *end);
 
-static bool says(const char *word)
+/* Each of these returns what comes behind the braces, or the brackets. */
+static const char *spell_alternative(const char *p)
 {
-	return strstr(draft.text, word);
+	const char *begin[32];
+	uint32_t n = 0, which;
+
+	do {
+		begin[n++] = p + 1;
+		p = end_of_alternative(p + 1);
+	} while (*p == '|');
+	which = draft.pick(n);
+	spell(begin[which], end_of_alternative(begin[which]));
+	return p + 1;
 }
 
-static bool is(const char *type, const char *name)
+static const char *spell_named(const char *p)
 {
-	return !strcmp(type, name);
+	const char *end = strchr(p, '>'), *text;
+	size_t len = end - ++p;
+	unsigned from, to;
+
+	if (sscanf(p, "%u-%u", &from, &to) == 2)
+		draft.len += sprintf(draft.text + draft.len, "%u",
+				     from + draft.pick(to - from + 1));
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strncmp(rules[i], p, len) && rules[i][len] == ':') {
+			text = rules[i] + len + 2;
+			spell(text, text + strlen(text));
+		}
+	return end + 1;
 }
 
-static const int sizes[] = {
-	0, 1, 100, 5000, 32768, 32769, 65536, 70001, 140000, 300000,
-};
-
-static void random_program(void)
+static void spell(const char *p, const char *end)
 {
-	static const char *const programs[] = {
-		"copy",
-		"copy",
-		"copy",
-		"cat",
-		"tee",
-		"tee -p",
-		"tee -a",
-		"cat -n",
-		"cat -A",
-		"cat -sE",
-		"tee --output-error",
-		"tee --output-error=exit",
-		"tee --lag=1",
-		"tee --lag=5000,skip",
-		"tee -p --lag=20000,skip",
-		"tee --lag=9000,drop",
-		"tee --stamp",
-		"tee --stamp --rotate=4K,9",
-		"tee --rotate=64K,9",
-		"tee --retry",
-		"tee --stamp --retry",
-		"tee --stamp --retry --lag=9000,skip",
-		"tee --stamp --retry --reopen cancel=2",
-		"tee --run",
-		"tee --run term=1",
-		"tee --run term=1 blocks",
-		"tee --run --lag=5000",
-	};
-	const char *program = ONE_OF(programs);
-
-	draft.cat = !strncmp(program, "cat", 3);
-	draft.tee = !strncmp(program, "tee", 3);
-	draft.copy = !draft.cat && !draft.tee;
-	draft.formats = draft.cat && program[3];
-	draft.stamps = strstr(program, "--stamp") || strstr(program, "--retry");
-	draft.runs = strstr(program, "--run");
-	add("%s", program);
-}
-
-/* What a caller of zc_run() chooses. */
-static void random_call(void)
-{
-	static const char *const methods[] = {
-		"rw", "splice", "sendfile", "mmap", "tee", "copy_file_range",
-	};
-
-	RARELY(2, " method=%s", ONE_OF(methods));
-	RARELY(3, " cancel=%u", 1 + draft.random(4));
-	RARELY(3, " steps");
-	RARELY(6, " idle=%u", 1 + draft.random(200));
-}
-
-/* A source of a stream: a pipe or a connection. */
-static void random_stream(const char *type, int bytes)
-{
-	if (draft.copy)
-		RARELY(6, ":function");
-	RARELY(2, ":by=%u", bytes / 20 + 1 + draft.random(9000));
-	if (draft.tee)
-		RARELY(4, ":pause=%u", 1 + draft.random(2000));
-	RARELY(4, ":nonblock");
-	/* A command's pipe is tee's alone. */
-	if (draft.runs) {
-		RARELY(2, ":idle");
-		add(":ends=%u", draft.random(bytes + 1));
-	} else {
-		RARELY(4, ":toggles=%u", 1 + draft.random(8));
-	}
-	if (is(type, "inet")) {
-		RARELY(2, ":urgent=%u", 1 + draft.random(4));
-		RARELY(3, ":inline");
-	}
-}
-
-static void random_source(bool first)
-{
-	static const char *const from[] = {
-		"file",	  "file", "file", "pipe",    "pipe",	 "pipe",
-		"socket", "inet", "tty",  "packets", "messages",
-	};
-	const char *type = draft.cat && !first ? "file" :
-			   draft.runs	       ? "pipe" :
-						 ONE_OF(from);
-	int bytes = draft.formats ? (int)draft.random(2000) : ONE_OF(sizes);
-	bool pieces = is(type, "packets") || is(type, "tty");
-
-	/* As much as --rotate keeps, with a stamp before every third byte. */
-	if (draft.stamps)
-		bytes = draft.random(says("--rotate") ? 3000 : 9000);
-	else if (is(type, "messages"))
-		bytes = draft.random(30000);
-	else if (pieces)
-		bytes = draft.random(3000);
-	add(" in=%s:%d", type, bytes);
-	if (is(type, "file")) {
-		if (!draft.cat && !draft.stamps)
-			RARELY(4, ":others=%u", 1 + draft.random(6000));
-		if (draft.copy && !says("others"))
-			RARELY(4, ":from=%u", 1 + draft.random(9000));
-		if (draft.copy && !says(":from"))
-			RARELY(8, ":function:bare");
-		RARELY(8, ":says=%d", ONE_OF(sizes));
-		RARELY(16, ":plain");
-	} else if (is(type, "messages")) {
-		add(":by=%u", 200 + draft.random(9000));
-	} else if (pieces) {
-		add(":by=%u", 200 + draft.random(2000));
-	} else {
-		random_stream(type, bytes);
-	}
-	if (draft.copy && !says("others") && !says("messages") &&
-	    !says("packets"))
-		RARELY(4, ":most=%u", 1 + draft.random(90000));
-}
-
-static void random_sink(bool first)
-{
-	static const char *const to[] = {
-		"file",	  "file", "file", "pipe",   "pipe", "pipe",
-		"socket", "inet", "tty",  "device", "null", "messages",
-	};
-	const char *type = ONE_OF(to);
-	bool named = draft.tee && !first;
-
-	/* By name tee opens no sockets. */
-	while (named &&
-	       (is(type, "socket") || is(type, "inet") || is(type, "messages")))
-		type = ONE_OF(to);
-	add(" out=%s", type);
-	if (is(type, "file")) {
-		if (!named)
-			RARELY(4, ":others=%u", 1 + draft.random(300));
-		if (draft.copy && !says(":others"))
-			RARELY(6, ":own");
+	while (p < end)
+		if (*p == '{')
+			p = spell_alternative(p);
+		else if (*p == '<')
+			p = spell_named(p);
 		else
-			RARELY(4, ":append");
-		if (draft.copy && !says(":others"))
-			RARELY(3, ":sole");
-		RARELY(4, ":before=%u", draft.random(5000));
-		RARELY(4, ":room=%u", 5000 + draft.random(100000));
-		RARELY(8, ":plain");
-	} else if (is(type, "pipe") || is(type, "socket") || is(type, "inet")) {
-		RARELY(2, ":by=%u", 500 + draft.random(9000));
-		if (draft.copy)
-			RARELY(6, ":function");
-		RARELY(4, ":leaves=%u", draft.random(50000));
-		RARELY(4, ":nonblock");
-		if (is(type, "pipe"))
-			RARELY(6, ":slots=%u", 1u << draft.random(4));
-		if (!named)
-			RARELY(4, ":toggles=%u", 1 + draft.random(8));
-		if (!named && !is(type, "pipe"))
-			RARELY(4, ":room=%u", 4608 + draft.random(12000));
-		/* They may take the room that a function was promised. */
-		if (is(type, "pipe") && !says(":function"))
-			RARELY(6, ":others=%u", 1 + draft.random(4096));
-	}
+			draft.text[draft.len++] = *p++;
 }
 
-void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n))
+static const char *spelled(const char *text, uint32_t (*pick)(uint32_t n))
 {
-	int sources, sinks;
-
-	draft.text = text;
-	draft.size = size;
+	draft.pick = pick;
 	draft.len = 0;
-	draft.random = random;
-	random_program();
-	sources = draft.cat ? 1 + random(3) : 1;
-	sinks = draft.cat ? 1 : 1 + random(draft.tee ? 3 : 2);
-	/* These options are about FILEs. */
-	if (sinks == 1 && (says("--rotate") || says("--reopen")))
-		sinks = 2;
-	if (draft.copy)
-		random_call();
-	for (int i = 0; i < sources; i++)
-		random_source(!i);
-	for (int i = 0; i < sinks; i++)
-		random_sink(!i);
-	RARELY(2, " ignore");
-	RARELY(4, " open=%u", 1 + random(5));
-	RARELY(4, " eager");
-	RARELY(32, " bytes");
-	if (!says("others"))
-		RARELY(16, " limit=%u", 1000 + random(100000));
+	spell(text, text + strlen(text));
+	draft.text[draft.len] = 0;
+	return draft.text;
+}
+
+const char *scenario_random(uint32_t (*random)(uint32_t n))
+{
+	return spelled("<scenario>", random);
+}
+
+/* The alternatives of a line in order: which one of how many. */
+static struct {
+	uint32_t which, of;
+} turn[8];
+static int turns, turns_taken;
+
+static uint32_t next_alternative(uint32_t n)
+{
+	int i = turns_taken++;
+
+	if (i == turns)
+		turn[turns++].which = 0;
+	turn[i].of = n;
+	return turn[i].which;
+}
+
+static bool has_another(void)
+{
+	while (turns && turn[turns - 1].which + 1 == turn[turns - 1].of)
+		turns--;
+	if (turns)
+		turn[turns - 1].which++;
+	return turns;
+}
+
+static void each_of(const char *const *list, size_t n,
+		    void (*walk)(const char *text))
+{
+	for (size_t i = 0; i < n; i++)
+		do {
+			turns_taken = 0;
+			walk(spelled(list[i], next_alternative));
+		} while (has_another());
+}
+
+void scenarios_each(bool small_ones, void (*walk)(const char *text))
+{
+	if (small_ones)
+		each_of(LINES(small), walk);
+	else
+		each_of(LINES(usual), walk);
 }

@@ -37,6 +37,17 @@ struct history history;
 static jmp_buf leave;
 static struct scenario scenario;
 
+/* What is asked for. */
+static int most = 1;
+static uint64_t seconds = 5;
+static bool every_state; /* DEPTH=all */
+static bool quiet;
+static char *only, *replayed; /* a scenario */
+
+/* And what was walked. */
+static int walked;
+static double walking; /* seconds */
+
 /* Choices ----------------------------------------------------------------- */
 
 /* Those of this history: the first ones are given, the others are made. */
@@ -47,12 +58,11 @@ static struct step {
 static int steps, given, deviations;
 static enum { WALK, RANDOM, REPLAY } mode;
 static int depth;
-static bool every_state; /* DEPTH=all */
 static int turns;
 static int waits;  /* until a time, since the last turn */
 static bool tells; /* each call, and each choice in words */
 
-static uint64_t seed;
+static uint64_t seed = 88172645463325252u;
 static uint32_t odds[CHOICES]; /* of 256, for a choice out of the ordinary */
 
 static uint32_t below(uint32_t n)
@@ -66,7 +76,7 @@ static uint64_t *all_states;
 /* States that were met: the key, and in its lowest bits how many choices out of
  * the ordinary were still to be made. */
 static uint64_t states[STATES];
-static uint64_t salt, states_met, histories, pruned;
+static uint64_t salt = 1, states_met, histories, pruned;
 static int longest;
 static uint64_t in_call; /* what was chosen since the last answer */
 
@@ -541,39 +551,50 @@ static bool next(void)
 	return false;
 }
 
-/* Walks the scenario that is set. Returns how many seconds that took. */
-static double walk(int most)
+/* Walks the scenario that is set. */
+static void walk(void)
 {
 	double began = now();
-	bool slow;
-
 	/* yes makes hundreds of calls before the first byte, and many bytes
 	 * take long to compare. */
-	slow = scenario.program == YES_PROGRAM ||
-	       (scenario.bytes && scenario.source[0].size > MANY_BYTES);
+	bool slow = scenario.program == YES_PROGRAM ||
+		    (scenario.bytes && scenario.source[0].size > MANY_BYTES);
+
 	depth = slow && most > 1 && !every_state ? 1 : most;
-	for (;;) {
-		mode = WALK;
+	mode = WALK;
+	do
 		if (!run()) {
 			note_failure();
 			break;
 		}
-		if (!next())
-			break;
-	}
+	while (next());
 	given = 0;
-	return now() - began;
+	walked++;
+	walking += now() - began;
 }
 
-static void walk_at_random(double seconds)
+static void walk_listed(const char *text)
+{
+	uint64_t before = histories;
+	double began = walking;
+
+	if (!set_scenario(text))
+		return;
+	walk();
+	if (!quiet)
+		printf("%8lu in %6.2f s  %s\n",
+		       (unsigned long)(histories - before), walking - began,
+		       text);
+}
+
+static void walk_at_random(void)
 {
 	static const uint32_t some[] = { 0, 2, 8, 32, 100 };
-	double until = now() + seconds;
-	char text[sizeof(scenario.text)];
+	uint64_t before = histories;
+	double began = now();
 
-	while (now() < until) {
-		scenario_random(text, sizeof(text), below);
-		if (!set_scenario(text))
+	while (now() < began + seconds) {
+		if (!set_scenario(scenario_random(below)))
 			continue;
 		for (int i = 0; i < 400; i++) {
 			for (int k = 0; k < CHOICES; k++)
@@ -586,6 +607,14 @@ static void walk_at_random(double seconds)
 			}
 		}
 	}
+	printf("%lu random histories in %.1f s\n",
+	       (unsigned long)(histories - before), now() - began);
+}
+
+__attribute__((noreturn)) static void wrong_argument(const char *arg)
+{
+	fprintf(stderr, "simulate: \"%s\"?\n", arg);
+	exit(2);
 }
 
 static void replay(char *text)
@@ -604,10 +633,8 @@ static void replay(char *text)
 		int at, choice;
 
 		if (sscanf(w, "%d=%d", &at, &choice) != 2 || at < 0 ||
-		    at >= MOST_CHOICES || choice < 0) {
-			fprintf(stderr, "simulate: \"%s\"?\n", w);
-			exit(2);
-		}
+		    at >= MOST_CHOICES || choice < 0)
+			wrong_argument(w);
 		step[at].choice = choice;
 	}
 	tells = true;
@@ -618,82 +645,62 @@ static void replay(char *text)
 	printf("every promise was kept\n");
 }
 
-static void wrong_argument(const char *arg)
-{
-	fprintf(stderr, "simulate: \"%s\"?\n", arg);
-	exit(2);
-}
-
 /* The N of "NAME=N". */
-static uint64_t number(const char *arg, const char *value, uint64_t most)
+static uint64_t number(const char *arg, const char *value, uint64_t greatest)
 {
 	char *end;
 	uint64_t n;
 
 	errno = 0;
 	n = strtoull(value, &end, 10);
-	if (*value < '0' || *value > '9' || *end || errno || n > most)
+	if (*value < '0' || *value > '9' || *end || errno || n > greatest)
 		wrong_argument(arg);
 	return n;
 }
 
+static void take_argument(char *arg)
+{
+	char *value = strchr(arg, '=');
+
+	if (!value)
+		wrong_argument(arg);
+	/* A variable of make that is not set. */
+	if (!*++value)
+		return;
+	if (!strncmp(arg, "SECONDS=", 8))
+		seconds = number(arg, value, UINT32_MAX);
+	else if (!strcmp(arg, "DEPTH=all")) {
+		most = MOST_CHOICES;
+		every_state = true;
+		all_states = calloc(ALL_STATES, sizeof(*all_states));
+	} else if (!strncmp(arg, "DEPTH=", 6))
+		most = number(arg, value, DEPTH_MAX);
+	else if (!strncmp(arg, "SEED=", 5))
+		seed = mix(seed, number(arg, value, UINT64_MAX)) | 1;
+	else if (!strncmp(arg, "SCENARIO=", 9))
+		only = value;
+	else if (!strncmp(arg, "QUIET=", 6))
+		quiet = true;
+	else if (!strncmp(arg, "REPLAY=", 7))
+		replayed = value;
+	else
+		wrong_argument(arg);
+}
+
 int main(int argc, char **argv)
 {
-	double took, all = 0;
-	uint64_t seconds = 5;
-	int most = 1, walked = 0;
-	bool quiet = false;
-	const char *only = NULL;
-	uint64_t before;
-
 	watch_for_crashes();
-	seed = 88172645463325252u;
-	salt = 1;
-	for (int i = 1; i < argc; i++) {
-		char *arg = argv[i], *value = strchr(arg, '=');
-
-		if (!value)
-			wrong_argument(arg);
-		value++;
-		/* A variable of make that is not set. */
-		if (!*value)
-			continue;
-		if (!strncmp(arg, "SECONDS=", 8))
-			seconds = number(arg, value, UINT32_MAX);
-		else if (!strcmp(arg, "DEPTH=all")) {
-			most = MOST_CHOICES;
-			every_state = true;
-			all_states = calloc(ALL_STATES, sizeof(*all_states));
-		} else if (!strncmp(arg, "DEPTH=", 6))
-			most = number(arg, value, DEPTH_MAX);
-		else if (!strncmp(arg, "SEED=", 5))
-			seed = mix(seed, number(arg, value, UINT64_MAX)) | 1;
-		else if (!strncmp(arg, "SCENARIO=", 9))
-			only = value;
-		else if (!strncmp(arg, "QUIET=", 6))
-			quiet = true;
-		else if (!strncmp(arg, "REPLAY=", 7)) {
-			replay(value);
-			return 0;
-		} else
-			wrong_argument(arg);
-	}
-	for (const char *const *s = every_state ? small_scenarios : scenarios;
-	     *s && !only; s++) {
-		if (!set_scenario(*s))
-			continue;
-		before = histories;
-		took = walk(most);
-		walked++;
-		all += took;
-		if (!quiet)
-			printf("%8lu in %6.2f s  %s\n",
-			       (unsigned long)(histories - before), took, *s);
+	for (int i = 1; i < argc; i++)
+		take_argument(argv[i]);
+	if (replayed) {
+		replay(replayed);
+		return 0;
 	}
 	if (only) {
 		need_scenario(only);
-		all += walk(most);
-		walked++;
+		walk();
+	} else {
+		scenarios_each(every_state, walk_listed);
 	}
 	printf("%lu histories ", (unsigned long)histories);
 	if (every_state)
@@ -702,15 +709,9 @@ int main(int argc, char **argv)
 		printf("with at most %d choices out of the ordinary, ", most);
 	printf("%d scenarios, %lu states, up to %d choices, in %.1f s; %lu "
 	       "ended where a known state was met\n",
-	       walked, (unsigned long)states_met, longest, all,
+	       walked, (unsigned long)states_met, longest, walking,
 	       (unsigned long)pruned);
-	before = histories;
-	if (seconds > 0 && !only && !every_state) {
-		took = now();
-		walk_at_random(seconds);
-		took = now() - took;
-		printf("%lu random histories in %.1f s\n",
-		       (unsigned long)(histories - before), took);
-	}
+	if (seconds > 0 && !only && !every_state)
+		walk_at_random();
 	return failures != 0;
 }

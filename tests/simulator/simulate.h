@@ -54,7 +54,7 @@ struct end {
 enum program { COPY_PROGRAM, CAT_PROGRAM, TEE_PROGRAM, YES_PROGRAM };
 
 struct scenario {
-	char text[256];
+	char text[512];
 	enum program program;
 	char options[8][32];
 	int noptions;
@@ -148,8 +148,9 @@ extern struct history {
 const char *scenario_parse(struct scenario *s, const char *text);
 /* Returns what it asks for and this configuration lacks, or NULL. */
 const char *scenario_lacks(const struct scenario *s);
-void scenario_random(char *text, size_t size, uint32_t (*random)(uint32_t n));
-extern const char *const scenarios[], *const small_scenarios[];
+/* Calls walk() with the text of each scenario that is walked, or small one. */
+void scenarios_each(bool small, void (*walk)(const char *text));
+const char *scenario_random(uint32_t (*random)(uint32_t n));
 void history_new(const struct scenario *s);
 
 /* program.c: runs the program of the scenario in the model. */
