@@ -21,26 +21,32 @@ in_chroot() {
 	chroot root "$@"
 }
 
-@test "--install makes hard links" {
-	mkdir bin
-	run -0 box --install bin
-	[ ! "$output" ]
-	[ "$(ls bin)" = "$(applets | sort)" ]
+# has_links KIND DIR: a link of that kind, "regular file" or "symbolic link", to box for each
+# applet, and nothing else.
+has_links() {
+	[ "$(ls -A "$2")" = "$(applets | sort)" ]
 	for applet in $(applets); do
-		[ ! -L "bin/$applet" ]
-		[ "bin/$applet" -ef "$LINKS/box" ]
+		[ "$(stat -c %F "$2/$applet")" = "$1" ]
+		[ "$2/$applet" -ef "$LINKS/box" ]
 	done
 }
 
-@test "--install -s makes symbolic links to where box is" {
-	mkdir bin
-	run -0 box --install -s bin
-	[ "$(ls bin)" = "$(applets | sort)" ]
-	for applet in $(applets); do
-		[ -L "bin/$applet" ]
-		[[ $(readlink "bin/$applet") = /* ]]
-		[ "bin/$applet" -ef "$LINKS/box" ]
-	done
+# names_each DIR WHY: this is said of a link of each applet in DIR.
+names_each() {
+	fails_with 1 "$(applets | sed "s,.*,box: $1/&: $2,")"
+}
+
+@test "--install makes hard links, and --install -s symbolic ones to where box is" {
+	mkdir bin soft
+	run -0 box --install bin
+	[ ! "$output" ]
+	has_links "regular file" bin
+	run -0 box --install -s soft
+	has_links "symbolic link" soft
+	[[ $(readlink soft/cat) = /* ]]
+	# They work from any directory.
+	cd /
+	[ "$(echo hello | "$BATS_TEST_TMPDIR/soft/cat")" = hello ]
 }
 
 @test "box --install leaves what may be itself alone where nothing can be learned" {
@@ -54,14 +60,6 @@ in_chroot() {
 	grep ENOSYS log
 	[ ! -L cat ]
 	cmp "$BOX" cat
-}
-
-@test "the links that --install -s made work from any directory" {
-	cp "$LINKS/box" .
-	mkdir bin
-	./box --install -s bin
-	cd /
-	[ "$(echo hello | "$BATS_TEST_TMPDIR/bin/cat")" = hello ]
 }
 
 @test "the links that --install -s makes lead through no . and .." {
@@ -115,6 +113,9 @@ in_chroot() {
 	for applet in $(applets); do
 		[ "$applet" = cat ] || [ "bin/$applet" -ef "$LINKS/box" ]
 	done
+	# The second time that is every link.
+	run --separate-stderr box --install bin
+	names_each bin "File exists"
 }
 
 @test "--install follows no link that is there" {
@@ -133,15 +134,6 @@ in_chroot() {
 	[ "$(gnu_cat victim)" = mine ]
 }
 
-@test "--install twice names every link the second time" {
-	mkdir bin
-	box --install bin
-	run --separate-stderr box --install bin
-	if [ "$(applets)" ]; then
-		fails_with 1 "$(applets | sed 's,.*,box: bin/&: File exists,')"
-	fi
-}
-
 @test "--install -f replaces what is there" {
 	mkdir bin
 	for applet in $(applets); do
@@ -149,25 +141,14 @@ in_chroot() {
 	done
 	run -0 box --install -f bin
 	[ ! "$output" ]
-	[ "$(ls -A bin)" = "$(applets | sort)" ]
-	for applet in $(applets); do
-		[ "bin/$applet" -ef "$LINKS/box" ]
-	done
-	run -0 box --install -f -s bin
-	[ "$(ls -A bin)" = "$(applets | sort)" ]
-	for applet in $(applets); do
-		[ -L "bin/$applet" ]
+	has_links "regular file" bin
+	for options in "-f -s" -sf; do
+		# shellcheck disable=SC2086 # words
+		run -0 box --install $options bin
+		has_links "symbolic link" bin
 	done
 	run -0 box --install -f bin
-	[ "$(ls -A bin)" = "$(applets | sort)" ]
-}
-
-@test "--install -sf: options go together" {
-	mkdir bin
-	ln -s nowhere bin/cat
-	run -0 box --install -sf bin
-	[ "$(ls -A bin)" = "$(applets | sort)" ]
-	[ bin/cat -ef "$LINKS/box" ]
+	has_links "regular file" bin
 	for option in - -x -sx -sf-; do
 		run --separate-stderr box --install $option bin
 		fails_with_usage "box: --install: invalid option '$option'"
@@ -199,22 +180,15 @@ in_chroot() {
 	done
 }
 
-@test "--install -f leaves nothing behind where it cannot replace" {
+@test "--install -f does not replace a directory, and leaves nothing behind" {
 	mkdir -p bin/cat/directory
-	for options in -f -sf; do
-		run -1 box --install $options bin
-		[ "$(ls -A bin)" = "$(applets | sort)" ]
-	done
-}
-
-@test "--install -f does not replace a directory" {
-	mkdir -p bin/cat
 	echo mine >bin/cat/file
-	run --separate-stderr box --install -f bin
-	[ "$status" = 1 ]
-	[[ $stderr = "box: bin/cat: "* ]]
-	[ "$(ls -A bin)" = "$(applets | sort)" ]
-	[ "$(gnu_cat bin/cat/file)" = mine ]
+	for options in -f -sf; do
+		run -1 --separate-stderr box --install $options bin
+		[[ $stderr = "box: bin/cat: "* ]]
+		[ "$(ls -A bin)" = "$(applets | sort)" ]
+		[ "$(gnu_cat bin/cat/file)" = mine ]
+	done
 }
 
 @test "--install never makes a link that leads to itself" {
@@ -229,24 +203,24 @@ in_chroot() {
 	[ "$(echo hello | bin/cat)" = hello ]
 }
 
-@test "--install names a missing directory with every link" {
+@test "--install names a directory that is missing, none, not to be written to, or too long" {
 	run --separate-stderr box --install no/such
-	fails_with 1 "$(applets |
-		sed 's,.*,box: no/such/&: No such file or directory,')"
+	names_each no/such "No such file or directory"
 	[ ! -e no ]
-}
-
-@test "--install of an empty name tries nothing" {
+	echo mine >file
+	run --separate-stderr box --install -f file
+	names_each file "Not a directory"
+	[ "$(gnu_cat file)" = mine ]
+	mkdir -m 555 bin
+	run --separate-stderr as_nobody "$LINKS/box" --install -s bin
+	names_each bin "Permission denied"
+	[ ! "$(ls bin)" ]
 	for option in "" -s -f; do
 		run --separate-stderr box --install $option ''
 		fails_with 1 "box: $(! has QUOTE || echo "''"): No such file or directory"
 	done
-}
-
-@test "--install names a directory whose name is too long" {
 	for n in 4092 4095 4096 100000; do
-		run --separate-stderr box --install "$(printf "%0${n}d" 0)"
-		[ "$status" = 1 ]
+		run -1 --separate-stderr box --install "$(printf "%0${n}d" 0)"
 		[[ $stderr = "box: "0000*": File name too long" ]]
 	done
 }
@@ -309,21 +283,6 @@ os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
 	[[ $stderr != *PermissionError* ]] || skip "chroot is not allowed here"
 	fails_with 1 "$nowhere"
 	[ ! "$(ls -A root/bin)" ]
-}
-
-@test "--install names a file that is no directory" {
-	echo mine >file
-	run --separate-stderr box --install -f file
-	fails_with 1 "$(applets | sed 's,.*,box: file/&: Not a directory,')"
-	[ "$(gnu_cat file)" = mine ]
-}
-
-@test "--install names a directory that cannot be written to" {
-	mkdir bin
-	chmod 555 bin
-	run --separate-stderr as_nobody "$LINKS/box" --install -s bin
-	fails_with 1 "$(applets | sed 's,.*,box: bin/&: Permission denied,')"
-	[ ! "$(ls bin)" ]
 }
 
 @test "--install across file systems says so" {

@@ -316,7 +316,14 @@ copies() {
 	[ "$(sort -n lengths | tail -n 1)" = 65536 ]
 }
 
-@test "copy_file_range that is named is tried everywhere but where it must not be" {
+# has_no_range COMMAND...: cat --method=copy_file_range by it copies ./want, and no range is
+# taken of a file.
+has_no_range() {
+	strace -qq -o log -e trace=copy_file_range,lseek "$@" cat --method=copy_file_range want
+	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
+}
+
+@test "copy_file_range that is named is tried everywhere but where it must not be, as with O_DIRECT" {
 	needs CAT ZC_COPY_FILE_RANGE METHOD
 	needs_native "makes calls of its own"
 	needs_strace
@@ -326,31 +333,21 @@ copies() {
 	cmp want file
 	run ! grep FICLONERANGE log
 	[ "$(grep -c '^copy_file_range(.* = [1-9]' log)" -ge 5 ]
-	# What is appended, and what may not grow for ever, has no range.
+	# What is appended, may not grow for ever, or could not be filled, has no range.
 	: >append
-	strace -qq -o log -e trace=copy_file_range,lseek,write \
-		cat --method=copy_file_range want >>append
+	has_no_range >>append
 	cmp want append
-	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
-	bash -c 'ulimit -f 1000; "$@"' - strace -qq -o log \
-		-e trace=copy_file_range,lseek cat --method=copy_file_range want >file
+	(
+		ulimit -f 1000
+		has_no_range >file
+	)
 	cmp want file
-	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
-	# Nor has what could not be filled.
-	strace -qq -o log -e trace=pwrite64,copy_file_range,lseek \
-		-e inject=pwrite64:error=ESPIPE cat --method=copy_file_range want >file
+	has_no_range -e trace=pwrite64,copy_file_range,lseek -e inject=pwrite64:error=ESPIPE >file
 	cmp want file
-	run ! grep -E "lseek.1,|^copy_file_range.* = [1-9]" log
-}
-
-@test "copy_file_range is for no source that wants whole blocks (O_DIRECT)" {
-	needs CAT ZC_COPY_FILE_RANGE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
-	random want 300001
+	# Nor is it for a source that wants whole blocks.
 	dd if=want iflag=direct of=/dev/null status=none ||
 		skip "files have no O_DIRECT here"
-	python "$TOP/tests/lib/direct.py" want strace -qq -o log \
+	python "$LIB/direct.py" want strace -qq -o log \
 		-e trace=copy_file_range cat --method=copy_file_range >got
 	cmp want got
 	run ! grep '^copy_file_range(.* = [1-9]' log
@@ -582,8 +579,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	# More than a pipe can hold, in buffers of 32 KiB, before its reader is gone.
 	truncate -s 64M large
 	for method in $new; do
-		run --separate-stderr bash -c \
-			"'$LINKS/cat' --method=$method want >/dev/full"
+		run --separate-stderr sh -c "cat --method=$method want >/dev/full"
 		fails_with 1 "cat: write error: No space left on device"
 		run --separate-stderr sh -c "cat --method=$method want missing >/dev/null"
 		fails_with 1 "cat: missing: No such file or directory"
@@ -594,12 +590,9 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
 		[ "$status" = 1 ]
 		[[ "$output" == *"cat: write error: Broken pipe"* ]]
-		run --separate-stderr bash -c \
-			"'$LINKS/cat' --method=$method want >&-"
-		[ "$status" = 1 ]
+		run -1 sh -c "cat --method=$method want >&-"
 		cat want >both
-		run --separate-stderr bash -c \
-			"'$LINKS/cat' --method=$method both >>both"
+		run --separate-stderr sh -c "cat --method=$method both >>both"
 		fails_with 1 "cat: both: input file is output file"
 	done
 }
@@ -622,55 +615,47 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	done
 }
 
+# uncached BEGINS FILE...: each has BEGINS and ./want, and next to none of it is in the page
+# cache. Nothing is, of ./want, when the next command begins.
+uncached() {
+	for file in "${@:2}"; do
+		sync $file
+		[ "$("$LIB/cached.py" $file)" -le 64 ]
+	done
+	for file in "${@:2}"; do
+		[ $file = want ] || cmp $file <(printf %s "$1"; gnu_cat want)
+	done
+	"$LIB/cached.py" drop want
+}
+
 @test "dontcache: what has been copied is not left in the page cache" {
 	needs_strace
 	"$LIB/cached.py" drop want
 	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
-	for refused in none preadv2,pwritev2; do
-		for way in "cat --method=dontcache want" \
-			"cat --method=dontcache <want" \
-			"tee --method=dontcache other <want" \
-			"gnu_cat want | cat --method=dontcache"; do
-			"$LIB/cached.py" drop want
-			rm -f file other
-			# shellcheck disable=SC2124 # eval's, not an array here
-			copy=${way/cat --/'"${under[@]}" cat --'}
-			# shellcheck disable=SC2124
-			copy=${copy/tee --/'"${under[@]}" tee --'}
-			under=(env)
-			[ $refused = none ] || under=(strace -f -qq -o log -e
-				"inject=$refused:error=EOPNOTSUPP")
-			eval "$copy" >file
-			sync file
-			[ "$("$LIB/cached.py" file)" -le 64 ]
-			[[ $way = gnu_cat* ]] ||
-				[ "$("$LIB/cached.py" want)" -le 64 ]
-			cmp want file
-		done
+	for under in env "inject preadv2,pwritev2:error=EOPNOTSUPP"; do
+		$under cat --method=dontcache want >file
+		uncached "" file want
+		$under cat --method=dontcache <want >file
+		uncached "" file want
+		$under tee --method=dontcache other <want >file
+		uncached "" file other want
+		gnu_cat want | $under cat --method=dontcache >file
+		uncached "" file
+	done
+	# What is appended has no range of its own.
+	for under in env "inject pwritev2:error=EOPNOTSUPP"; do
+		printf first >file
+		$under cat --method=dontcache want >>file
+		uncached first file
+		printf first | gnu_tee other >file
+		$under tee --method=dontcache -a other <want >>file
+		uncached first file other
 	done
 	# One small file after another.
 	split -a 3 -b 20000 want small.
 	"$LIB/cached.py" drop small.*
 	cat --method=dontcache small.* | cmp want -
 	[ "$("$LIB/cached.py" small.* | sort -u)" = 0 ]
-	# What is appended has no range of its own.
-	for refused in none pwritev2; do
-		for way in "cat --method=dontcache want" \
-			"tee --method=dontcache -a other <want"; do
-			echo first >file
-			echo first >other
-			under=(env)
-			[ $refused = none ] || under=(strace -f -qq -o log -e
-				"inject=$refused:error=EOPNOTSUPP")
-			eval '"${under[@]}"' "$way" >>file
-			for to in file other; do
-				[ $to = file ] || [[ $way = tee* ]] || continue
-				sync $to
-				[ "$("$LIB/cached.py" $to)" -le 64 ]
-				tail -c +7 $to | cmp want
-			done
-		done
-	done
 	# What is behind is dropped on the way, and not at the end alone.
 	random large 40000001
 	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
