@@ -60,18 +60,21 @@ setup_file() {
 			CHECK_EQ(1, 1 + 1);
 		}
 		TEST(crashes) { checking("a crash"); raise(SIGSEGV); }
+		TEST_ROWS(2, has_rows) { CHECK(!row); }
 	END
 	cc -std=gnu11 -fms-extensions -Wno-unused-function -I"$TOP/tests/c" \
 		-I"$TOP/libcore" -I"$LIBRARIES/$first/include" \
 		-o failing failing.c
 	run -1 passes failing
-	[ "${#lines[@]}" = 5 ]
+	[ "${#lines[@]}" = 7 ]
 	[ "${lines[0]}" = "failing.c:7: not so: 1 > 2: two of 3" ]
 	[ "${lines[1]}" = "failing.c:8: 1 is 1, not 1 + 1, 2: two of 3" ]
 	[ "${lines[2]}" = "not ok fails" ]
 	[ "${lines[3]}" = "in:0: signal 11: a crash" ]
 	[ "${lines[4]}" = "not ok crashes" ]
-	run -2 ./failing
+	[ "${lines[5]}" = "failing.c:11: not so: !row: row 1" ]
+	[ "${lines[6]}" = "not ok has_rows" ]
+	run -3 ./failing
 	run -0 ./failing passes
 	run -127 ./failing unknown
 }

@@ -13,41 +13,32 @@ static const unsigned kinds[] = { ZC_FILE, ZC_PIPE, ZC_SOCKET };
 
 enum { SIZE = 400000 };
 
-TEST(at_an_offset_no_position_moves)
+TEST_ROWS(84, at_an_offset_no_position_moves)
 {
 	static const off_t offsets[] = { 0,    1,	 5000,	   390000,
 					 SIZE, SIZE + 7, INT64_MAX };
+	off_t at = offsets[row % 7];
+	size_t left = at < SIZE ? SIZE - at : 0, max = row & 1 ? 3000 : SIZE;
+	struct end in, out;
 
-	for (int i = 0; i < 84; i++) {
-		struct end in, out;
-		off_t at = offsets[i % 7];
-		size_t left = at < SIZE ? SIZE - at : 0,
-		       max = i & 1 ? 3000 : SIZE;
-
-		if (left > max)
-			left = max;
-		kernel_new();
-		open_source(&in, ZC_FILE, SIZE);
-		open_sink(&out, kinds[i / 28], SIZE);
-		checking("from %ld to %s, %zu", (long)at, kind_name(out.kind),
-			 max);
-		if (i / 7 & 1)
-			in.end.kind = ZC_SMALL;
-		NEED(lseek(in.end.fd, 777, SEEK_SET) == 777);
-		in.end.has_offset = in.end.has_max = true;
-		in.end.offset = at;
-		in.end.max = max;
-		CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
-		CHECK_EQ(in.end.bytes, left);
-		CHECK_EQ(in.end.offset, at + (off_t)left);
-		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), 777);
-		close_source(&in);
-		close_sink(&out);
-		CHECK_EQ(out.len, left);
-		CHECK(!memcmp(out.got, data + at, left));
-		free(out.got);
-		zc_close(&z);
-	}
+	if (left > max)
+		left = max;
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&out, kinds[row / 28], SIZE);
+	checking("from %ld to %s, %zu", (long)at, kind_name(out.kind), max);
+	if (row / 7 & 1)
+		in.end.kind = ZC_SMALL;
+	NEED(lseek(in.end.fd, 777, SEEK_SET) == 777);
+	in.end.has_offset = in.end.has_max = true;
+	in.end.offset = at;
+	in.end.max = max;
+	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
+	CHECK_EQ(in.end.bytes, left);
+	CHECK_EQ(in.end.offset, at + (off_t)left);
+	CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), 777);
+	close_sink(&out);
+	CHECK_EQ(out.len, left);
+	CHECK(!memcmp(out.got, data + at, left));
 }
 
 /* As on a file system that could share extents, but not these. */
@@ -64,7 +55,6 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	static char got[SIZE + 100];
 	struct end in, out[2];
 
-	kernel_new();
 	may_share = true;
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&out[0], ZC_FILE, SIZE);
@@ -109,7 +99,6 @@ TEST(what_has_no_offsets_says_so)
 	struct end in = { .kind = ZC_PIPE }, out = { .kind = ZC_PIPE };
 	struct zc_endpoint file = { .fd = new_file(data, 100) };
 
-	kernel_new();
 	in.end.fd = new_channel(&in, true);
 	out.end.fd = new_channel(&out, false);
 	in.end.has_offset = true;
@@ -128,7 +117,6 @@ TEST(a_call_that_does_nothing_leaves_the_offset)
 	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
 	struct end out;
 
-	kernel_new();
 	open_sink(&out, ZC_PIPE, SIZE);
 	in.has_offset = in.has_max = true;
 	in.offset = 100;
@@ -156,7 +144,6 @@ TEST(the_function_of_the_other_side_is_an_error)
 	struct own *from = new_own(&in, -1, 0), *to = new_own(&out[0], -1, 0);
 
 	new_own(&out[1], -1, 0);
-	kernel_new();
 	in.write = own_write;
 	out[0].write = own_write;
 	CHECK_EQ(copy(&z, &in, out), ZC_FAILED);
@@ -179,7 +166,6 @@ TEST(a_sink_that_cannot_be_identified_is_a_failure)
 	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
 	struct zc_endpoint out[2] = { { .fd = -1 }, { .fd = new_file("", 0) } };
 
-	kernel_new();
 	CHECK_EQ(fan(&z, &in, out, 2), ZC_FAILED);
 	CHECK_EQ(out[0].error, EBADF);
 	CHECK_EQ(out[1].bytes, 0);
@@ -195,7 +181,6 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	struct own *to = new_own(&out, -1, 0);
 	int source[2], n, ms;
 
-	kernel_new();
 	NEED(!pipe(source));
 	to->busy = 0;
 	in.fd = source[0];
@@ -216,41 +201,31 @@ TEST(a_function_without_a_descriptor_has_no_hangup)
 	CHECK(!memcmp(to->got, data, 300));
 }
 
-TEST(a_function_has_no_limit_and_the_others_wait)
+TEST_ROWS(3, a_function_has_no_limit_and_the_others_wait)
 {
 	static const enum zc_late kinds_of_late[] = { ZC_WAIT, ZC_SKIP,
 						      ZC_DROP };
+	struct zc_lag lag = { .max = 8192, .late = kinds_of_late[row] };
+	struct zc_endpoint out[2];
+	struct end in, pipe;
+	struct own *to;
+	int fds[2];
 
-	for (int i = 0; i < 3; i++) {
-		struct zc_lag lag = { .max = 8192, .late = kinds_of_late[i] };
-		struct zc_endpoint out[2];
-		struct end in, pipe;
-		struct own *to;
-		int fds[2];
-
-		checking("%d", i);
-		kernel_new();
-		NEED(!pipe2(fds, 0));
-		/* It is late for half a second. */
-		to = new_own(&out[0], fds[1], -EAGAIN);
-		to->busy = 9;
-		out[0].write = own_write;
-		out[0].lag = &lag;
-		open_source(&in, ZC_FILE, SIZE);
-		open_sink(&pipe, ZC_PIPE, SIZE);
-		out[1] = pipe.end;
-		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
-		CHECK_EQ(out[0].bytes, SIZE);
-		CHECK_EQ(lag.bytes, SIZE);
-		CHECK_EQ(lag.left_out, 0);
-		CHECK(!memcmp(to->got, data, SIZE));
-		close_source(&in);
-		check_all(&pipe, SIZE);
-		close(fds[0]);
-		close(fds[1]);
-		free(to);
-		zc_close(&z);
-	}
+	NEED(!pipe2(fds, 0));
+	/* It is late for half a second. */
+	to = new_own(&out[0], fds[1], -EAGAIN);
+	to->busy = 9;
+	out[0].write = own_write;
+	out[0].lag = &lag;
+	open_source(&in, ZC_FILE, SIZE);
+	open_sink(&pipe, ZC_PIPE, SIZE);
+	out[1] = pipe.end;
+	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
+	CHECK_EQ(out[0].bytes, SIZE);
+	CHECK_EQ(lag.bytes, SIZE);
+	CHECK_EQ(lag.left_out, 0);
+	CHECK(!memcmp(to->got, data, SIZE));
+	check_all(&pipe, SIZE);
 }
 
 /* Says what it is told to, or that it has moved more than there was. */
@@ -269,7 +244,7 @@ static ssize_t write_says(struct zc_endpoint *out, const void *buf, size_t len)
 /* Nothing tells when a function without a descriptor is ready: EAGAIN is an
  * error like others. A writer that takes nothing has no room. No int holds the
  * last two. */
-TEST(the_error_of_a_function_is_its_ends)
+TEST_ROWS(11, the_error_of_a_function_is_its_ends)
 {
 	static const struct {
 		int64_t said;
@@ -282,25 +257,19 @@ TEST(the_error_of_a_function_is_its_ends)
 		{ -((int64_t)1 << 32), EIO },
 		{ INT64_MIN, EIO },
 	};
-
 	/* For a reader 0 is the end. */
-	for (int i = 1; i < 12; i++) {
-		struct zc_endpoint file = { .fd = new_file("text", 4) };
-		struct zc_endpoint in = { .fd = -1, .read = read_says };
-		struct zc_endpoint out = { .fd = -1, .write = write_says };
-		struct zc_endpoint *bad = i & 1 ? &out : &in;
+	bool writes = !(row & 1);
+	struct zc_endpoint file = { .fd = new_file("text", 4) };
+	struct zc_endpoint own = { .fd = -1 };
 
-		said = rows[i / 2].said;
-		checking("%d", i);
-		kernel_new();
-		CHECK_EQ(copy(&z, i & 1 ? &file : &in, i & 1 ? &out : &file),
-			 ZC_FAILED);
-		CHECK_EQ(bad->error, rows[i / 2].error);
-		CHECK_EQ(bad->bytes, 0);
-		CHECK_EQ(file.error, 0);
-		zc_close(&z);
-		close(file.fd);
-	}
+	said = rows[(row + 1) / 2].said;
+	own.read = writes ? NULL : read_says;
+	own.write = writes ? write_says : NULL;
+	CHECK_EQ(writes ? copy(&z, &file, &own) : copy(&z, &own, &file),
+		 ZC_FAILED);
+	CHECK_EQ(own.error, rows[(row + 1) / 2].error);
+	CHECK_EQ(own.bytes, 0);
+	CHECK_EQ(file.error, 0);
 }
 
 TEST(a_step_from_a_silent_source_returns)
@@ -310,7 +279,6 @@ TEST(a_step_from_a_silent_source_returns)
 	struct pollfd *p;
 	int n, ms;
 
-	kernel_new();
 	in.end.fd = new_channel(&in, true);
 	early.steps = true;
 	CHECK_EQ(copy(&z, &in.end, &out), ZC_AGAIN);

@@ -25,7 +25,6 @@ static struct zc_endpoint out;
 
 static void reserve_1000(void)
 {
-	kernel_new();
 	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
 	NEED(!zc_identify(&out));
 	CHECK_EQ(zc_reserve(&out, 0, 1000), 0);
@@ -108,7 +107,6 @@ TEST_IF(HAS(ZC_SENDFILE),
 	struct zc_endpoint near = { .kind = ZC_SOCKET };
 	int pair[2];
 
-	kernel_new();
 	NEED(!zc_identify(&in) && !zc_identify(&sink));
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	near.fd = pair[0];
@@ -135,22 +133,20 @@ static void moves_on(enum call call, int fd)
 		NEED(write(fd, "0123456789", 10) == 10);
 }
 
-TEST_IF(HAS(ZC_RANGE), giving_back_survives_another_between_its_calls)
+TEST_ROWS_IF(HAS(ZC_RANGE), 2, giving_back_survives_another_between_its_calls)
 {
 	char got[10];
 
-	for (writes = 1; writes <= 2; writes++) {
-		reserve_1000();
-		turns = 0;
-		ask.after = moves_on;
-		zc_give_back(&out);
-		CHECK_EQ(position(out.fd), 1000 + 10 * writes);
-		/* The range begins behind what is written into it. */
-		CHECK_EQ(out.range_at, writes == 1 ? 400 : 420);
-		CHECK_EQ(out.range_end, 1000);
-		NEED(pread(out.fd, got, 10, 1000) == 10);
-		CHECK(!memcmp(got, "0123456789", 10));
-	}
+	reserve_1000();
+	writes = row + 1;
+	ask.after = moves_on;
+	zc_give_back(&out);
+	CHECK_EQ(position(out.fd), 1000 + 10 * writes);
+	/* The range begins behind what is written into it. */
+	CHECK_EQ(out.range_at, writes == 1 ? 400 : 420);
+	CHECK_EQ(out.range_end, 1000);
+	NEED(pread(out.fd, got, 10, 1000) == 10);
+	CHECK(!memcmp(got, "0123456789", 10));
 }
 
 /* The only range of a sink is that of copy_file_range(2). */
@@ -170,7 +166,6 @@ static ssize_t share(int flags)
 
 TEST_IF(HAS(ZC_COPY_FILE_RANGE), what_is_appended_has_no_range)
 {
-	kernel_new();
 	CHECK_EQ(share(O_APPEND), -EBADF);
 	CHECK_EQ(was.each[CALL_lseek], 0);
 	CHECK_EQ(position(out.fd), 0);
@@ -183,29 +178,25 @@ static void writes_behind(enum call call, int fd)
 		NEED(write(out.fd, "behind", 6) == 6);
 }
 
-TEST_IF(HAS(ZC_COPY_FILE_RANGE),
-	a_range_of_a_sink_that_others_are_behind_is_filled)
+TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
+	     a_range_of_a_sink_that_others_are_behind_is_filled)
 {
 	static const int errors[] = { 0, EXDEV, EIO };
 	static char got[65542];
 
-	for (int i = 0; i < 3; i++) {
-		checking("%s", strerror(errors[i]));
-		kernel_new();
-		turns = 0;
-		ask.only = CALL_copy_file_range + 1;
-		ask.at = 1;
-		ask.from_there_on = true;
-		ask.error = errors[i];
-		ask.before = writes_behind;
-		CHECK_EQ(share(0), 65536);
-		CHECK_EQ(position(out.fd), 65542);
-		CHECK(!zc_has_range(&out));
-		CHECK(from.no_splice);
-		NEED(pread(out.fd, got, 65542, 0) == 65542);
-		CHECK(!memcmp(got, data, 65536));
-		CHECK(!memcmp(got + 65536, "behind", 6));
-	}
+	checking("%s", strerror(errors[row]));
+	ask.only = CALL_copy_file_range + 1;
+	ask.at = 1;
+	ask.from_there_on = true;
+	ask.error = errors[row];
+	ask.before = writes_behind;
+	CHECK_EQ(share(0), 65536);
+	CHECK_EQ(position(out.fd), 65542);
+	CHECK(!zc_has_range(&out));
+	CHECK(from.no_splice);
+	NEED(pread(out.fd, got, 65542, 0) == 65542);
+	CHECK(!memcmp(got, data, 65536));
+	CHECK(!memcmp(got + 65536, "behind", 6));
 }
 
 static void writes_behind_and_fails(enum call call, int fd)
@@ -221,7 +212,6 @@ static void writes_behind_and_fails(enum call call, int fd)
 TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 	a_range_that_cannot_be_filled_is_an_error_of_the_sink)
 {
-	kernel_new();
 	turns = 0;
 	ask.at = 1;
 	ask.only = CALL_copy_file_range + 1;
@@ -234,18 +224,15 @@ TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 	CHECK_EQ(out.bytes, 0);
 }
 
-TEST_IF(HAS(ZC_COPY_FILE_RANGE), where_a_position_may_not_move_no_range_is_left)
+TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
+	     where_a_position_may_not_move_no_range_is_left)
 {
-	for (int i = 1; i <= 3; i++) {
-		checking("lseek %d", i);
-		kernel_new();
-		ask.at = i;
-		ask.only = CALL_lseek + 1;
-		ask.error = EPERM;
-		CHECK_EQ(share(0), -EPERM);
-		CHECK(!zc_has_range(&out));
-		CHECK_EQ(position(out.fd), 0);
-	}
+	ask.at = row + 1;
+	ask.only = CALL_lseek + 1;
+	ask.error = EPERM;
+	CHECK_EQ(share(0), -EPERM);
+	CHECK(!zc_has_range(&out));
+	CHECK_EQ(position(out.fd), 0);
 }
 
 /* Another reads the source between the look at its position and the move. */
@@ -257,7 +244,7 @@ static void reads_too(enum call call, int fd)
 		__real_zc_sys_lseek(fd, others, SEEK_CUR);
 }
 
-TEST_IF(HAS(ZC_RANGE), a_source_has_no_range_beyond_its_end)
+TEST_ROWS_IF(HAS(ZC_RANGE), 3, a_source_has_no_range_beyond_its_end)
 {
 	static const struct {
 		off_t others, left;
@@ -266,22 +253,16 @@ TEST_IF(HAS(ZC_RANGE), a_source_has_no_range_beyond_its_end)
 		{ 90000, 10000 },
 		{ 100000, 0 },
 	};
+	struct zc_endpoint in = { .fd = new_file(data, 100000) };
+	off_t end = cases_[row].others + cases_[row].left;
 
-	for (int i = 0; i < 3; i++) {
-		struct zc_endpoint in = { .fd = new_file(data, 100000) };
-		off_t end = cases_[i].others + cases_[i].left;
-
-		checking("another reads %ld", (long)cases_[i].others);
-		kernel_new();
-		NEED(!zc_identify(&in));
-		turns = 0;
-		others = cases_[i].others;
-		ask.after = reads_too;
-		CHECK_EQ(zc_reserve_source(&in, 65536), cases_[i].left);
-		CHECK_EQ(in.range_at, cases_[i].others);
-		CHECK_EQ(in.range_end, end);
-		CHECK_EQ(position(in.fd), end);
-	}
+	NEED(!zc_identify(&in));
+	others = cases_[row].others;
+	ask.after = reads_too;
+	CHECK_EQ(zc_reserve_source(&in, 65536), cases_[row].left);
+	CHECK_EQ(in.range_at, cases_[row].others);
+	CHECK_EQ(in.range_end, end);
+	CHECK_EQ(position(in.fd), end);
 }
 
 /* How often the processor is yielded before a wait sleeps. The source is ready
@@ -321,53 +302,42 @@ int WRAP(poll)(struct pollfd *p, int n, int ms)
 	return REAL(poll)(p, n, ms);
 }
 
-static int yields_before_sleep(struct zc_endpoint *in, struct zc_endpoint *sink)
+static int yields_before_sleep(void)
 {
-	struct pollfd p[] = { { in->fd, POLLIN, 0 }, { sink->fd, 0, 0 } };
+	static int idle[2], open[2];
+	struct pollfd p[2];
 	char c;
 
+	if (wake < 0)
+		NEED(!pipe(idle) && !pipe(open));
+	wake = idle[1];
+	p[0] = (struct pollfd){ idle[0], POLLIN, 0 };
+	p[1] = (struct pollfd){ open[1], 0, 0 };
 	yields = 0;
 	zc_poll(&z, p, 2, -1);
-	NEED(read(in->fd, &c, 1) == 1);
+	NEED(read(idle[0], &c, 1) == 1);
 	return yields;
 }
 
 TEST_IF(CONFIG_ZC_YIELDS > 0,
 	each_wait_yields_half_as_often_as_the_last_that_slept)
 {
-	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
 	struct zc_wait short_one = { .yields = 0 };
-	int idle[2], open[2], first;
+	int first = yields_before_sleep();
 
-	kernel_new();
-	NEED(!pipe(idle) && !pipe(open));
-	in.fd = idle[0];
-	sink.fd = open[1];
-	wake = idle[1];
-	first = yields_before_sleep(&in, &sink);
 	CHECK(first > 16);
-	CHECK_EQ(yields_before_sleep(&in, &sink), first / 2);
-	CHECK_EQ(yields_before_sleep(&in, &sink), first / 4);
+	CHECK_EQ(yields_before_sleep(), first / 2);
+	CHECK_EQ(yields_before_sleep(), first / 4);
 	/* One for which yields are enough. */
 	CHECK(zc_try_soon(&z, &short_one));
-	CHECK_EQ(yields_before_sleep(&in, &sink), first / 4);
+	CHECK_EQ(yields_before_sleep(), first / 4);
 }
 
 TEST_IF(CONFIG_ZC_YIELDS > 0, with_one_processor_no_wait_yields)
 {
-	struct zc_endpoint in = { 0 }, sink = { .retire_on_hangup = true };
-	int idle[2], open[2];
-
-	kernel_new();
-	zc_close(&z);
-	NEED(!pipe(idle) && !pipe(open));
-	in.fd = idle[0];
-	sink.fd = open[1];
-	wake = idle[1];
 	alone = true;
-	asked_alone = 0;
 	for (int i = 0; i < 4; i++)
-		CHECK_EQ(yields_before_sleep(&in, &sink), 0);
+		CHECK_EQ(yields_before_sleep(), 0);
 	CHECK_EQ(asked_alone, 1);
 }
 
@@ -375,7 +345,6 @@ TEST_IF(HAS(ZC_SPLICE), a_socket_is_sent_parts_unless_there_is_one_processor)
 {
 	int pair[2];
 
-	kernel_new();
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	for (int i = 0; i < 2; i++) {
 		struct zc_endpoint sink = { .fd = pair[1] };
@@ -401,7 +370,6 @@ TEST_IF(!HAS(SAFE_CALLS), a_sink_is_asked_once_for_a_limit_of_time)
 	struct timeval second = { .tv_sec = 1 };
 	int pair[2];
 
-	kernel_new();
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	for (int limited = 0; limited < 2; limited++) {
 		struct zc_endpoint sink = { .fd = pair[1] };
@@ -434,7 +402,6 @@ TEST_IF(HAS(ZC_RANGE), who_is_further_beyond_the_end_gives_back_first)
 {
 	struct zc_endpoint in = { .fd = new_file(data, 100000) };
 
-	kernel_new();
 	NEED(!zc_identify(&in));
 	ask.after = goes_beyond;
 	CHECK_EQ(zc_reserve_source(&in, 65536), 0);
@@ -526,7 +493,6 @@ TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_goes_once_it_was_repeated)
 {
 	struct end sink;
 
-	kernel_new();
 	use(&z, "vmsplice");
 	open_sink(&sink, ZC_PIPE, 100000);
 	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
@@ -540,7 +506,6 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 {
 	struct end sink;
 
-	kernel_new();
 	ask.only = CALL_mmap + 1;
 	ask.at = 1;
 	ask.error = ENOMEM;
@@ -553,30 +518,25 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 	CHECK(!memcmp(sink.got, data, 1000));
 }
 
-TEST(what_a_context_has_mapped_goes_with_it)
+TEST_ROWS(6, what_a_context_has_mapped_goes_with_it)
 {
 	static const char *const names[] = { "mmap", "io_uring", "dontcache" };
 
-	for (int i = 0; i < 6; i++) {
-		if (!method(names[i / 2]))
-			continue;
-		checking("%d", i);
-		kernel_new();
-		ask.only = CALL_io_uring_register + 1;
-		ask.at = i & 1 ? 1 : -1;
-		ask.error = ENOMEM;
-		use(&z, names[i / 2]);
-		copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
-		zc_close(&z);
-		CHECK_EQ(was.maps, 0);
-	}
+	if (!method(names[row / 2]))
+		return;
+	ask.only = CALL_io_uring_register + 1;
+	ask.at = row & 1 ? 1 : -1;
+	ask.error = ENOMEM;
+	use(&z, names[row / 2]);
+	copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
+	zc_close(&z);
+	CHECK_EQ(was.maps, 0);
 }
 
 /* Not even where another call has failed on the way: a relay that may not grow.
  */
 TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 {
-	kernel_new();
 	ask.never = F_SETPIPE_SZ;
 	ask.only = CALL_tee + 1;
 	ask.at = 1;
@@ -588,31 +548,28 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 }
 
 /* A message is received, or read where that is refused. */
-TEST(what_follows_a_message_is_none)
+TEST_ROWS(2, what_follows_a_message_is_none)
 {
-	for (int refused = 0; refused < 2; refused++) {
-		struct zc_endpoint in = { 0 };
-		struct end sink;
-		int pair[2];
+	struct zc_endpoint in = { 0 };
+	struct end sink;
+	int pair[2];
 
-		kernel_new();
-		ask.only = CALL_recvfrom + 1;
-		ask.at = refused ? 1 : -1;
-		ask.error = EPERM;
-		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
-		NEED(write(pair[1], data, 1000) == 1000);
-		close(pair[1]);
-		in.fd = pair[0];
-		use(&z, "rw");
-		open_sink(&sink, ZC_PIPE, SIZE);
-		CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
-		CHECK(!z.job.message);
-		check_all(&sink, 1000);
-	}
+	ask.only = CALL_recvfrom + 1;
+	ask.at = row ? 1 : -1;
+	ask.error = EPERM;
+	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
+	NEED(write(pair[1], data, 1000) == 1000);
+	close(pair[1]);
+	in.fd = pair[0];
+	use(&z, "rw");
+	open_sink(&sink, ZC_PIPE, SIZE);
+	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
+	CHECK(!z.job.message);
+	check_all(&sink, 1000);
 }
 
 /* Also a relay that would be descriptor 0 and may have no other number. */
-TEST_IF(HAS(ZC_TEE), what_is_refused_another_call_does)
+TEST_ROWS_IF(HAS(ZC_TEE), 2, what_is_refused_another_call_does)
 {
 	static const struct {
 		const char *by;
@@ -623,29 +580,24 @@ TEST_IF(HAS(ZC_TEE), what_is_refused_another_call_does)
 		{ "rw", ZC_SOCKET, 2, CALL_sendto, EPERM, 0 },
 		{ "splice", ZC_PIPE, 1, CALL_mmap, 0, F_DUPFD_CLOEXEC },
 	};
+	struct zc_endpoint ends[2];
+	struct end in, sink[2];
 
-	for (int i = 0; i < 2; i++) {
-		struct zc_endpoint row[2];
-		struct end in, sink[2];
-
-		checking("row %d", i);
-		kernel_new();
-		ask.only = rows[i].call + 1;
-		ask.at = 1;
-		ask.error = rows[i].error;
-		ask.never = rows[i].never;
-		use(&z, rows[i].by);
-		open_source(&in, ZC_FILE, SIZE);
-		open_row(sink, row, rows[i].n, rows[i].to, SIZE + 1);
-		close(0);
-		CHECK_EQ(fan(&z, &in.end, row, rows[i].n), 0);
-		CHECK_EQ(open("/dev/null", O_RDONLY), 0);
-		CHECK_EQ(z.relay.fd, 0);
-		zc_close(&z);
-		close_source(&in);
-		for (int j = 0; j < rows[i].n; j++)
-			check_all(&sink[j], SIZE);
-	}
+	ask.only = rows[row].call + 1;
+	ask.at = 1;
+	ask.error = rows[row].error;
+	ask.never = rows[row].never;
+	use(&z, rows[row].by);
+	open_source(&in, ZC_FILE, SIZE);
+	open_row(sink, ends, rows[row].n, rows[row].to, SIZE + 1);
+	close(0);
+	CHECK_EQ(fan(&z, &in.end, ends, rows[row].n), 0);
+	CHECK_EQ(open("/dev/null", O_RDONLY), 0);
+	CHECK_EQ(z.relay.fd, 0);
+	zc_close(&z);
+	close_source(&in);
+	for (int j = 0; j < rows[row].n; j++)
+		check_all(&sink[j], SIZE);
 }
 
 static void relents(enum call call, int fd)
@@ -658,7 +610,6 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_flags_are_not_told_is_waited_for)
 {
 	struct end in, sink;
 
-	kernel_new();
 	ask.only = CALL_read + 1;
 	ask.at = 1;
 	ask.from_there_on = true;
@@ -678,7 +629,6 @@ TEST_IF(HAS(ZC_SENDFILE), an_error_of_the_source_is_told_by_sendfile)
 {
 	struct end in, sink;
 
-	kernel_new();
 	ask.only = CALL_sendfile + 1;
 	ask.at = 2;
 	ask.error = EIO;
@@ -698,7 +648,6 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 {
 	struct end sink;
 
-	kernel_new();
 	open_sink(&sink, ZC_PIPE, SIZE);
 	NEED(!zc_identify(&sink.end));
 	for (int at = 0; at < 10 * ZC_BUFFER; at += ZC_BUFFER)
@@ -763,7 +712,6 @@ TEST_IF(HAS(ZC_RANGE) && !HAS(SAFE_CALLS),
 	int fd[2];
 
 	pipe_end.size_of_pipe.most = LARGEST;
-	kernel_new();
 	NEED(!pipe(fd) && fcntl(fd[1], F_SETPIPE_SZ, 256 << 10) == 256 << 10);
 	pipe_end.fd = fd[1];
 	zc_grow(&pipe_end, 64 << 10);
@@ -774,32 +722,24 @@ TEST_IF(HAS(ZC_RANGE) && !HAS(SAFE_CALLS),
 }
 
 /* So that its writer fills more at a time; a sink that it has filled, too. */
-TEST_IF(HAS(ZC_SPLICE), a_source_that_a_run_has_emptied_grows)
+TEST_ROWS_IF(HAS(ZC_SPLICE), 3, a_source_that_a_run_has_emptied_grows)
 {
 	static const unsigned sinks[] = { ZC_NULL, ZC_PIPE, ZC_FILE };
 	static const char *const by[] = { "splice", "splice", "rw" };
+	struct zc_endpoint in = { 0 };
+	struct end sink;
+	int fd[2];
 
-	for (int i = 0; i < 3; i++) {
-		struct zc_endpoint in = { 0 };
-		struct end sink;
-		int fd[2];
-
-		checking("to a %s", kind_name(sinks[i]));
-		kernel_new();
-		NEED(!pipe(fd) && write(fd[1], data, 64 << 10) == 64 << 10);
-		close(fd[1]);
-		in.fd = fd[0];
-		open_sink(&sink, sinks[i], 64 << 10);
-		NEED(!zc_identify(&in) && !zc_identify(&sink.end));
-		in.size_of_pipe.most = sink.end.size_of_pipe.most = LARGEST;
-		CHECK_EQ(method(by[i])->run(&z, &in, &sink.end), 64 << 10);
-		CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), LARGEST);
-		if (sinks[i] == ZC_PIPE)
-			CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), LARGEST);
-		zc_close(&z);
-		close_sink(&sink);
-		close(fd[0]);
-	}
+	NEED(!pipe(fd) && write(fd[1], data, 64 << 10) == 64 << 10);
+	close(fd[1]);
+	in.fd = fd[0];
+	open_sink(&sink, sinks[row], 64 << 10);
+	NEED(!zc_identify(&in) && !zc_identify(&sink.end));
+	in.size_of_pipe.most = sink.end.size_of_pipe.most = LARGEST;
+	CHECK_EQ(method(by[row])->run(&z, &in, &sink.end), 64 << 10);
+	CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), LARGEST);
+	if (sinks[row] == ZC_PIPE)
+		CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), LARGEST);
 }
 
 /* What a short tee(2) leaves in the relay is read, and that read fails once:
@@ -828,7 +768,6 @@ static void read_from_relay_fails(int error, int error_of_sinks)
 	struct zc_endpoint row[SINKS];
 	struct end source, sink[SINKS];
 
-	kernel_new();
 	read_error = error;
 	ask.at = 1;
 	ask.only = CALL_tee + 1;
@@ -875,21 +814,19 @@ TEST(a_request_that_a_stop_or_a_cancel_has_ended_is_not_done)
 	CHECK(!zc_is_final(zc_ring_value(-ECANCELED)));
 }
 
-TEST(a_ring_that_cannot_be_mapped_is_closed)
+TEST_ROWS(2, a_ring_that_cannot_be_mapped_is_closed)
 {
 	struct zc_ring ring = { .fd = 0 };
 	int before = count_descriptors();
+	bool refused = row;
 
-	for (int refused = 1; refused >= 0; refused--) {
-		kernel_new();
-		ask.only = CALL_mmap + 1;
-		ask.at = refused ? 1 : -1;
-		ask.error = ENOMEM;
-		CHECK_EQ(zc_ring_open(&ring), refused ? -ENOSYS : 0);
-		CHECK_EQ(!ring.fd, refused);
-		zc_ring_close(&ring);
-		CHECK_EQ(count_descriptors(), before);
-	}
+	ask.only = CALL_mmap + 1;
+	ask.at = refused ? 1 : -1;
+	ask.error = ENOMEM;
+	CHECK_EQ(zc_ring_open(&ring), refused ? -ENOSYS : 0);
+	CHECK_EQ(!ring.fd, refused);
+	zc_ring_close(&ring);
+	CHECK_EQ(count_descriptors(), before);
 }
 #endif
 
@@ -930,7 +867,6 @@ TEST_IF(HAS(ZC_IO_URING),
 	pthread_t other;
 	int source[2];
 
-	kernel_new();
 	ask.before = refuse_then;
 	ask.at = -1;
 	ask.only = CALL_io_uring_enter + 1;

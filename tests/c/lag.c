@@ -32,21 +32,12 @@ static void late_pipe(size_t max, enum zc_late late)
 {
 	int fd[2];
 
-	kernel_new();
 	NEED(!pipe2(fd, O_NONBLOCK));
 	far = fd[0];
 	lag = (struct zc_lag){ .max = max, .late = late };
 	out = (struct zc_endpoint){
 		.fd = fd[1], .kind = ZC_PIPE, .lag = &lag, .queue_max = max
 	};
-}
-
-static void close_pipe(void)
-{
-	if (out.queue.fd)
-		zc_relay_close(&out.queue);
-	close(out.fd);
-	close(far);
 }
 
 /* Puts pieces into the queue until it may hold no more. */
@@ -78,39 +69,31 @@ static ssize_t take_page(int one[2])
 /* What is read at once and fits PIPE_BUF reaches a pipe as one piece, which no
  * other writer's comes between: write(2), pipe(7). Out of the queue whole pages
  * are spliced. */
-TEST(a_small_piece_does_not_cross_a_page_of_the_queue)
+TEST_ROWS(6, a_small_piece_does_not_cross_a_page_of_the_queue)
 {
 	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
 	struct zc_endpoint sinks[2];
 	int one[2];
 
-	for (int i = 0; i < 6; i++) {
-		checking("pieces of %zu", pieces[i]);
-		late_pipe(100 * pieces[i], ZC_WAIT);
-		NEED(!pipe(one));
-		NEED(fcntl(one[1], F_SETPIPE_SZ, PIPE_BUF) == PIPE_BUF);
-		NEED(!zc_queue_open(&out));
-		for (int times = 0; times < 2; times++) {
-			fill(pieces[i]);
-			CHECK_EQ(out.queue.held, 100 * pieces[i]);
-			while (out.queue.held > 10 * pieces[i])
-				CHECK_EQ(take_page(one) % pieces[i], 0);
-		}
-		/* Runs are spliced all the same. */
-		sinks[0] = sinks[1] = out;
-		sinks[0].peer = &sinks[1];
-		sinks[0].peer = &sinks[1];
-		CHECK_EQ(!zc_lag_run(
-				 &(struct zc_job){ .out = sinks, .nout = 2 }),
-			 pieces[i] == 100);
-		close(one[0]);
-		close(one[1]);
-		close_pipe();
+	late_pipe(100 * pieces[row], ZC_WAIT);
+	NEED(!pipe(one));
+	NEED(fcntl(one[1], F_SETPIPE_SZ, PIPE_BUF) == PIPE_BUF);
+	NEED(!zc_queue_open(&out));
+	for (int times = 0; times < 2; times++) {
+		fill(pieces[row]);
+		CHECK_EQ(out.queue.held, 100 * pieces[row]);
+		while (out.queue.held > 10 * pieces[row])
+			CHECK_EQ(take_page(one) % pieces[row], 0);
 	}
+	/* Runs are spliced all the same. */
+	sinks[0] = sinks[1] = out;
+	sinks[0].peer = &sinks[1];
+	CHECK_EQ(!zc_lag_run(&(struct zc_job){ .out = sinks, .nout = 2 }),
+		 pieces[row] == 100);
 }
 
 /* Pipes may not grow, or not so far, or there is none. */
-TEST(what_a_queue_lacks_of_its_limit_is_told)
+TEST_ROWS(3, what_a_queue_lacks_of_its_limit_is_told)
 {
 	static const struct {
 		size_t max, room;
@@ -122,20 +105,16 @@ TEST(what_a_queue_lacks_of_its_limit_is_told)
 		{ 1 << 20, 0, 0, EMFILE, CALL_pipe2 },
 	};
 
-	for (int i = 0; i < 3; i++) {
-		checking("%d", i);
-		late_pipe(rows[i].max, ZC_SKIP);
-		ask.never = rows[i].never;
-		ask.only = rows[i].call + 1;
-		ask.at = rows[i].error ? 1 : -1;
-		ask.error = rows[i].error;
-		CHECK_EQ(zc_queue_open(&out), rows[i].room ? 0 : -EMFILE);
-		CHECK_EQ(lag.lacks, rows[i].max - rows[i].room);
-		/* It may be had later. */
-		NEED(!zc_queue_open(&out));
-		CHECK_EQ(lag.lacks + zc_queue_room(&out), rows[i].max);
-		close_pipe();
-	}
+	late_pipe(rows[row].max, ZC_SKIP);
+	ask.never = rows[row].never;
+	ask.only = rows[row].call + 1;
+	ask.at = rows[row].error ? 1 : -1;
+	ask.error = rows[row].error;
+	CHECK_EQ(zc_queue_open(&out), rows[row].room ? 0 : -EMFILE);
+	CHECK_EQ(lag.lacks, rows[row].max - rows[row].room);
+	/* It may be had later. */
+	NEED(!zc_queue_open(&out));
+	CHECK_EQ(lag.lacks + zc_queue_room(&out), rows[row].max);
 }
 
 /* Of 32 bits a size_t does not hold the double of that. */
@@ -181,36 +160,30 @@ TEST(where_there_are_no_pipes_all_is_left_out)
 	CHECK(lag.cut);
 }
 
-/* What is left out of "abc\ndef\n...": a line that has begun is ended. */
-static void leave_out(const char *run, size_t held, size_t left)
-{
-	checking("%s", run);
-	late_pipe(1, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
-	out.lack = strlen(run);
-	out.next = run;
-	check_beside_another();
-	CHECK_EQ(out.lack, 0);
-	CHECK_EQ(out.queue.held, held);
-	CHECK_EQ(lag.left_out, left);
-	CHECK_EQ(lag.gap, left);
-	close_pipe();
-}
-
-TEST(a_gap_begins_behind_a_line)
+/* A line that has begun is ended, though its end is to come. One that is longer
+ * than PIPE_BUF is cut. */
+TEST_ROWS(5, a_gap_begins_behind_a_line)
 {
 	static char line[PIPE_BUF + 3];
+	static const struct {
+		const char *run;
+		size_t held, left;
+	} rows[] = {
+		{ "abc\n", 4, 0 }, { "abc\ndef\n", 4, 4 },    { "\nabc", 1, 3 },
+		{ "abc", 3, 0 },   { line, 0, PIPE_BUF + 2 },
+	};
 
-	leave_out("abc\n", 4, 0);
-	CHECK(!lag.cut);
-	leave_out("abc\ndef\n", 4, 4);
-	leave_out("\nabc", 1, 3);
-	/* Its end is to come. */
-	leave_out("abc", 3, 0);
-	/* One that is longer than PIPE_BUF is cut. */
 	memset(line, 'x', PIPE_BUF + 2);
-	leave_out(line, 0, PIPE_BUF + 2);
-	CHECK(lag.cut);
+	late_pipe(1, ZC_SKIP);
+	NEED(!zc_queue_open(&out));
+	out.lack = strlen(rows[row].run);
+	out.next = rows[row].run;
+	check_beside_another();
+	CHECK_EQ(out.lack, 0);
+	CHECK_EQ(out.queue.held, rows[row].held);
+	CHECK_EQ(lag.left_out, rows[row].left);
+	CHECK_EQ(lag.gap, rows[row].left);
+	CHECK_EQ(lag.cut, row > 2);
 }
 
 /* One that has begun ends in what is kept free, and no other begins there. */
@@ -318,45 +291,39 @@ static void holds(size_t zeros, size_t n)
 	CHECK(!memcmp(got + zeros, data, n));
 }
 
-TEST(spliced_small_pieces_leave_room_for_the_limit)
+TEST_ROWS(2, spliced_small_pieces_leave_room_for_the_limit)
 {
-	for (int interrupted = 0; interrupted < 2; interrupted++) {
-		size_t n = fill_buffers();
+	size_t n = fill_buffers();
 
-		CHECK(n < 400000);
-		if (interrupted) {
-			ask.only = CALL_read + 1;
-			ask.at = was.calls + 1;
-			ask.error = EINTR;
-		}
-		CHECK_EQ(zc_queue_write(&out, data, 400000 - n), 400000 - n);
-		CHECK_EQ(was.hit, interrupted);
-		CHECK_EQ(out.error, 0);
-		CHECK(!out.queue.size.most);
-		holds(n, 400000 - n);
-		close_pipe();
+	CHECK(n < 400000);
+	if (row) {
+		ask.only = CALL_read + 1;
+		ask.at = was.calls + 1;
+		ask.error = EINTR;
 	}
+	CHECK_EQ(zc_queue_write(&out, data, 400000 - n), 400000 - n);
+	CHECK_EQ(was.hit, row);
+	CHECK_EQ(out.error, 0);
+	CHECK(!out.queue.size.most);
+	holds(n, 400000 - n);
 }
 
-TEST(where_no_other_pipe_is_to_be_had_the_queue_stays)
+TEST_ROWS(2, where_no_other_pipe_is_to_be_had_the_queue_stays)
 {
-	for (int small = 0; small < 2; small++) {
-		size_t n = fill_buffers();
-		int fd = out.queue.fd;
+	size_t n = fill_buffers();
+	int fd = out.queue.fd;
 
-		ask.only = CALL_pipe2 + 1;
-		ask.at = 1;
-		ask.error = small ? 0 : EMFILE;
-		ask.never = small ? F_SETPIPE_SZ : 0;
-		was.calls = 0;
-		CHECK_EQ(zc_queue_write(&out, data, PIPE_BUF), 0);
-		CHECK(was.hit);
-		CHECK_EQ(out.queue.fd, fd);
-		CHECK_EQ(out.error, 0);
-		CHECK_EQ(lag.lacks, 0);
-		holds(n, 0);
-		close_pipe();
-	}
+	ask.only = CALL_pipe2 + 1;
+	ask.at = 1;
+	ask.error = row ? 0 : EMFILE;
+	ask.never = row ? F_SETPIPE_SZ : 0;
+	was.calls = 0;
+	CHECK_EQ(zc_queue_write(&out, data, PIPE_BUF), 0);
+	CHECK(was.hit);
+	CHECK_EQ(out.queue.fd, fd);
+	CHECK_EQ(out.error, 0);
+	CHECK_EQ(lag.lacks, 0);
+	holds(n, 0);
 }
 
 TEST(a_queue_that_cannot_be_read_is_an_error)
@@ -411,49 +378,36 @@ TEST(who_is_waited_for_bounds_what_is_read)
 	CHECK_EQ(zc_lag_read(&j), ZC_BUFFER);
 }
 
-TEST(who_skips_misses_all_of_a_run_that_another_gets_in_two)
+TEST_ROWS(20, who_skips_misses_all_of_a_run_that_another_gets_in_two)
 {
-	for (int at = 1; at <= 20; at++) {
-		static struct zc z;
-		struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
-		struct zc_endpoint in, sinks[2];
-		int source[2], other[2];
-		ssize_t n;
+	static struct zc z;
+	struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
+	struct zc_endpoint in = { .kind = ZC_PIPE }, sinks[2];
+	int source[2], other[2];
+	ssize_t n;
 
-		late_pipe(20000, ZC_WAIT);
-		NEED(!pipe(source) && !pipe2(other, O_NONBLOCK));
-		NEED(write(source[1], data, 1000) == 1000);
-		in = (struct zc_endpoint){ .fd = source[0], .kind = ZC_PIPE };
-		sinks[0] = sinks[1] = out;
-		sinks[0].peer = &sinks[1];
-		sinks[0].peer = &sinks[1];
-		sinks[1].fd = other[1];
-		sinks[1].lag = &skips;
-		NEED(!zc_queue_open(&sinks[1]));
-		CHECK_EQ(zc_queue_write(&sinks[1], data, 600), 600);
-		skips.gap = skips.left_out = 1;
-		ask.at = at;
-		ask.only = CALL_splice + 1;
-		ask.most = 100;
-		checking("splice %d", at);
-		n = zc_method_tee.fan(&(struct zc_job){
-			.z = &z,
-			.in = &in,
-			.out = sinks,
-			.nout = 2,
-			.kinds = ZC_PIPE,
-		});
-		CHECK(n == 1000 || n == 100);
-		CHECK_EQ(skips.left_out, 1 + (uint64_t)n);
-		zc_close(&z);
-		zc_relay_close(&sinks[0].queue);
-		zc_relay_close(&sinks[1].queue);
-		close_pipe();
-		for (int i = 0; i < 2; i++) {
-			close(source[i]);
-			close(other[i]);
-		}
-	}
+	late_pipe(20000, ZC_WAIT);
+	NEED(!pipe(source) && !pipe2(other, O_NONBLOCK));
+	NEED(write(source[1], data, 1000) == 1000);
+	in.fd = source[0];
+	sinks[0] = sinks[1] = out;
+	sinks[0].peer = &sinks[1];
+	sinks[1].fd = other[1];
+	sinks[1].lag = &skips;
+	NEED(!zc_queue_open(&sinks[1]));
+	CHECK_EQ(zc_queue_write(&sinks[1], data, 600), 600);
+	skips.gap = skips.left_out = 1;
+	ask.at = row + 1;
+	ask.only = CALL_splice + 1;
+	ask.most = 100;
+	n = zc_method_tee.fan(&(struct zc_job){
+		.z = &z,
+		.in = &in,
+		.out = sinks,
+		.nout = 2,
+		.kinds = ZC_PIPE });
+	CHECK(n == 1000 || n == 100);
+	CHECK_EQ(skips.left_out, 1 + (uint64_t)n);
 }
 
 /* Time passes only here: where libcore sleeps. */
@@ -532,7 +486,6 @@ TEST_IF(HAS(ZC_TEE), a_sole_file_that_refuses_splice_keeps_nothing_queued)
 	struct end other;
 	static struct zc z;
 
-	kernel_new();
 	open_source(&from, ZC_PIPE, LEN);
 	open_sink(&sole, ZC_SOLE, LEN + 1);
 	open_sink(&other, ZC_PIPE, LEN + 1);
@@ -552,7 +505,7 @@ TEST_IF(HAS(ZC_TEE), a_sole_file_that_refuses_splice_keeps_nothing_queued)
 	CHECK(is_all(&other, LEN));
 }
 
-TEST(what_a_terminal_has_to_send_is_waited_for)
+TEST_ROWS(5, what_a_terminal_has_to_send_is_waited_for)
 {
 	static const struct {
 		enum zc_late late;
@@ -562,28 +515,22 @@ TEST(what_a_terminal_has_to_send_is_waited_for)
 		     { ZC_SKIP, 0, -1 },
 		     { ZC_DROP, 0, -1 },
 		     { ZC_WAIT, 0, 0 } };
+	bool given_up = runs[row].status;
 
-	for (int i = 0; i < 5; i++) {
-		bool given_up = runs[i].status;
-
-		checking("%d", i);
-		late_pipe(64 << 10, runs[i].late);
-		out.kind = ZC_TTY;
-		lag.nonblock = true;
-		in_terminal = 600;
-		sent_each_nap = runs[i].sent;
-		CHECK_EQ(copy_late(1000), runs[i].status);
-		CHECK_EQ(out.error, given_up ? ETIME : 0);
-		/* A byte each nap, and for longer than it may take none. */
-		CHECK_EQ(in_terminal, runs[i].sent ? 0 : 600);
-		CHECK(runs[i].late == ZC_WAIT || now > 5000);
-		CHECK(!given_up || now < 6000);
-		/* What it holds it has had. */
-		CHECK_EQ(lag.left_out, 0);
-		CHECK_EQ(lag.bytes, 1000);
-		sent_each_nap = -1;
-		close_pipe();
-	}
+	late_pipe(64 << 10, runs[row].late);
+	out.kind = ZC_TTY;
+	lag.nonblock = true;
+	in_terminal = 600;
+	sent_each_nap = runs[row].sent;
+	CHECK_EQ(copy_late(1000), runs[row].status);
+	CHECK_EQ(out.error, given_up ? ETIME : 0);
+	/* A byte each nap, and for longer than it may take none. */
+	CHECK_EQ(in_terminal, runs[row].sent ? 0 : 600);
+	CHECK(runs[row].late == ZC_WAIT || now > 5000);
+	CHECK(!given_up || now < 6000);
+	/* What it holds it has had. */
+	CHECK_EQ(lag.left_out, 0);
+	CHECK_EQ(lag.bytes, 1000);
 }
 
 static size_t tell(char *text, uint64_t missing)

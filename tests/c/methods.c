@@ -89,7 +89,6 @@ static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
 	for (size_t i = 0; i < sink.len; i += len)
 		CHECK(!memcmp(sink.got + i, line,
 			      sink.len - i < len ? sink.len - i : len));
-	free(sink.got);
 }
 
 /* The same by one method. */
@@ -271,7 +270,6 @@ static void copy_to_pipes(struct zc *z, int size)
 	close(out[0].fd);
 	close(out[1].fd);
 	pthread_join(reader, NULL);
-	close(in.fd);
 }
 
 TEST(a_context_serves_small_sinks_after_large_ones)
@@ -282,23 +280,21 @@ TEST(a_context_serves_small_sinks_after_large_ones)
 	copy_to_pipes(&z, 4 << 10);
 }
 
-TEST(messages_keep_their_bounds)
+TEST_ROWS(4, messages_keep_their_bounds)
 {
 	int a[2], b[2];
 
-	for (int i = 0; i < 4; i++) {
-		checking("%s to %s", i & 1 ? "pipe" : "socket",
-			 i & 2 ? "pipe" : "socket");
-		if (i & 1)
-			NEED(!pipe2(a, O_DIRECT));
-		else
-			NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, a));
-		if (i & 2)
-			NEED(!pipe2(b, O_DIRECT));
-		else
-			NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
-		messages_through(a, b);
-	}
+	checking("%s to %s", row & 1 ? "pipe" : "socket",
+		 row & 2 ? "pipe" : "socket");
+	if (row & 1)
+		NEED(!pipe2(a, O_DIRECT));
+	else
+		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, a));
+	if (row & 2)
+		NEED(!pipe2(b, O_DIRECT));
+	else
+		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
+	messages_through(a, b);
 }
 
 TEST(descriptors_0_to_2_are_never_taken)
@@ -356,30 +352,23 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 }
 
 /* Of a caller of libzc. */
-TEST_IF(HAS(ZC_LIBRARY), a_limit_that_cannot_be_is_an_error)
+TEST_ROWS_IF(HAS(ZC_LIBRARY), 4, a_limit_that_cannot_be_is_an_error)
 {
 	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
 	static struct zc z;
+	struct zc_lag lag = { .max = limits[row] };
+	struct zc_endpoint out[2] = { { .lag = &lag } };
+	struct end in;
 
-	for (int i = 0; i < 4; i++) {
-		struct zc_lag lag = { .max = limits[i] };
-		struct zc_endpoint out[2] = { { .lag = &lag } };
-		struct end in;
-
-		checking("%zu", limits[i]);
-		open_source(&in, ZC_PIPE, 100);
-		for (int j = 0; j < 2; j++)
-			out[j].fd = new_file("", 0);
-		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_FAILED);
-		CHECK_EQ(out[0].error, EINVAL);
-		CHECK_EQ(in.end.bytes, 0);
-		CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
-		CHECK_EQ(out[0].bytes, 0);
-		CHECK_EQ(out[1].bytes, 100);
-		close_source(&in);
-		for (int j = 0; j < 2; j++)
-			close(out[j].fd);
-	}
+	open_source(&in, ZC_PIPE, 100);
+	for (int j = 0; j < 2; j++)
+		out[j].fd = new_file("", 0);
+	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_FAILED);
+	CHECK_EQ(out[0].error, EINVAL);
+	CHECK_EQ(in.end.bytes, 0);
+	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
+	CHECK_EQ(out[0].bytes, 0);
+	CHECK_EQ(out[1].bytes, 100);
 }
 
 /* Of a caller of libzc. */
@@ -412,26 +401,17 @@ static void *copy_to_many(void *arg)
 		out[i].kind = ZC_PIPE;
 	}
 	CHECK_EQ(fan(&z, &in, out, nout), 0);
-	zc_close(&z);
-	close(in.fd);
-	for (int i = 0; i < nout; i++)
-		if (!out[i].error)
-			close(out[i].fd);
 	return NULL;
 }
 
-TEST(many_sinks_need_no_large_stack)
+TEST_ROWS(2, many_sinks_need_no_large_stack)
 {
-	static const int numbers[] = { 3500, ZC_SINKS_MAX };
+	static int numbers[] = { 3500, ZC_SINKS_MAX };
 	pthread_attr_t attr;
 	pthread_t thread;
 
 	NEED(!pthread_attr_init(&attr));
 	NEED(!pthread_attr_setstacksize(&attr, 24 << 10));
-	for (int i = 0; i < 2; i++) {
-		checking("%d", numbers[i]);
-		NEED(!pthread_create(&thread, &attr, copy_to_many,
-				     (void *)&numbers[i]));
-		NEED(!pthread_join(thread, NULL));
-	}
+	NEED(!pthread_create(&thread, &attr, copy_to_many, &numbers[row]));
+	NEED(!pthread_join(thread, NULL));
 }

@@ -9,9 +9,10 @@
  *             CHECK_EQ(one, two);
  *     }
  *
- * Each runs in a process of its own, whose end closes what the case leaves
- * open, and which is killed if it hangs. Prints a line for each, with what
- * failed in it, and returns how many failed. */
+ * TEST_ROWS(n, what_holds) is run for each `row' below n, most of them one of a
+ * table. Each runs in a process of its own, whose end closes what the case
+ * leaves open, and which is killed if it hangs. Prints a line for each, with
+ * what failed in it, and returns how many failed. */
 #pragma once
 
 #ifndef _GNU_SOURCE
@@ -39,24 +40,28 @@ enum { MOST_CASES = 64, MOST_FAILURES = 10, SECONDS = 1000 };
 
 static struct {
 	const char *name;
-	void (*run)(void);
+	int rows;
+	void (*run)(int row);
 } cases[MOST_CASES];
 static int case_count, failures;
 
-#define TEST(id) TEST_IF(true, id)
+#define TEST(id) TEST_ROWS_IF(true, 1, id)
+#define TEST_IF(condition, id) TEST_ROWS_IF(condition, 1, id)
+#define TEST_ROWS(n, id) TEST_ROWS_IF(true, n, id)
 
 /* A case that is left out where a constant is false: what the configuration
  * lacks is not linked then. */
-#define TEST_IF(condition, id)                                        \
-	static void id(void);                                         \
+#define TEST_ROWS_IF(condition, n, id)                                \
+	static void id(int row);                                      \
 	__attribute__((constructor)) static void id##_is_a_case(void) \
 	{                                                             \
 		if (condition) {                                      \
 			cases[case_count].name = #id;                 \
+			cases[case_count].rows = n;                   \
 			cases[case_count++].run = id;                 \
 		}                                                     \
 	}                                                             \
-	static void id(void)
+	static void id(int row)
 
 /* Whether a symbol of the configuration, without its CONFIG_, is on. */
 #define HAS(symbol) IS_ENABLED(CONFIG_##symbol)
@@ -180,7 +185,7 @@ static void on_signal(int number)
 	_exit(1);
 }
 
-static int run_case(int i)
+static int run_case(int i, int row)
 {
 	int status;
 	pid_t pid;
@@ -193,14 +198,26 @@ static int run_case(int i)
 		signal(SIGFPE, on_signal);
 		signal(SIGSEGV, on_signal);
 		alarm(SECONDS);
-		cases[i].run();
+		if (cases[i].rows > 1)
+			checking("row %d", row);
+		cases[i].run(row);
 		/* Not _exit(2), for gcov writes its counts in exit(3). */
 		exit(failures != 0);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		exit(126);
-	printf("%s %s\n", status ? "not ok" : "ok", cases[i].name);
 	return status != 0;
+}
+
+/* Returns whether a row of a case has failed. */
+static bool run_rows(int i)
+{
+	bool failed = false;
+
+	for (int row = 0; row < cases[i].rows; row++)
+		failed |= run_case(i, row);
+	printf("%s %s\n", failed ? "not ok" : "ok", cases[i].name);
+	return failed;
 }
 
 /* [CASE]: that case alone. */
@@ -210,7 +227,7 @@ int main(int argc, char **argv)
 
 	for (int i = 0; i < case_count; i++)
 		if (argc < 2 || !strcmp(argv[1], cases[i].name)) {
-			failed += run_case(i);
+			failed += run_rows(i);
 			ran++;
 		}
 	return ran ? failed : 127;
