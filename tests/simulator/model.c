@@ -259,6 +259,26 @@ static void enqueue(struct object *o, struct entry e)
 	o->used += !e.joined;
 }
 
+/* All of a tape, as one page or message, each of whose pieces is like `like'.
+ */
+static void enqueue_page(struct object *o, const struct tape *t,
+			 struct entry like)
+{
+	for (int i = 0; i < t->n; i++) {
+		like.seg = t->seg[i];
+		like.joined = i > 0;
+		enqueue(o, like);
+		like.off += like.seg.len;
+	}
+}
+
+/* Returns the first bytes of a segment, n at most. */
+static struct seg first_of(struct seg s, size_t n)
+{
+	s.len = s.len < n ? s.len : n;
+	return s;
+}
+
 /* Takes n bytes off the first entry. */
 static void dequeue(struct object *o, uint32_t n)
 {
@@ -382,8 +402,7 @@ static long take_message(struct object *o, size_t len, struct tape *into)
 
 		o->whole += s.len;
 		dequeue(o, s.len);
-		if (s.len > len - n)
-			s.len = len - n;
+		s = first_of(s, len - n);
 		tape_add(into, s);
 		n += s.len;
 	}
@@ -397,13 +416,11 @@ static long take_queue(struct object *o, size_t len, struct tape *into)
 	if (entry_at(o, 0)->packet)
 		return take_message(o, len, into);
 	while (n < len && o->entries && !entry_at(o, 0)->packet) {
-		struct seg s = entry_at(o, 0)->seg;
+		struct seg s = first_of(entry_at(o, 0)->seg, len - n);
 
 		/* A read ends before the mark. */
 		if (n && entry_at(o, 0)->urgent)
 			break;
-		if (s.len > len - n)
-			s.len = len - n;
 		tape_add(into, s);
 		n += s.len;
 		dequeue(o, s.len);
@@ -537,18 +554,9 @@ static long put_pages(struct object *o, const struct tape *from, size_t len,
 		struct tape page = { .n = 0 };
 
 		tape_cut(from, n, part, &page);
-		for (int i = 0; i < page.n; i++) {
-			struct entry e = { .seg = page.seg[i] };
-
-			e.joined = i > 0;
-			e.off = e.joined ? entry_at(o, o->entries - 1)->off +
-						   entry_at(o, o->entries - 1)
-							   ->seg.len :
-					   0;
-			e.mergeable = !packet;
-			e.packet = packet;
-			enqueue(o, e);
-		}
+		enqueue_page(o, &page,
+			     (struct entry){ .mergeable = !packet,
+					     .packet = packet });
 		n += part;
 	}
 	return n;
@@ -626,12 +634,8 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 		if (!stream(o))
 			part = len;
 		tape_cut(from, n, part, &t);
-		for (int i = 0; i < t.n; i++)
-			enqueue(o->peer, (struct entry){
-						 .seg = t.seg[i],
-						 .packet = !stream(o),
-						 .joined = i > 0,
-					 });
+		enqueue_page(o->peer, &t,
+			     (struct entry){ .packet = !stream(o) });
 		n += part;
 	}
 	touch(o->peer, mix(5, len));
@@ -733,8 +737,7 @@ static void put_group(struct object *in, int at, uint32_t n, struct object *out,
 	for (bool first = true; n; at++, first = false) {
 		struct entry e = *entry_at(in, at);
 
-		if (e.seg.len > n)
-			e.seg.len = n;
+		e.seg = first_of(e.seg, n);
 		n -= e.seg.len;
 		e.joined = !first;
 		e.mergeable &= whole;
@@ -781,10 +784,8 @@ void do_drop(struct open *from, size_t n)
 	struct object *o = from->object;
 
 	while (n) {
-		uint32_t part = entry_at(o, 0)->seg.len;
+		uint32_t part = first_of(entry_at(o, 0)->seg, n).len;
 
-		if (part > n)
-			part = n;
 		dequeue(o, part);
 		n -= part;
 	}
@@ -796,10 +797,8 @@ void do_peek(struct open *from, size_t len, struct tape *into)
 	struct object *o = from->object;
 
 	for (int i = 0; len && i < o->entries; i++) {
-		struct seg s = entry_at(o, i)->seg;
+		struct seg s = first_of(entry_at(o, i)->seg, len);
 
-		if (s.len > len)
-			s.len = len;
 		len -= s.len;
 		tape_add(into, s);
 	}
@@ -820,11 +819,7 @@ static long file_to_pipe(struct open *from, off_t at, struct object *out,
 		if (part > len - n)
 			part = len - n;
 		tape_cut(&in->data, pos, part, &page);
-		for (int i = 0; i < page.n; i++)
-			enqueue(out, (struct entry){
-					     .seg = page.seg[i],
-					     .joined = i > 0,
-				     });
+		enqueue_page(out, &page, (struct entry){ .off = 0 });
 		n += page.len;
 		pos += page.len;
 	}
@@ -852,10 +847,8 @@ static long socket_to_pipe(struct open *from, struct object *out, size_t len)
 			       0;
 	while (n < len && in->entries && !full(out) &&
 	       !entry_at(in, 0)->urgent) {
-		struct seg s = entry_at(in, 0)->seg;
+		struct seg s = first_of(entry_at(in, 0)->seg, len - n);
 
-		if (s.len > len - n)
-			s.len = len - n;
 		enqueue(out, (struct entry){ .seg = s });
 		dequeue(in, s.len);
 		n += s.len;
@@ -902,11 +895,7 @@ long do_lend(struct open *to, const char *memory, const struct tape *from,
 		if (part > len - n)
 			part = len - n;
 		tape_cut(from, n, part, &page);
-		for (int i = 0; i < page.n; i++)
-			enqueue(o, (struct entry){
-					   .seg = page.seg[i],
-					   .joined = i > 0,
-				   });
+		enqueue_page(o, &page, (struct entry){ .off = 0 });
 		n += part;
 	}
 	touch(o, mix(11, n));

@@ -244,12 +244,9 @@ void answered(long n);
  * foreign ends, one of which may be NULL; `alone' says that the call can only
  * mean this end. */
 void failed(struct object *from, struct object *to, int error, bool alone);
-/* A file by its name, or NULL with *error set. */
-struct object *named(const char *name, int *error);
-
-/* Returns where the object of a file is kept that may be renamed, and whose it
- * is, or NULL. */
-struct object **file_named(const char *name, int *role);
+/* Returns where the file with a name is kept, or NULL is, and whose it is; or
+ * NULL for a name that nobody has. */
+struct object **named(const char *name, int *role);
 
 /* The world. */
 void world_new(void);

@@ -518,6 +518,14 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	return 0;
 }
 
+/* Of a call that moves no bytes. */
+static long answer_alone(struct open *to)
+{
+	size_t none = 0;
+
+	return answer(NULL, to, &none, 0, 0);
+}
+
 /* A message that is read in part is lost in part: there is no such answer. */
 static bool reads_whole(const struct open *o)
 {
@@ -766,14 +774,11 @@ static off_t seek(int fd, off_t by, int whence)
 
 static long close_fd(int fd)
 {
-	struct open *o;
+	struct open *o = open_at(fd);
 	size_t len = 0;
 	long n = 0;
 
 	note("%d", fd);
-	if (fd < 0)
-		return -EBADF;
-	o = open_at(fd);
 	if (!o)
 		return -EBADF;
 	/* A lost write is told here. */
@@ -1055,7 +1060,6 @@ static long shares_extents(int to_fd, const struct file_clone_range *r)
 static long fcntl_(int fd, int command, long arg)
 {
 	struct open *o = open_at(fd);
-	size_t none = 0;
 	long n = 0;
 
 	note("%d, %d, %ld", fd, command, arg);
@@ -1065,7 +1069,7 @@ static long fcntl_(int fd, int command, long arg)
 	case F_GETFL:
 		return o->flags;
 	case F_DUPFD_CLOEXEC:
-		n = answer(NULL, NULL, &none, 0, 0);
+		n = answer_alone(NULL);
 		return n ? -EMFILE : fd_new(o, arg);
 	case F_GETPIPE_SZ:
 		return is_pipe(o) ? o->object->nslots * PAGE : -EBADF;
@@ -1076,12 +1080,12 @@ static long fcntl_(int fd, int command, long arg)
 			broken("a pipe is made smaller");
 		if (world.pipe_max && arg > world.pipe_max)
 			broken("a pipe grows beyond the budget");
-		n = answer(NULL, o, &none, 0, 0);
+		n = answer_alone(o);
 		return n ? n : do_resize(o, arg);
 	case F_SETFL:
 		if (!o->ours)
 			break;
-		n = answer(NULL, NULL, &none, 0, 0);
+		n = answer_alone(NULL);
 		o->flags |= n ? 0 : arg;
 		return n;
 	}
@@ -1090,11 +1094,10 @@ static long fcntl_(int fd, int command, long arg)
 
 static long stat_of(const struct object *b, struct stat *st)
 {
-	size_t none = 0;
 
 	/* A sandbox refuses it from the first, or never. */
 	if (!world.looked)
-		world.hides = answer(NULL, NULL, &none, 0, 0);
+		world.hides = answer_alone(NULL);
 	world.looked = true;
 	if (world.hides)
 		return world.hides;
@@ -1128,11 +1131,11 @@ static long fstat_(int fd, struct stat *st)
 
 static long fstatat_(const char *name, struct stat *st)
 {
-	int error = ENOENT;
-	struct object *o = named(name, &error);
+	int role;
+	struct object **o = named(name, &role);
 
 	note("\"%s\"", name);
-	return o ? stat_of(o, st) : -error;
+	return o && *o ? stat_of(*o, st) : -ENOENT;
 }
 
 /* Whoever kills the program does so between two calls. */
@@ -1145,15 +1148,13 @@ static void may_be_killed(void)
 static long renameat_(const char *from, const char *to)
 {
 	int role;
-	struct object **old = file_named(from, &role);
-	struct object **new = file_named(to, &role);
-	size_t none = 0;
+	struct object **old = named(from, &role), **new = named(to, &role);
 	long n;
 
 	note("\"%s\", \"%s\"", from, to);
 	if (!old || !*old || !new)
 		return -ENOENT;
-	n = answer(NULL, NULL, &none, 0, 0);
+	n = answer_alone(NULL);
 	world.hindered += n != 0;
 	if (n)
 		return n;
@@ -1167,8 +1168,7 @@ static long renameat_(const char *from, const char *to)
 /* A file that is not there yet. */
 static long create(struct object **file, int role)
 {
-	size_t none = 0;
-	long n = answer(NULL, NULL, &none, 0, 0);
+	long n = answer_alone(NULL);
 
 	world.hindered += n != 0;
 	if (n)
@@ -1180,21 +1180,20 @@ static long create(struct object **file, int role)
 
 static long openat_(const char *name, int flags)
 {
-	int error = ENOENT, role;
-	struct object *o = named(name, &error),
-		      **file = file_named(name, &role);
+	int role, fd;
+	struct object **file = named(name, &role), *o;
 	struct open *open;
-	int fd;
+	long n;
 
 	note("\"%s\", %#o", name, (unsigned)flags);
-	if (o && flags & O_EXCL)
+	if (!file || (!*file && !(flags & O_CREAT)))
+		return -ENOENT;
+	if (*file && flags & O_EXCL)
 		return -EEXIST;
-	if (!o && file && flags & O_CREAT) {
-		error = -create(file, role);
-		o = *file;
-	}
-	if (!o)
-		return -error;
+	n = *file ? 0 : create(file, role);
+	if (n)
+		return n;
+	o = *file;
 	open = open_new(o, flags & (O_ACCMODE | O_APPEND | O_NONBLOCK));
 	open->ours = true;
 	fd = fd_new(open, 0);
@@ -1210,8 +1209,7 @@ static long pipe_(int *fd, int flags)
 {
 	struct open *in = world.output;
 	struct object *o;
-	size_t none = 0;
-	long n = answer(NULL, NULL, &none, 0, 0);
+	long n = answer_alone(NULL);
 
 	note("%#o", (unsigned)flags);
 	if (n)
@@ -1231,8 +1229,7 @@ static long socketpair_(int domain, int sotype, int *fd)
 {
 	int flags = O_RDWR | (sotype & SOCK_NONBLOCK ? O_NONBLOCK : 0);
 	struct object *a, *b;
-	size_t none = 0;
-	long n = answer(NULL, NULL, &none, 0, 0);
+	long n = answer_alone(NULL);
 
 	note("%d, %#x", domain, (unsigned)sotype);
 	if (n)
@@ -1250,7 +1247,6 @@ static long getsockopt_(int fd, int level, int option, void *value)
 {
 	struct open *o = open_at(fd);
 	struct timeval *limit = value;
-	size_t none = 0;
 	long n;
 
 	note("%d, %d", fd, option);
@@ -1258,7 +1254,7 @@ static long getsockopt_(int fd, int level, int option, void *value)
 		return -EBADF;
 	if (o->object->type != SOCKET || level != SOL_SOCKET)
 		return -ENOTSOCK;
-	n = answer(NULL, NULL, &none, 0, 0);
+	n = answer_alone(NULL);
 	if (n)
 		return n;
 	switch (option) {
@@ -1286,7 +1282,6 @@ static long getsockopt_(int fd, int level, int option, void *value)
 static long poll_once(struct pollfd *p, int n, int ms)
 {
 	struct want want[MOST_FDS];
-	size_t none = 0;
 	bool asks = !world.coarse;
 	long found = 0;
 
@@ -1295,7 +1290,7 @@ static long poll_once(struct pollfd *p, int n, int ms)
 	for (int i = 0; i < n; i++)
 		asks |= p[i].fd >= 0;
 	if (ms && asks)
-		found = answer(NULL, NULL, &none, 0, 0);
+		found = answer_alone(NULL);
 	if (found)
 		return found;
 	for (;;) {
@@ -1351,9 +1346,9 @@ static long mmap_(size_t len, int fd, off_t at)
 {
 	struct open *o = fd < 0 ? NULL : open_at(fd);
 	struct map m = { .len = len, .at = at };
-	size_t none = 0, used = 0;
+	size_t used = 0;
 	int many = 0;
-	long n = answer(NULL, NULL, &none, 0, 0);
+	long n = answer_alone(NULL);
 
 	note("%zu, %d, %ld", len, fd, (long)at);
 	if (n)

@@ -126,14 +126,8 @@ void failed(struct object *from, struct object *to, int error, bool alone)
 {
 }
 
-struct object **file_named(const char *name, int *role)
+struct object **named(const char *name, int *role)
 {
-	return NULL;
-}
-
-struct object *named(const char *name, int *error)
-{
-	*error = ENOENT;
 	return NULL;
 }
 

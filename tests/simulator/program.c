@@ -64,31 +64,21 @@ uint64_t program_memory(uint64_t h)
 	return mix_memory(h, &context, offsetof(struct zc, memory));
 }
 
-struct object **file_named(const char *name, int *role)
+/* Names: in0, in1 and out1, out2, out2.1. */
+struct object **named(const char *name, int *role)
 {
 	int i, old = 0, end = 0;
 
+	if (sscanf(name, "in%d", &i) == 1 && i >= 0 && i < history.s->sources) {
+		*role = i;
+		return &history.source[i];
+	}
 	if (sscanf(name, "out%d%n.%d%n", &i, &end, &old, &end) < 1 ||
 	    name[end] || i < 0 || i >= history.s->sinks || old < 0 ||
 	    old > OLD_FILES)
 		return NULL;
 	*role = SINK0 + i;
 	return &history.file[i][old];
-}
-
-/* Names: in0, in1 and out1, out2, out2.1. */
-struct object *named(const char *name, int *error)
-{
-	int i = name[strlen(name) - 1] - '0';
-	int role;
-	struct object **file = file_named(name, &role);
-
-	if (!strncmp(name, "in", 2) && i >= 0 && i < history.s->sources)
-		return history.source[i];
-	if (file && *file)
-		return *file;
-	*error = ENOENT;
-	return NULL;
 }
 
 /* Functions of the caller's, which move the bytes of an end by plain calls. One
