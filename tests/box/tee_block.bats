@@ -48,24 +48,22 @@ after() {
 	run -130 after INT --block=TERM
 }
 
-@test "a signal may have its prefix, or be a number" {
+@test "a signal may have its prefix, be a number, or have another name of POSIX or Linux" {
 	for word in TERM SIGTERM 15 015; do
 		after TERM --block=$word
 		[ "$(gnu_cat out)" = $'one\ntwo' ]
 	done
 	after 40 --block=40
 	after 64 --block=64
+	for word in POLL SIGPOLL; do
+		after IO --block=$word
+	done
+	after ABRT --block=IOT
+	run -$((128 + 6)) after ABRT --block=POLL,CLD
 	# It needs no default action to be none.
 	for word in CHLD CLD SIGCLD WINCH URG CONT 1 63; do
 		tee --block=$word </dev/null
 	done
-}
-
-@test "a signal has each of the names that POSIX and Linux give it" {
-	after IO --block=POLL
-	after IO --block=SIGPOLL
-	after ABRT --block=IOT
-	run -$((128 + 6)) after ABRT --block=POLL,CLD
 }
 
 # blocked SIGNAL: the numbers of the signals that tee --block=SIGNAL has blocked.

@@ -124,12 +124,6 @@ prints() {
 	done
 }
 
-@test "a full disk is an error for a line longer than any buffer" {
-	string=$(head -c 100000 /dev/zero | tr '\0' x)
-	run --separate-stderr bash -c 'yes "$1" "$1" >/dev/full' bash "$string"
-	fails_with 1 "yes: standard output: No space left on device"
-}
-
 @test "a small pipe gets whole lines" {
 	line 0123456789
 	{
@@ -166,22 +160,19 @@ prints() {
 }
 
 # bats test_tags=each
-@test "a full disk is an error" {
+@test "a full disk, and a standard output that is closed or for reading, is an error" {
+	full="yes: standard output: No space left on device"
 	run --separate-stderr sh -c 'yes >/dev/full'
-	fails_with 1 "yes: standard output: No space left on device"
-	run --separate-stderr bash -c 'yes "$(seq 20000)" >/dev/full'
-	fails_with 1 "yes: standard output: No space left on device"
-}
-
-@test "a closed standard output is an error" {
-	run --separate-stderr sh -c 'yes >&-'
-	fails_with 1 "yes: standard output: Bad file descriptor"
-}
-
-@test "an output opened only for reading is an error" {
+	fails_with 1 "$full"
+	for line in "$(seq 20000)" "$(printf '%0100000d' 0)"; do
+		run --separate-stderr sh -c 'yes "$0" "$0" >/dev/full' "$line"
+		fails_with 1 "$full"
+	done
 	: >out
-	run --separate-stderr sh -c 'yes 1<out'
-	fails_with 1 "yes: standard output: Bad file descriptor"
+	for output in ">&-" "1<out"; do
+		run --separate-stderr sh -c "yes $output"
+		fails_with 1 "yes: standard output: Bad file descriptor"
+	done
 }
 
 @test "closed standard input and error are none of yes's business" {
@@ -189,21 +180,13 @@ prints() {
 	left sigpipe yes <&- 2>&- | repeats
 }
 
-@test "the end of the reader ends yes quietly" {
-	run --separate-stderr sigpipe bash -c \
-		'yes | head -c 2; exit ${PIPESTATUS[0]}'
-	fails_with 141 ""
-	[ "$output" = y ]
-	run --separate-stderr sigpipe bash -c \
-		'yes | true; exit ${PIPESTATUS[0]}'
-	fails_with 141 ""
-}
-
-@test "where SIGPIPE is ignored the end of the reader is an error" {
-	run --separate-stderr bash -c \
-		"trap '' PIPE; yes | head -c 2; exit \${PIPESTATUS[0]}"
-	fails_with 1 "yes: standard output: Broken pipe"
-	[ "$output" = y ]
+@test "the end of the reader ends yes quietly, and is an error where SIGPIPE is ignored" {
+	for reader in "head -c 2" true; do
+		run --separate-stderr sigpipe bash -c "yes | $reader; exit \${PIPESTATUS[0]}"
+		fails_with 141 ""
+		run --separate-stderr bash -c "trap '' PIPE; yes | $reader; exit \${PIPESTATUS[0]}"
+		fails_with 1 "yes: standard output: Broken pipe"
+	done
 }
 
 @test "a slot of the pipe holds more than a page, where a socket can be had" {
