@@ -31,45 +31,32 @@ each() {
 	! has YES || [[ $(yes --help) = "Usage: yes [STRING]..."* ]]
 }
 
-@test "--help lists the options that there are, and no others" {
-	needs HELP
-	for applet in $(applets); do
-		diff <(taken "$applet" | sort) <(helped "$applet" | each)
-	done
-}
-
 @test "--help shows the value that an option takes" {
 	needs HELP TEE_ERROR LONG_OPTS
 	tee --help | grep -F -e '  --output-error[=MODE]'
 	! has METHOD || tee --help | grep -F -e '  --method=NAME,...'
 }
 
-@test "no line of --help is wider than a terminal" {
+@test "--help lists the options that there are, with a text for each, in one column" {
 	needs HELP
 	for applet in $(applets); do
-		"$applet" --help >help
+		run --separate-stderr "$applet" --help
+		[ "$status" = 0 ]
+		[ ! "$stderr" ]
+		printf '%s\n' "$output" >help
+		diff <(taken "$applet" | sort) <(helped "$applet" | each)
+		# No line is wider than a terminal.
 		run ! grep -E '.{80}' help
-	done
-}
-
-@test "--help has a text for each option, in one column" {
-	needs HELP
-	for applet in $(applets); do
-		"$applet" --help >help
 		sed '1,/^$/d; /^With no/d; /^$/d' help >options
 		[ -s options ]
 		# What is longer than the column has two spaces behind it.
 		run ! grep -vE '^  [ -].{22}  [^ ]|^ {6}--[^ ]{18,}  [^ ]|^ {8}[^ ]' \
 			options
-	done
-}
-
-# Shells show this line alone.
-@test "the first line of an option's text is whole" {
-	needs HELP
-	for applet in $(applets); do
-		"$applet" --help | grep -E '^ +-' >options
-		run ! grep -E '([:;,]| (and|it|then|to|with))$' options
+		# Shells show the first line of an option alone.
+		grep -E '^ +-' options >first
+		run ! grep -E '([:;,]| (and|it|then|to|with))$' first
+		run --separate-stderr sh -c "$applet --help >/dev/full"
+		fails_with 1 "$applet: write error: No space left on device"
 	done
 }
 
@@ -78,17 +65,6 @@ each() {
 	box --help | grep '^  --' >commands
 	[ "$(wc -l <commands)" -ge 3 ]
 	run ! grep -vE '^  --[a-z-]+( \[[^]]*\])*  +[a-z].*[a-z)]$' commands
-}
-
-@test "--help goes to standard output, and fails if that does" {
-	needs HELP
-	for applet in $(applets); do
-		run --separate-stderr "$applet" --help
-		[ "$status" = 0 ]
-		[ ! "$stderr" ]
-		run --separate-stderr sh -c "$applet --help >/dev/full"
-		fails_with 1 "$applet: write error: No space left on device"
-	done
 }
 
 @test "the manual has every option that there is" {
