@@ -49,13 +49,12 @@ struct lane {
 	char *name;
 	long repeat;   /* runs that are counted as one */
 	bool endless;  /* the program is stopped after so many bytes */
-	char *source;  /* none, file, write, splice, lines */
+	char *source;  /* none, or a key of SOURCES in lanes.py */
 	char *from;    /* the source's file */
 	long capacity; /* of the source's pipe, or 0 for what it has */
-	char *sink; /* null, file, append, read, read64, splice, socket, lines
-		     */
-	char *want; /* a file: what comes out, over and over */
-	long bytes; /* that come out at each sink; lines, if sent as such */
+	char *sink;    /* a key of SINKS in lanes.py */
+	char *want;    /* a file: what comes out, over and over */
+	long bytes;    /* that come out at each sink; lines, if sent as such */
 	char *argv[WORDS_MAX];
 };
 
@@ -74,8 +73,7 @@ static size_t want_size;
 /* An argument that begins so is a file that tee writes, too. */
 static const char out_file[] = "/out";
 
-/* --- Ends ------------------------------------------------------------------
- */
+/* --- Ends ---------------------------------------------------------------- */
 
 static bool is(const char *a, const char *b)
 {
@@ -167,11 +165,9 @@ static bool source(const struct lane *l)
 	return !n;
 }
 
-/* --- A run -----------------------------------------------------------------
- */
+/* --- A run --------------------------------------------------------------- */
 
-/* Returns 0 in a new process, which has these two descriptors and the console.
- */
+/* Returns 0 in a new process, which has these descriptors and the console. */
 static pid_t begin(int in, int out)
 {
 	pid_t pid = checked(fork(), "fork");
@@ -185,8 +181,7 @@ static pid_t begin(int in, int out)
 	return 0;
 }
 
-/* A sink for each argument that is "@HOW", which becomes the name of its FIFO.
- */
+/* A sink for each argument "@HOW", which becomes the name of its FIFO. */
 static void begin_fifos(const struct lane *l, char *argv[], bool compares)
 {
 	static char names[FIFOS][16];
@@ -285,8 +280,7 @@ static void watch(pid_t pid)
 }
 
 /* A process that is watched has stopped: at its end, or for a signal. The
- * kernel brings VmHWM up to date when memory is given back, and now and then.
- */
+ * kernel updates VmHWM when memory is given back, and now and then. */
 static void resume(struct turn *t, pid_t pid, int status)
 {
 	int signal = status >> 16 ? 0 : WSTOPSIG(status);
@@ -322,8 +316,7 @@ static void wait_for_all(struct turn *t, pid_t program, pid_t source)
 		t->of[role] += used(&usage);
 		if (role == PROGRAM)
 			t->status = status;
-		/* A source has none left that takes more, if the program left.
-		 */
+		/* A source has nobody to write to, if the program left. */
 		else if (status)
 			t->lost = true;
 	}
@@ -364,8 +357,7 @@ static void run(const struct lane *l, const char *peer, bool compares,
 	wait_for_all(t, program, source_pid);
 }
 
-/* --- A lane ----------------------------------------------------------------
- */
+/* --- A lane -------------------------------------------------------------- */
 
 /* Whether a file that was written to has its bytes. */
 static bool file_is_right(const struct lane *l, const char *name, bool compares)

@@ -28,31 +28,26 @@ setup_file() {
 	[ "$(echo hello | "$box" cat -n)" = "     1	hello" ]
 }
 
-# The long options of GNU coreutils 9.1, each after its applet and its symbol.
-gnu_options="cat CAT_FORMAT number-nonblank
-cat CAT_FORMAT number
-cat CAT_FORMAT squeeze-blank
-cat CAT_FORMAT show-nonprinting
-cat CAT_FORMAT show-ends
-cat CAT_FORMAT show-tabs
-cat CAT_FORMAT show-all
-cat HELP help
-cat VERSION version
-tee TEE append
-tee TEE ignore-interrupts
-tee TEE_ERROR output-error
-tee HELP help
-tee VERSION version
-yes HELP help
-yes VERSION version"
-
-# begun: "APPLET SYMBOL BEGINNING OPTION" for each beginning of each of them.
+# begun: "APPLET SYMBOL BEGINNING OPTION" for each beginning of each long option of GNU
+# coreutils 9.1.
 begun() {
-	while read -r applet symbol option; do
-		for ((n = 1; n <= ${#option}; n++)); do
-			echo "$applet $symbol ${option:0:n} $option"
+	while read -r applet symbol options; do
+		for option in $options; do
+			for ((n = 1; n <= ${#option}; n++)); do
+				echo "$applet $symbol ${option:0:n} $option"
+			done
 		done
-	done <<<"$gnu_options"
+	done <<-END
+	cat CAT_FORMAT number-nonblank number squeeze-blank show-nonprinting show-ends show-tabs show-all
+	cat HELP help
+	cat VERSION version
+	tee TEE append ignore-interrupts
+	tee TEE_ERROR output-error
+	tee HELP help
+	tee VERSION version
+	yes HELP help
+	yes VERSION version
+	END
 }
 
 # answers COMMAND...: what that says first, without its name, to each "APPLET OPTION" of

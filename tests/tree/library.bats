@@ -4,12 +4,19 @@
 
 load ../lib/helpers
 
+# installed CC: what is built by CC and installed, in ./root-CC.
+installed() {
+	built "$(built defconfig "CC=$1" libzc)" CC="$1" PREFIX="$PWD/root-$1" install-lib
+}
+
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C B LIBZC
+	without_flags
+	export B LIBZC
 	B=$(built max_defconfig CC=cc libcore.a)
 	LIBZC=$(built defconfig CC=cc libcore.a)
 	built "$LIBZC" CC=cc libzc-parts.a
+	cd "$BATS_FILE_TMPDIR"
+	installed cc
 }
 
 setup() {
@@ -19,6 +26,14 @@ setup() {
 	for object in "$LIBZC"/libzc/engine/[!n]*.o; do
 		[ -e "$B/lib/engine/${object##*/}" ] || OBJECTS+=("$object")
 	done
+	ln -s "$BATS_FILE_TMPDIR/root-cc" .
+}
+
+# use CC: what pkg-config says to use the library with, in flags.
+use() {
+	needs_tool pkg-config
+	PKG_CONFIG_PATH=$PWD/root-$1/lib/pkgconfig pkg-config --cflags --libs zc >flags
+	read -ra flags <flags
 }
 
 # defined, wanted: "OBJECT SYMBOL" of all that the objects define, or want from
@@ -125,18 +140,6 @@ calls() {
 	echo sys __errno_location | cmp - readers
 }
 
-# installed CC: the library that is built by CC, and the flags to use it with.
-installed() {
-	local dir
-
-	dir=$(built defconfig "CC=$1" libzc)
-	built "$dir" CC="$1" PREFIX="$PWD/root-$1" install-lib
-	needs_tool pkg-config
-	PKG_CONFIG_PATH=$PWD/root-$1/lib/pkgconfig \
-		pkg-config --cflags --libs zc >flags
-	read -ra flags <flags
-}
-
 # example N: the Nth program in the manual.
 example() {
 	awk -v n="$1" '/^\.Bd -literal/ { at++ } at == n' "$TOP/libcore/zc.3" |
@@ -145,8 +148,9 @@ example() {
 
 @test "the programs in zc(3) are built with what is installed, and run" {
 	seq 100000 >data
+	installed musl-gcc
 	for cc in cc musl-gcc; do
-		installed $cc
+		use $cc
 		for n in 1 2 3 4 5; do
 			example $n >example.c
 			[ "$(wc -l <example.c)" -le 45 ]
@@ -213,7 +217,7 @@ uses() {
 
 @test "zc.h is a header of its own, for C and for C++" {
 	needs_tool g++
-	installed cc
+	use cc
 	uses >uses.c
 	static=(-Iroot-cc/include root-cc/lib/libzc.a)
 	for std in c99 c2x; do
@@ -233,7 +237,6 @@ uses() {
 }
 
 @test "only the functions of zc.h are global, in the archive and the shared object" {
-	installed cc
 	sed -nE 's/^[a-z].*\b(zc_[a-z_]+)\(.*/\1/p' "$TOP/libcore/zc.h" >want
 	echo zc_abi_1 >>want
 	sort -u -o want want
@@ -247,7 +250,7 @@ uses() {
 }
 
 @test "libzc.so calls its own functions, though the program has others of the name" {
-	installed cc
+	use cc
 	gnu_cat >other.c <<-'END'
 		#include <zc.h>
 
@@ -271,7 +274,7 @@ uses() {
 }
 
 @test "a program that was compiled for another layout does not link" {
-	installed cc
+	use cc
 	sed 's/zc_abi_1/zc_abi_2/' root-cc/include/zc.h >zc.h
 	uses >uses.c
 	run ! cc -I. uses.c "${flags[@]}"
