@@ -61,17 +61,14 @@ fish_has() {
 		complete -C "$argv"' "$@" | cut -f 1
 }
 
-# completes WORD... = REPLY...: what bash has for the last WORD is these.
+# completes SHELL: each line of standard input is a command line, "|", and what that shell has
+# for its last word: in any order. "" is an empty word.
 completes() {
-	local words=()
-
-	while [ "$1" != = ]; do
-		words+=("${1/#EQUALS/=}")
-		shift
+	while IFS='|' read -r line wanted; do
+		read -ra words <<<"$line"
+		[ "${words[-1]}" != '""' ] || words[-1]=
+		diff <("$1_has" "${words[@]}" </dev/null | sort) <(tr ' ' '\n' <<<"$wanted" | sed '/^$/d' | sort)
 	done
-	shift
-	diff <(bash_has "${words[@]}" | sort) \
-		<(printf '%s\n' "$@" | sed '/^$/d' | sort)
 }
 
 # The applets whose options are completed.
@@ -187,74 +184,58 @@ values() {
 	done
 }
 
-@test "bash completes an option that has been begun" {
-	completes cat --show- = --show-all --show-ends --show-tabs \
-		--show-nonprinting
-	completes cat --num = --number --number-nonblank
-	completes tee --app = --append
-	completes tee --output = --output-error --output-error=
-	completes yes --h = --help
-}
-
-@test "bash completes the values of options" {
-	completes tee --output-error EQUALS = warn warn-nopipe exit exit-nopipe
-	completes tee --output-error EQUALS "" = warn warn-nopipe exit exit-nopipe
-	completes tee --output-error EQUALS ex = exit exit-nopipe
-	completes tee --output-error=ex = --output-error=exit \
-		--output-error=exit-nopipe
-	completes tee --output-error EQUALS warn, = ""
-	completes cat --output-error EQUALS "" = ""
-	completes tee --lag EQUALS = ""
-	completes tee --lag EQUALS 64K, = 64K,wait 64K,skip 64K,drop
-	completes cat --method EQUALS "" = $METHODS
-	completes cat --method EQUALS sp = splice
-	completes cat --method sp = splice
-	completes cat --method=copy = --method=copy_file_range
-	completes yes --method EQUALS splice,r = splice,rw
-	completes yes --method=splice,r = --method=splice,rw
-}
-
-@test "bash leaves operands to its own completion of file names" {
-	completes cat "fi" = ""
-	completes cat "" = ""
-	completes cat -- - = ""
+@test "bash completes options, their values, box's commands and applets" {
+	completes bash <<-END
+	cat --show-  | --show-all --show-ends --show-tabs --show-nonprinting
+	cat --num    | --number --number-nonblank
+	tee --app    | --append
+	tee --output | --output-error --output-error=
+	yes --h      | --help
+	tee --output-error =      | warn warn-nopipe exit exit-nopipe
+	tee --output-error = ""   | warn warn-nopipe exit exit-nopipe
+	tee --output-error = ex   | exit exit-nopipe
+	tee --output-error=ex     | --output-error=exit --output-error=exit-nopipe
+	tee --output-error = warn, |
+	cat --output-error = ""   |
+	tee --lag =               |
+	tee --lag = 64K,          | 64K,wait 64K,skip 64K,drop
+	cat --method = ""         | ${METHODS//$'\n'/ }
+	cat --method = sp         | splice
+	cat --method sp           | splice
+	cat --method=copy         | --method=copy_file_range
+	yes --method = splice,r   | splice,rw
+	yes --method=splice,r     | --method=splice,rw
+	box c            | cat
+	box ""           | $(echo $(applets)) --config --help --install --list --list-full --probe --version
+	box --l          | --list --list-full
+	box --help ""    | $(echo $(applets))
+	box --install -  | -s -f
+	box cat --show-a | --show-all
+	box tee --output-error = warn- | warn-nopipe
+	box yes --method ""      | ${METHODS//$'\n'/ }
+	cat fi   |
+	cat ""   |
+	cat -- - |
+	END
 	grep -qx 'complete -o default -F _box cat' "$completions/bash/cat"
 	grep -qx 'complete -o default -F _box tee' "$completions/bash/tee"
 }
 
-@test "bash completes box: its commands, applets, and their options" {
-	completes box c = cat
-	# shellcheck disable=SC2046 # a word an applet
-	completes box "" = $(applets) --config --help --install --list \
-		--list-full --probe --version
-	completes box --l = --list --list-full
-	# shellcheck disable=SC2046
-	completes box --help "" = $(applets)
-	completes box --install - = -s -f
-	completes box cat --show-a = --show-all
-	completes box tee --output-error EQUALS warn- = warn-nopipe
-	completes box yes --method "" = $METHODS
-}
-
 @test "fish completes what has been begun" {
-	diff <(fish_has cat --num) - <<-END
-	--number
-	--number-nonblank
-	END
-	diff <(fish_has box tee --output-error=ex) - <<-END
-	--output-error=exit
-	--output-error=exit-nopipe
-	END
-	[ "$(fish_has yes --method=splice,vm)" = --method=splice,vmsplice ]
-	[ ! "$(fish_has tee --lag=)" ]
-	[ "$(fish_has tee --lag=1M,d)" = --lag=1M,drop ]
-	[ "$(fish_has box --help t)" = tee ]
-	[ "$(fish_has box c)" = cat ]
-	[ "$(fish_has box --install - | tr '\n' ' ')" = "-f -s " ]
 	touch here
-	[ "$(fish_has box cat he)" = here ]
-	[ ! "$(fish_has yes he)" ]
-	[ ! "$(fish_has cat -- -)" ]
+	completes fish <<-END
+	cat --num                 | --number --number-nonblank
+	box tee --output-error=ex | --output-error=exit --output-error=exit-nopipe
+	yes --method=splice,vm    | --method=splice,vmsplice
+	tee --lag=                |
+	tee --lag=1M,d            | --lag=1M,drop
+	box --help t    | tee
+	box c           | cat
+	box --install - | -f -s
+	box cat he      | here
+	yes he          |
+	cat -- -        |
+	END
 }
 
 # Where bash-completion looks.
@@ -299,17 +280,19 @@ make_in() {
 		DESTDIR="$PWD/$1" "${@:2}"
 }
 
+# installed [ARG...]: in ./root.
+installed() {
+	make_in root tiny_defconfig
+	make_in root install "$@"
+}
+
 # The files below a directory.
 files_in() {
-	(
-		cd "$1"
-		find . -type f -o -type l | sort
-	)
+	find "$1" ! -type d -printf './%P\n' | sort
 }
 
 @test "make install puts manuals and completions where they are looked for" {
-	make_in root tiny_defconfig
-	make_in root install
+	installed
 	cd root/usr/share
 	for name in box cat tee yes; do
 		cmp "$(find "$TOP/applets" -name $name.1)" man/man1/$name.1
@@ -323,8 +306,7 @@ files_in() {
 }
 
 @test "make uninstall leaves what is not ours" {
-	make_in root tiny_defconfig
-	make_in root install
+	installed
 	for name in man/man1/cat.1 bash-completion/completions/tee \
 		zsh/site-functions/_yes fish/vendor_completions.d/box.fish; do
 		echo theirs >>root/usr/share/$name
@@ -341,8 +323,7 @@ files_in() {
 @test "an applet without completions is installed without" {
 	copy_sources tree
 	rm tree/completions/{bash/yes,zsh/_yes,fish/yes.fish}
-	TOP=$PWD/tree make_in root tiny_defconfig
-	TOP=$PWD/tree make_in root install
+	TOP=$PWD/tree installed
 	[ -e root/usr/bin/yes ]
 	files_in root/usr/share >files
 	[ "$(grep -c 'yes' files)" = 1 ]
@@ -352,8 +333,7 @@ files_in() {
 }
 
 @test "MAN=n and COMPLETIONS=n leave them out, no links leave the system's" {
-	make_in root tiny_defconfig
-	make_in root install MAN=n COMPLETIONS=n INSTALL_LINKS=hard
+	installed MAN=n COMPLETIONS=n INSTALL_LINKS=hard
 	diff <(files_in root) <({ echo box; applets; } | sed 's,^,./usr/bin/,' | sort)
 	make_in bare install INSTALL_LINKS=none
 	diff <(files_in bare) - <<-END
