@@ -1394,11 +1394,14 @@ static long munmap_(char *p, size_t len)
 
 /* Of a terminal that it is one; and what the far end of a pipe or a socket has
  * not read. */
-static long ioctl_(int fd, unsigned long request, int *value)
+static long ioctl_(int fd, unsigned long request, void *to)
 {
+	int *value = to;
 	const struct open *o = open_at(fd);
 	const struct object *b = o ? o->object : NULL;
 
+	if (request == FICLONERANGE)
+		return shares_extents(fd, to);
 	note("%d, %#lx", fd, request);
 	if (!o)
 		return -EBADF;
@@ -1494,7 +1497,6 @@ static long waitpid_(pid_t pid)
  * returns. */
 static long vfork_(void)
 {
-	note(" ");
 	world.command = RUNS;
 	others();
 	return CHILD;
@@ -1518,6 +1520,33 @@ static long writev_(int fd, const struct iovec *v, int n)
 	return total;
 }
 
+static long prlimit_(uint64_t *limit)
+{
+	*limit = world.file_limit ? (uint64_t)world.file_limit : RLIM_INFINITY;
+	return 0;
+}
+
+static long fstatfs_(int fd, struct statfs *st)
+{
+	note("%d", fd);
+	st->f_type = EXT4_SUPER_MAGIC;
+	return 0;
+}
+
+static long change(int fd)
+{
+	note("%d", fd);
+	return fd % 2 ? -EPERM : 0;
+}
+
+static long signalfd_(int fd)
+{
+	note("%d", fd);
+	return fd >= 0 ? fd :
+			 fd_new(open_new(world.signals, O_RDONLY | O_NONBLOCK),
+				0);
+}
+
 static long clock_(int clock, int64_t *t)
 {
 	uint64_t now = world.now;
@@ -1530,107 +1559,58 @@ static long clock_(int clock, int64_t *t)
 	return 0;
 }
 
+/* A call by its number, and what makes it with the arguments a, or p: memory.
+ */
+#define MADE_BY(name, made) \
+	case SYS_##name:    \
+		return made;
+
 static long dispatch(long number, const long *a)
 {
+	void *const *p = (void *const *)a;
+
 	switch (number) {
-	case SYS_read:
-		return read_(a[0], (void *)a[1], a[2]);
-	case SYS_pread64:
-		return read_at(a[0], (void *)a[1], a[2], a[3]);
-	case SYS_recvfrom:
-		return receive_(a[0], (void *)a[1], a[2], a[3]);
-	case SYS_write:
-		return write_at(a[0], (void *)a[1], a[2], -1, true);
-	case SYS_pwrite64:
-		return write_at(a[0], (void *)a[1], a[2], a[3], true);
-	case SYS_sendto:
-		return send_(a[0], (void *)a[1], a[2], a[3]);
-	case SYS_lseek:
-		return seek(a[0], a[1], a[2]);
-	case SYS_close:
-		return close_fd(a[0]);
-	case SYS_sendfile:
-		return sendfile_(a[0], a[1], (off_t *)a[2], a[3]);
-	case SYS_splice:
-		return splice_(a[0], (off_t *)a[1], a[2], (off_t *)a[3], a[4],
-			       a[5]);
-	case SYS_copy_file_range:
-		return copy_file_range_(a[0], (off_t *)a[1], a[2],
-					(off_t *)a[3], a[4]);
-	case SYS_tee:
-		return tee_(a[0], a[1], a[2], a[3]);
-	case SYS_vmsplice:
-		return vmsplice_(a[0], (struct iovec *)a[1], a[3]);
-	case SYS_openat:
-		return openat_((char *)a[1], a[2]);
-	case SYS_fcntl:
-		return fcntl_(a[0], a[1], a[2]);
-	case SYS_ioctl:
-		if (a[1] == FICLONERANGE)
-			return shares_extents(a[0], (void *)a[2]);
-		return ioctl_(a[0], a[1], (int *)a[2]);
-	case SYS_getsockopt:
-		return getsockopt_(a[0], a[1], a[2], (void *)a[3]);
-	case SYS_fstatfs:
-		note("%ld", a[0]);
-		((struct statfs *)a[1])->f_type = EXT4_SUPER_MAGIC;
-		return 0;
-	case SYS_poll:
-		return poll_((struct pollfd *)a[0], a[1], a[2]);
-	case SYS_clock_gettime:
-		return clock_(a[0], (int64_t *)a[1]);
-	case SYS_prlimit64:
-		note(" ");
-		((uint64_t *)a[3])[0] = world.file_limit ?
-						(uint64_t)world.file_limit :
-						RLIM_INFINITY;
-		return 0;
-	case SYS_pipe2:
-		return pipe_((int *)a[0], a[1]);
-	case SYS_socketpair:
-		return socketpair_(a[0], a[1], (int *)a[3]);
-	case SYS_mmap:
-		return mmap_(a[1], a[4], a[5]);
-	case SYS_munmap:
-		return munmap_((char *)a[0], a[1]);
-	case SYS_fstat:
-		return fstat_(a[0], (struct stat *)a[1]);
-	case SYS_newfstatat:
-		return fstatat_((char *)a[1], (struct stat *)a[2]);
-	case SYS_renameat:
-		return renameat_((char *)a[1], (char *)a[3]);
-	case SYS_fchown:
-	case SYS_fchmod:
-		note("%ld", a[0]);
-		return a[0] % 2 ? -EPERM : 0;
-	case SYS_writev:
-		return writev_(a[0], (struct iovec *)a[1], a[2]);
-	case SYS_signalfd4:
-		note("%ld", a[0]);
-		return (int)a[0] >= 0 ? (int)a[0] :
-					fd_new(open_new(world.signals,
-							O_RDONLY | O_NONBLOCK),
-					       0);
-	case SYS_rt_sigprocmask:
-		return sigprocmask_(a[0], (unsigned long *)a[1],
-				    (unsigned long *)a[2]);
-	case SYS_vfork:
-		return vfork_();
-	case SYS_waitid:
-		return waitid_((siginfo_t *)a[2], a[3]);
-	case SYS_wait4:
-		return waitpid_(a[0]);
-	case SYS_kill:
-		return kill_(a[0], a[1]);
-	case SYS_sched_yield:
-		note(" ");
-		return 0;
-	case SYS_sched_getaffinity:
-		note(" ");
-		return processors((unsigned long *)a[2], a[1]);
-	case SYS_io_uring_setup:
-		note(" ");
-		return -ENOSYS;
+		MADE_BY(read, read_(a[0], p[1], a[2]))
+		MADE_BY(pread64, read_at(a[0], p[1], a[2], a[3]))
+		MADE_BY(recvfrom, receive_(a[0], p[1], a[2], a[3]))
+		MADE_BY(write, write_at(a[0], p[1], a[2], -1, true))
+		MADE_BY(pwrite64, write_at(a[0], p[1], a[2], a[3], true))
+		MADE_BY(writev, writev_(a[0], p[1], a[2]))
+		MADE_BY(sendto, send_(a[0], p[1], a[2], a[3]))
+		MADE_BY(lseek, seek(a[0], a[1], a[2]))
+		MADE_BY(close, close_fd(a[0]))
+		MADE_BY(splice, splice_(a[0], p[1], a[2], p[3], a[4], a[5]))
+		MADE_BY(tee, tee_(a[0], a[1], a[2], a[3]))
+		MADE_BY(vmsplice, vmsplice_(a[0], p[1], a[3]))
+		MADE_BY(sendfile, sendfile_(a[0], a[1], p[2], a[3]))
+		MADE_BY(copy_file_range,
+			copy_file_range_(a[0], p[1], a[2], p[3], a[4]))
+		MADE_BY(openat, openat_(p[1], a[2]))
+		MADE_BY(fstat, fstat_(a[0], p[1]))
+		MADE_BY(newfstatat, fstatat_(p[1], p[2]))
+		MADE_BY(fstatfs, fstatfs_(a[0], p[1]))
+		MADE_BY(renameat, renameat_(p[1], p[3]))
+		MADE_BY(fchown, change(a[0]))
+		MADE_BY(fchmod, change(a[0]))
+		MADE_BY(fcntl, fcntl_(a[0], a[1], a[2]))
+		MADE_BY(ioctl, ioctl_(a[0], a[1], p[2]))
+		MADE_BY(getsockopt, getsockopt_(a[0], a[1], a[2], p[3]))
+		MADE_BY(pipe2, pipe_(p[0], a[1]))
+		MADE_BY(socketpair, socketpair_(a[0], a[1], p[3]))
+		MADE_BY(signalfd4, signalfd_(a[0]))
+		MADE_BY(mmap, mmap_(a[1], a[4], a[5]))
+		MADE_BY(munmap, munmap_(p[0], a[1]))
+		MADE_BY(prlimit64, prlimit_(p[3]))
+		MADE_BY(poll, poll_(p[0], a[1], a[2]))
+		MADE_BY(clock_gettime, clock_(a[0], p[1]))
+		MADE_BY(rt_sigprocmask, sigprocmask_(a[0], p[1], p[2]))
+		MADE_BY(vfork, vfork_())
+		MADE_BY(waitid, waitid_(p[2], a[3]))
+		MADE_BY(wait4, waitpid_(a[0]))
+		MADE_BY(kill, kill_(a[0], a[1]))
+		MADE_BY(sched_yield, 0)
+		MADE_BY(sched_getaffinity, processors(p[2], a[1]))
+		MADE_BY(io_uring_setup, -ENOSYS)
 	}
 	broken("the model has no system call %ld", number);
 }
