@@ -383,26 +383,6 @@ os.execvp("bash", ["bash", "-c", *sys.argv[1:]])' \
 	grep "could be late by $((max / 2 - 12288)) bytes\$" said
 }
 
-# blocks BYTES COMMAND...: its standard input is a pipe, written to in such blocks.
-blocks() {
-	dd bs="$1" status=none | "${@:2}"
-}
-
-@test "--lag=SIZE,skip: lines are whole, though no pipe is twice as large as SIZE" {
-	needs_root
-	python -c 'for n in range(6000):
-    print("%0999d" % n)' >want
-	chmod a+w .
-	for block in 2300 6900; do
-		stopped blocks $block as_nobody tee --lag=1M,skip copy
-		[ "$status" = 1 ]
-		cmp want copy
-		run -1 grep -vxE '[0-9]{999}' got
-		sort -c got
-		rm copy
-	done
-}
-
 @test "--lag=SIZE,skip: a reader that leaves keeps nobody waiting for another" {
 	needs TEE_ERROR
 	seq 500000 >want
