@@ -88,12 +88,23 @@ follow() {
 	# Eight megabytes will do; the tests are one, for all would take minutes.
 	export SIZE=8
 	shorten_timeouts
-	mkdir -p tests/box
+	mkdir -p tests/box tmp
+	export TMPDIR=$PWD/tmp
 	printf '@%s "one" { true; }\n' test >tests/box/one.bats
 	printf '#!/bin/sh\n' >scripts/install-packages
 	run -0 follow
-	[[ $output = *"All copies are identical."* ]]
+	for line in "cat in >copy, the system's cat" "cat in >copy" "tee copy1 <in >copy2" "yes |"; do
+		[[ $output = *"  $line "*" GiB/s"* ]]
+	done
+	# How it was done, as box says, and what to do to have it.
+	[[ $output = *"    cat: in (file) to file: "*" moved 8388608 bytes in "* ]]
+	[[ $output = *"All copies are identical."*$'\n'"    PATH=$PWD/_install/bin:\$PATH"* ]]
+	# Each half minute may have a line of its own.
+	[ "$(grep -vc '^box: [0-9]* s: ' <<<"$output")" -le 14 ]
 	[ "${lines[-1]}" = "1 passed, 0 failed" ]
+	diff <(ls _install/bin) <({ echo box; applets_of .config; } | sort)
+	[ "$(echo hello | _install/bin/cat)" = hello ]
+	[ ! "$(ls -A tmp)" ]
 	commands 'Try it' PATH=
 	echo 'command -v cat' >>"$block"
 	run -0 follow
