@@ -12,7 +12,7 @@
 /* What is asked of this kernel. */
 static struct {
 	int at;		    /* the call to meddle with, from 1 */
-	bool from_there_on; /* and with all after it between these ends */
+	bool from_there_on; /* and with all after it */
 	int only;	    /* counting but these, plus 1; 0: all */
 	int error;	    /* its errno, or 0 */
 	size_t most;	    /* bytes that it may move then */
@@ -25,12 +25,9 @@ static struct {
 static struct {
 	int calls;
 	int each[CALL_COUNT];
-	bool hit;
-	enum call call; /* that was meddled with, */
-	int from, to;	/* and its descriptors, or -1 */
-	bool begun;	/* bytes had come from one of them, or gone to it */
-	int command;	/* the last of fcntl(2) */
-	int maps;	/* that are there */
+	bool hit;    /* one has been meddled with */
+	int command; /* the last of fcntl(2) */
+	int maps;    /* that are there */
 } was;
 
 /* Of each file: bytes that lseek(2) has reserved, and none has written. */
@@ -38,27 +35,22 @@ static struct range {
 	off_t at, end;
 } reserved[1024];
 
-/* Descriptors that bytes have come from, or gone to. */
-static bool begun[1024];
-
 static void kernel_new(void)
 {
-	memset(begun, 0, sizeof(begun));
 	memset(&ask, 0, sizeof(ask));
 	memset(&was, 0, sizeof(was));
 	memset(reserved, 0, sizeof(reserved));
 }
 
-static bool is_asked_for(enum call call, int from, int to)
+static bool is_asked_for(enum call call)
 {
-	if (!was.hit)
-		return was.calls == ask.at;
-	return ask.from_there_on && call == was.call && from == was.from &&
-	       to == was.to;
+	if (ask.only && ask.only != (int)call + 1)
+		return false;
+	return was.hit ? ask.from_there_on : was.calls == ask.at;
 }
 
 /* Returns 0 where the call may be made, and with how many bytes; or -errno. */
-static int refusal(enum call call, int from, int to, size_t *len)
+static int refusal(enum call call, int fd, size_t *len)
 {
 	/* It only asks whether others may be made. */
 	if ((call == CALL_pwrite64 || call == CALL_copy_file_range) && !*len)
@@ -66,14 +58,10 @@ static int refusal(enum call call, int from, int to, size_t *len)
 	was.each[call]++;
 	was.calls += !ask.only || ask.only == (int)call + 1;
 	if (ask.before)
-		ask.before(call, from >= 0 ? from : to);
-	if (!is_asked_for(call, from, to))
+		ask.before(call, fd);
+	if (!is_asked_for(call))
 		return 0;
 	was.hit = true;
-	was.call = call;
-	was.from = from;
-	was.to = to;
-	was.begun = (from >= 0 && begun[from]) || (to >= 0 && begun[to]);
 	if (!ask.error && len && *len > ask.most)
 		*len = ask.most;
 	return -ask.error;
@@ -99,53 +87,47 @@ static void fills(int fd, off_t at, ssize_t n)
 #define REAL(call) __real_zc_sys_##call
 #define WRAP(call) __wrap_zc_sys_##call
 
-/* A call that moves bytes. */
-#define MOVES(name, call, declared, from, to, len, used, finish)  \
-	ssize_t REAL(call) declared;                              \
-	ssize_t WRAP(call) declared                               \
-	{                                                         \
-		ssize_t n = refusal(CALL_##name, from, to, &len); \
-		if (n)                                            \
-			return n;                                 \
-		n = REAL(call) used;                              \
-		if (n > 0 && from >= 0)                           \
-			begun[from] = true;                       \
-		if (n > 0 && to >= 0)                             \
-			begun[to] = true;                         \
-		finish;                                           \
-		done(CALL_##name, (to) >= 0 ? (to) : (from));     \
-		return n;                                         \
+/* A call that moves bytes from one descriptor, to another, or both. */
+#define MOVES(name, call, declared, from, to, used, finish)   \
+	ssize_t REAL(call) declared;                          \
+	ssize_t WRAP(call) declared                           \
+	{                                                     \
+		ssize_t n = refusal(CALL_##name, from, &len); \
+		if (n)                                        \
+			return n;                             \
+		n = REAL(call) used;                          \
+		finish;                                       \
+		done(CALL_##name, to);                        \
+		return n;                                     \
 	}
 
-MOVES(read, read, (int fd, void *buf, size_t len), fd, -1, len,
+MOVES(read, read, (int fd, void *buf, size_t len), fd, fd, (fd, buf, len), )
+MOVES(write, write, (int fd, const void *buf, size_t len), fd, fd,
       (fd, buf, len), )
-MOVES(recvfrom, receive, (int fd, void *buf, size_t len), fd, -1, len,
+MOVES(recvfrom, receive, (int fd, void *buf, size_t len), fd, fd,
       (fd, buf, len), )
-MOVES(write, write, (int fd, const void *buf, size_t len), -1, fd, len,
+MOVES(sendto, send, (int fd, const void *buf, size_t len), fd, fd,
       (fd, buf, len), )
-MOVES(sendto, send, (int fd, const void *buf, size_t len), -1, fd, len,
-      (fd, buf, len), )
-MOVES(pread64, pread, (int fd, void *buf, size_t len, off_t at), fd, -1, len,
+MOVES(pread64, pread, (int fd, void *buf, size_t len, off_t at), fd, fd,
       (fd, buf, len, at), )
-MOVES(pwrite64, pwrite, (int fd, const void *buf, size_t len, off_t at), -1, fd,
-      len, (fd, buf, len, at), fills(fd, at, n))
+MOVES(pwrite64, pwrite, (int fd, const void *buf, size_t len, off_t at), fd, fd,
+      (fd, buf, len, at), fills(fd, at, n))
 MOVES(splice, splice,
       (int from, off_t *from_at, int to, size_t len, bool sleeps), from, to,
-      len, (from, from_at, to, len, sleeps), )
+      (from, from_at, to, len, sleeps), )
 MOVES(copy_file_range, copy_file_range,
       (int from, off_t *from_at, int to, off_t *to_at, size_t len), from, to,
-      len, (from, from_at, to, to_at, len), if (n > 0) fills(to, *to_at - n, n))
+      (from, from_at, to, to_at, len), if (n > 0) fills(to, *to_at - n, n))
 MOVES(sendfile, sendfile, (int to, int from, off_t *from_at, size_t len), from,
-      to, len, (to, from, from_at, len), )
-MOVES(tee, tee, (int from, int to, size_t len), from, to, len,
-      (from, to, len), )
-MOVES(vmsplice, vmsplice, (int to, const void *buf, size_t len), -1, to, len,
+      to, (to, from, from_at, len), )
+MOVES(tee, tee, (int from, int to, size_t len), from, to, (from, to, len), )
+MOVES(vmsplice, vmsplice, (int to, const void *buf, size_t len), to, to,
       (to, buf, len), )
 
 off_t REAL(lseek)(int fd, off_t by, int whence);
 off_t WRAP(lseek)(int fd, off_t by, int whence)
 {
-	off_t to = refusal(CALL_lseek, fd, -1, NULL);
+	off_t to = refusal(CALL_lseek, fd, NULL);
 
 	if (to)
 		return to;
@@ -169,7 +151,7 @@ int __wrap_zc_fcntl(int fd, int command, long arg)
 	int n;
 
 	was.command = command;
-	n = refusal(CALL_fcntl, fd, -1, NULL);
+	n = refusal(CALL_fcntl, fd, NULL);
 	if (n)
 		return n;
 	if (ask.never && command == ask.never)
@@ -195,7 +177,7 @@ void WRAP(unmap)(void *p, size_t len)
 	int __real_##function declared;                          \
 	int __wrap_##function declared                           \
 	{                                                        \
-		int status = refusal(CALL_##name, -1, -1, NULL); \
+		int status = refusal(CALL_##name, -1, NULL);     \
 		return status ? status : __real_##function used; \
 	}
 
@@ -211,7 +193,7 @@ MAKES(io_uring_register, zc_sys_io_uring_register,
 int REAL(map)(void **map, size_t len, int prot, int fd, off_t at);
 int WRAP(map)(void **map, size_t len, int prot, int fd, off_t at)
 {
-	int status = refusal(CALL_mmap, -1, -1, NULL);
+	int status = refusal(CALL_mmap, -1, NULL);
 
 	*map = NULL;
 	if (!status)
