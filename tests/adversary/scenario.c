@@ -6,7 +6,7 @@
 struct asked asked;
 
 /* The methods that this box has. */
-static char method_options[8][32];
+static char *method_options[9];
 static int methods;
 
 /* Its configuration, each line behind a line feed. */
@@ -40,23 +40,21 @@ bool has(const char *symbol)
 
 static void find_methods(void)
 {
-	static const char *const names[] = {
-		"copy_file_range", "splice", "tee",	 "vmsplice",
-		"sendfile",	   "mmap",   "io_uring",
+	static char *const all[][2] = {
+		{ "METHOD", "--method=rw" },
+		{ "ZC_COPY_FILE_RANGE", "--method=copy_file_range" },
+		{ "ZC_SPLICE", "--method=splice" },
+		{ "ZC_TEE", "--method=tee" },
+		{ "ZC_VMSPLICE", "--method=vmsplice" },
+		{ "ZC_SENDFILE", "--method=sendfile" },
+		{ "ZC_MMAP", "--method=mmap" },
+		{ "ZC_IO_URING", "--method=io_uring" },
+		{ "ZC_DONTCACHE", "--method=dontcache" },
 	};
 
-	if (!has("METHOD"))
-		return;
-	strcpy(method_options[methods++], "--method=rw");
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		char symbol[32] = "ZC_";
-
-		for (size_t c = 0; c <= strlen(names[i]); c++)
-			symbol[3 + c] = toupper(names[i][c]);
-		if (has(symbol))
-			snprintf(method_options[methods++], 32, "--method=%s",
-				 names[i]);
-	}
+	for (size_t i = 0; has("METHOD") && i < 9; i++)
+		if (has(all[i][0]))
+			method_options[methods++] = all[i][1];
 }
 
 void read_configuration(void)
@@ -76,20 +74,13 @@ void read_configuration(void)
 
 static size_t any_size(void)
 {
-	switch (below(8)) {
-	case 0:
-		return below(3);
-	case 1:
-		return between(1, 5000);
-	case 2:
-		return (32 << 10) + below(5) - 2;
-	case 3:
-		return (64 << 10) * between(1, 3) + below(5) - 2;
-	case 4:
-		return chance(64) ? between(1, 1 << 20) : between(1, 4096);
-	default:
-		return between(1, 200000);
-	}
+	const size_t sizes[] = { below(3), between(1, 5000),
+				 (32 << 10) + below(5) - 2,
+				 (64 << 10) * between(1, 3) + below(5) - 2,
+				 between(1, chance(64) ? 1 << 20 : 4096) };
+	unsigned which = below(8);
+
+	return which < 5 ? sizes[which] : between(1, 200000);
 }
 
 struct end *add_end(struct run *r, enum kind kind)

@@ -106,24 +106,12 @@ static unsigned long long *argument(struct user_regs_struct *r, int i)
 
 static size_t shorter(const struct plan *plan, size_t len)
 {
-	size_t n = len;
+	const size_t lens[] = {
+		1, between(1, 16), between(1, 40) * 4096 + between(0, 2) - 1,
+		len > 4096 ? len / 4096 * 4096 - between(0, 2) : len / 2
+	};
+	size_t n = plan->cut_kind < 4 ? lens[plan->cut_kind] : between(1, len);
 
-	switch (plan->cut_kind) {
-	case 0:
-		n = 1;
-		break;
-	case 1:
-		n = between(1, 16);
-		break;
-	case 2:
-		n = len > 4096 ? len / 4096 * 4096 - between(0, 2) : len / 2;
-		break;
-	case 3:
-		n = between(1, 40) * 4096 + between(0, 2) - 1;
-		break;
-	default:
-		n = between(1, len);
-	}
 	return n && n < len ? n : len;
 }
 
