@@ -155,10 +155,7 @@ def sources():
 
 def read(path):
     with open(path, 'rb') as file:
-        data = b''
-        while block := file.read(MiB):
-            data += block
-        return data
+        return file.read()
 
 
 def write(path, data, mode='wb'):
