@@ -64,7 +64,7 @@ static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
 
 	if (fd < 0 || zc_stat(fd, NULL, &st) || !S_ISFIFO(st.mode))
 		return fd;
-	if (!zc_is_pipe_of(&zc, &st.id) &&
+	if (!(IS_ENABLED(CONFIG_ZC_RANGE) && zc_is_pipe_of(&zc, &st.id)) &&
 	    !(tee_runs() && zc_is_same_file(&in->id, &st.id)))
 		return fd;
 	zc_close_fd(fd);
