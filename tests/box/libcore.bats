@@ -49,6 +49,15 @@ same() {
 	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
 }
 
+@test "invariant 4: what a file system may say once is told, though rw goes on" {
+	needs ZC_COPY_FILE_RANGE METHOD
+	needs_strace
+	run -1 sh -c 'strace -f -qq -o log -e inject=copy_file_range:error=ENOSPC:when=3 \
+		cat --method=copy_file_range "$0" >got' "$big"
+	grep -q 'copy_file_range(.*INJECTED' log
+	[ "$output" = "cat: write error: No space left on device" ]
+}
+
 @test "invariant 7: memory is lent, never given" {
 	needs ZC_VMSPLICE
 	needs_strace
