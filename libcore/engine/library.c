@@ -7,7 +7,7 @@
 #include "engine.h"
 
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
-static bool is_nonblock(const struct zc_endpoint *out)
+static bool is_nonblock_socket(const struct zc_endpoint *out)
 {
 	int flags;
 
@@ -19,7 +19,7 @@ static bool is_nonblock(const struct zc_endpoint *out)
 
 void zc_check_sink(struct zc_endpoint *out)
 {
-	out->nonblock = is_nonblock(out);
+	out->nonblock = is_nonblock_socket(out);
 	if (zc_limited(out) &&
 	    (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX))
 		out->error = EINVAL;

@@ -80,7 +80,7 @@ stop() {
 	(while [ ! -e enough ]; do
 		echo more >>data
 	done) 3>&- 8>&- &
-	for _ in {1..8}; do
+	for _ in {1..20}; do
 		# curl fails where more or less comes before the next answer.
 		curl -sf -D head -o got1 "http://127.0.0.1:$port/data" \
 			-o got2 "http://127.0.0.1:$port/data"
