@@ -205,6 +205,7 @@ static void writes_behind_and_fails(enum call call, int fd)
 	if (call != CALL_pwrite64)
 		return;
 	was.hit = false;
+	ask.only = CALL_pwrite64 + 1;
 	ask.at = was.calls;
 	ask.error = EIO;
 }
