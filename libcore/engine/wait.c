@@ -198,6 +198,7 @@ int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 	 * there the next time, or never. */
 	do {
 		ready = zc_sys_poll(p, n, zc_time_left(z, ms));
+		/* cppcheck-suppress shiftNegativeLHS ; gcc keeps the sign */
 		ms >>= 1;
 	} while (ready == -EINTR || (ready == -ENOMEM && ++refused < TRIES));
 	return ready;

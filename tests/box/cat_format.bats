@@ -97,6 +97,7 @@ like_gnu() {
 
 @test "text of any kind, in several files, is formatted as by GNU cat" {
 	random binary 300001
+	# shellcheck disable=SC2020 # a byte each
 	tr '\0-\177' '\n\n\r\n\tab \n' <binary >dense
 	tr '\n' ' ' <binary >line
 	like_gnu binary dense line dense

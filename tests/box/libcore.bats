@@ -15,7 +15,6 @@ setup_file() {
 	random "$small" 2000
 }
 
-
 # same FILE...: each holds what big does.
 same() {
 	local file
@@ -233,7 +232,8 @@ needs_one_processor() {
 	needs_off SANITIZE  # what loads such a box reads too
 	needs_strace
 	for when in 1 2 1..5 1+3; do
-		again=(strace -qq -o log -e inject=read,write,pread64,pwrite64:error=EAGAIN:when=$when)
+		again=(strace -qq -o log
+			-e "inject=read,write,pread64,pwrite64:error=EAGAIN:when=$when")
 		"${again[@]}" cat "$big" | "${again[@]}" tee copy >file
 		same copy file
 	done

@@ -21,6 +21,6 @@ load ../lib/helpers
 			return 1
 		}
 		tail -n 1 ../log | grep ' 0 failed'
-		cd ..
+		cd "$BATS_TEST_TMPDIR"
 	done
 }

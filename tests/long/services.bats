@@ -94,7 +94,7 @@ serves() {
 		for file in "data/$unique"*; do
 			[ "$(stat -c %s "$file")" -le 8192 ]
 		done
-		cd ..
+		cd "$BATS_TEST_TMPDIR"
 	done
 }
 

@@ -206,9 +206,9 @@ values() {
 	yes --method = splice,r   | splice,rw
 	yes --method=splice,r     | --method=splice,rw
 	box c            | cat
-	box ""           | $(echo $(applets)) --config --help --install --list --list-full --probe --version
+	box ""           | $(applets | paste -sd ' ') --config --help --install --list --list-full --probe --version
 	box --l          | --list --list-full
-	box --help ""    | $(echo $(applets))
+	box --help ""    | $(applets | paste -sd ' ')
 	box --install -  | -s -f
 	box cat --show-a | --show-all
 	box tee --output-error = warn- | warn-nopipe

@@ -13,6 +13,7 @@ setup_file() {
 # Makes ./bin, a PATH with the commands that any system has, as well as those named.
 machine() {
 	mkdir bin
+	# shellcheck disable=SC2046 # names
 	ln -s $(type -P sh sed grep cut tr sort id cat tail dirname mktemp rm sleep "$@") bin/
 }
 

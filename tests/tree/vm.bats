@@ -171,6 +171,7 @@ no_guest() {
 	fake_guest </dev/null
 	PATH=$PWD/bin:$PATH no_guest "there is no test nosuch" "$PWD/kernel" nosuch
 	rm bin/qemu-system-x86_64
+	# shellcheck disable=SC2046 # names
 	ln -s $(type -P sh dirname file mktemp cat rm) bin/
 	PATH=$PWD/bin no_guest "qemu-system-x86_64 is missing: install the package qemu-system-x86" \
 		"$PWD/kernel"
