@@ -57,6 +57,12 @@ same() {
 	[ "$output" = "cat: write error: No space left on device" ]
 }
 
+# The model has the marks, too; here each kernel that box is tested on has them.
+@test "invariant 5: urgent data in a TCP stream does not end it" {
+	"$LIB/urgent.py" cat
+	"$LIB/urgent.py" tee
+}
+
 @test "invariant 7: memory is lent, never given" {
 	needs ZC_VMSPLICE
 	needs_strace
