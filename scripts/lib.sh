@@ -127,11 +127,12 @@ show() {
 	printf '%s%.79s' "$clear" "$*"
 }
 
-# heed_end: SIGTERM ends this shell, which is one in the background, and the last process
-# that it has started. Until the first of these, $! is another's.
+# heed_end: SIGUSR1 or SIGTERM ends this shell, which is one in the background, and the last
+# process that it has started. Until the first of these, $! is another's. A SIGTERM is lost
+# that comes before: the shell that has begun this one has a trap for that.
 heed_end() {
 	: &
-	trap 'kill $!; exit' TERM
+	trap 'kill $!; exit' TERM USR1
 }
 
 # begin_report COMMAND...: until end_report, shows what COMMAND prints, on a terminal each
@@ -158,7 +159,7 @@ report() {
 
 end_report() {
 	[ "${reporter:-}" ] || return 0
-	kill "$reporter" 2>/dev/null
+	kill -USR1 "$reporter" 2>/dev/null
 	# Before it listens, the shell says that it was terminated.
 	wait "$reporter" 2>/dev/null
 	reporter=
