@@ -499,3 +499,14 @@ say n to CONFIG_START" ]
 	[ "$(make -s check)" = "checking ." ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
 }
+
+# layout FLAG...: what a tiny box that is compiled with these is linked by.
+layout() {
+	"$TOP/scripts/compiler" "$PWD" '' '' "$*" '' '' | grep -o 'T,[a-z/]*static.ld'
+}
+
+@test "box's own layout is left to flags that bring no constructors" {
+	cp -r "$(built tiny_defconfig)/include" .
+	layout -O2
+	run -1 layout --coverage
+}
