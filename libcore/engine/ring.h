@@ -6,10 +6,6 @@
 #include "kconfig.h"
 #include "core.h"
 
-#ifdef CONFIG_ZC_IO_URING
-
-enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
-
 /* Opens the ring unless it is open. Returns 0, or -errno, which
  * is not final. */
 int zc_ring_open(struct zc_ring *ring);
@@ -33,6 +29,10 @@ int zc_ring_run(struct zc_ring *ring, int *results);
 /* Returns a result as the system call would: bytes, or -errno. A call that has
  * not been made is -EBUSY. */
 ssize_t zc_ring_value(int result);
+
+#ifdef CONFIG_ZC_IO_URING
+
+enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
 /* Closes the ring and frees its memory. */
 void zc_ring_close(struct zc_ring *ring);

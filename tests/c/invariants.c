@@ -803,9 +803,9 @@ TEST_IF(HAS(ZC_TEE), a_relay_that_is_not_ready_is_asked_again)
 	read_from_relay_fails(EAGAIN, 0);
 }
 
-#ifdef CONFIG_ZC_IO_URING
 /* Made again, as EINTR is, or a refusal. */
-TEST(a_request_that_a_stop_or_a_cancel_has_ended_is_not_done)
+TEST_IF(HAS(ZC_IO_URING),
+	a_request_that_a_stop_or_a_cancel_has_ended_is_not_done)
 {
 	enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
 
@@ -815,7 +815,7 @@ TEST(a_request_that_a_stop_or_a_cancel_has_ended_is_not_done)
 	CHECK(!zc_is_final(zc_ring_value(-ECANCELED)));
 }
 
-TEST_ROWS(2, a_ring_that_cannot_be_mapped_is_closed)
+TEST_ROWS_IF(HAS(ZC_IO_URING), 2, a_ring_that_cannot_be_mapped_is_closed)
 {
 	struct zc_ring ring = { .fd = 0 };
 	int before = count_descriptors();
@@ -829,7 +829,6 @@ TEST_ROWS(2, a_ring_that_cannot_be_mapped_is_closed)
 	zc_ring_close(&ring);
 	CHECK_EQ(count_descriptors(), before);
 }
-#endif
 
 /* A ring that is interrupted while it waits, and may wait no more. */
 static pthread_t waiter;
