@@ -29,6 +29,7 @@
  * runs end), ignore (SIGPIPE), eager (the others are quick), bytes (memory is
  * looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -532,6 +533,12 @@ static const char *end_of_alternative(const char *p)
 	return p;
 }
 
+static void put(char c)
+{
+	assert(draft.len < sizeof(draft.text) - 1);
+	draft.text[draft.len++] = c;
+}
+
 static void spell(const char *p, const char *end);
 
 /* Each of these returns what comes behind the braces, or the brackets. */
@@ -541,6 +548,7 @@ static const char *spell_alternative(const char *p)
 	uint32_t n = 0, which;
 
 	do {
+		assert(n < sizeof(begin) / sizeof(*begin));
 		begin[n++] = p + 1;
 		p = end_of_alternative(p + 1);
 	} while (*p == '|');
@@ -549,20 +557,31 @@ static const char *spell_alternative(const char *p)
 	return p + 1;
 }
 
+/* Returns what a rule says. */
+static const char *rule(const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (strncmp(rules[i], name, len) || rules[i][len] != ':') {
+		i++;
+		assert(i < sizeof(rules) / sizeof(*rules));
+	}
+	return rules[i] + len + 2;
+}
+
 static const char *spell_named(const char *p)
 {
 	const char *end = strchr(p, '>'), *text;
-	size_t len = end - ++p;
 	unsigned from, to;
+	char number[16];
 
-	if (sscanf(p, "%u-%u", &from, &to) == 2)
-		draft.len += sprintf(draft.text + draft.len, "%u",
-				     from + draft.pick(to - from + 1));
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!strncmp(rules[i], p, len) && rules[i][len] == ':') {
-			text = rules[i] + len + 2;
-			spell(text, text + strlen(text));
-		}
+	if (sscanf(++p, "%u-%u", &from, &to) == 2) {
+		sprintf(number, "%u", from + draft.pick(to - from + 1));
+		text = number;
+	} else {
+		text = rule(p, end - p);
+	}
+	spell(text, text + strlen(text));
 	return end + 1;
 }
 
@@ -574,7 +593,7 @@ static void spell(const char *p, const char *end)
 		else if (*p == '<')
 			p = spell_named(p);
 		else
-			draft.text[draft.len++] = *p++;
+			put(*p++);
 }
 
 static const char *spelled(const char *text, uint32_t (*pick)(uint32_t n))
@@ -601,6 +620,7 @@ static uint32_t next_alternative(uint32_t n)
 {
 	int i = turns_taken++;
 
+	assert(i < (int)(sizeof(turn) / sizeof(*turn)));
 	if (i == turns)
 		turn[turns++].which = 0;
 	turn[i].of = n;
