@@ -12,8 +12,7 @@ const struct cat_format *cat_format;
 /* Whether cat would read its own output: both are the same file, and the output
  * is further on. Formatted text grows and would overtake the source, so there
  * any position before its end counts, too. */
-static bool cat_is_output(const struct zc_endpoint *in,
-			  const struct zc_endpoint *out)
+static bool cat_is_output(const struct zc_source *in, const struct zc_sink *out)
 {
 	off_t at, end;
 	int flags;
@@ -36,8 +35,7 @@ static bool cat_is_output(const struct zc_endpoint *in,
 /* Reports it. GNU cat would copy the file if the text is formatted, the
  * position shared or fcntl(2) refused. Then the file keeps its bytes, and the
  * next operand goes behind them, as behind a copy. */
-static int cat_refuse(const struct zc_endpoint *in,
-		      const struct zc_endpoint *out)
+static int cat_refuse(const struct zc_source *in, const struct zc_sink *out)
 {
 	if (lseek(out->fd, 0, SEEK_CUR) <= lseek(in->fd, 0, SEEK_CUR))
 		lseek(out->fd, 0, SEEK_END);
@@ -61,7 +59,7 @@ static bool cat_is_plain(void)
 
 /* Moves a file that is small, or taken for it until it turns out to be large.
  */
-static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
+static void cat_small(struct zc_source *in, struct zc_sink *out)
 {
 	char *buffer = zc_buffer(&zc);
 	ssize_t n;
@@ -71,16 +69,16 @@ static void cat_small(struct zc_endpoint *in, struct zc_endpoint *out)
 		if (n <= 0 || zc_write(&zc, out, buffer, n))
 			return;
 	} while (n <= ZC_SMALL_MAX);
-	zc_identify(in);
+	zc_identify(&in->end, false);
 	zc_copy(&zc, in, out);
 }
 
 /* Returns 0, or 1 after a message about the operand; the caller reports
  * out->error. */
-static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
+static int cat_file(struct zc_source *in, struct zc_sink *out, bool plain)
 {
 	if (!in->error) {
-		if (cat_is_file(out) && cat_is_output(in, out))
+		if (cat_is_file(&out->end) && cat_is_output(in, out))
 			return cat_refuse(in, out);
 		if (cat_format)
 			cat_format->copy(in, out);
@@ -95,14 +93,14 @@ static int cat_file(struct zc_endpoint *in, struct zc_endpoint *out, bool plain)
 /* Opens an operand in place of the one before. Small files come together: after
  * one of those the next is taken for small, without fstat(2), if one may guess.
  */
-static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
+static void cat_open(struct zc_source *in, const char *name, bool guess)
 {
 	bool small = guess && in->kind == ZC_SMALL, own;
 
 	/* The last one is left to exit(2). */
 	if (in->fd > STDERR_FILENO)
 		zc_close_fd(in->fd);
-	*in = (struct zc_endpoint){ .name = name, .fd = STDIN_FILENO };
+	*in = (struct zc_source){ .name = name, .fd = STDIN_FILENO };
 	if (!strcmp(name, "-"))
 		return;
 	/* The name may lead to /proc/self/fd, and there to the relay. */
@@ -116,7 +114,7 @@ static void cat_open(struct zc_endpoint *in, const char *name, bool guess)
 }
 
 /* Writes what is left, and closes the ends. Returns the exit status. */
-static int cat_end(struct zc_endpoint *out, bool reads_input, int status)
+static int cat_end(struct zc_sink *out, bool reads_input, int status)
 {
 	int failed;
 
@@ -136,24 +134,24 @@ static int cat_end(struct zc_endpoint *out, bool reads_input, int status)
 
 static int cat_main(char *const *operands)
 {
-	struct zc_endpoint out = { .fd = STDOUT_FILENO };
-	struct zc_endpoint in = { .fd = -1 };
+	struct zc_sink out = { .fd = STDOUT_FILENO };
+	struct zc_source in = { .fd = -1 };
 	bool reads_input = false; /* an operand is "-" */
 	bool plain = cat_is_plain();
 	int status = 0;
 
-	if (zc_identify(&out))
+	if (zc_identify(&out.end, false))
 		return message_error("standard output", out.error);
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
 		/* With a file each has to be compared. */
-		cat_open(&in, *o, plain && !cat_is_file(&out));
+		cat_open(&in, *o, plain && !cat_is_file(&out.end));
 		reads_input |= in.fd == STDIN_FILENO;
 		if (IS_ENABLED(CONFIG_CONFINE) && (o == operands || !o[1]))
 			confine(o[1] ? OPENS_TO_READ : OPENS_NOTHING);
 		if (!in.error && in.kind == ZC_UNIDENTIFIED)
-			zc_identify(&in);
+			zc_identify(&in.end, false);
 		status |= cat_file(&in, &out, plain);
 	}
 	return cat_end(&out, reads_input, status);

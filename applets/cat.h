@@ -8,10 +8,10 @@
 struct cat_format {
 	/* Copies in to out to the end of input, and leaves nothing unwritten:
 	 * 0, or -1 with the error in one of the endpoints. */
-	int (*copy)(struct zc_endpoint *in, struct zc_endpoint *out);
+	int (*copy)(struct zc_source *in, struct zc_sink *out);
 	/* Writes the text that only the end of all input decides. Returns 0, or
 	 * -1 with out->error set. */
-	int (*end)(struct zc_endpoint *out);
+	int (*end)(struct zc_sink *out);
 };
 
 /* NULL until an option asks for it: then cat copies plainly. */

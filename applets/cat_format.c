@@ -376,7 +376,7 @@ static byte *begin_read(const byte *p, byte *out)
 /* Writes bytes that stay as they are directly from the input, if there are
  * enough for a call. Returns the rest. */
 static const byte *write_plain(const byte *p, const byte *end,
-			       struct zc_endpoint *out)
+			       struct zc_sink *out)
 {
 	const byte *start = p;
 
@@ -396,7 +396,7 @@ static byte *put_last(const byte *p, byte *out)
 	return *p == '\n' ? put_newline(p, out) : put_one(p, out, true);
 }
 
-static int format_read(const byte *end, struct zc_endpoint *out)
+static int format_read(const byte *end, struct zc_sink *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
@@ -423,7 +423,7 @@ static int format_read(const byte *end, struct zc_endpoint *out)
 
 /* zc_read(), with a call of zc.trace. Where O_DIRECT refuses the input's
  * address, reads to an aligned one from then on. */
-static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
+static ssize_t read_input(struct zc_source *in, struct zc_sink *out)
 {
 	static const struct zc_method formatted = { .name = "rw (formatted)" };
 	byte *aligned = in_buffer + ZC_ALIGN;
@@ -445,7 +445,7 @@ static ssize_t read_input(struct zc_endpoint *in, struct zc_endpoint *out)
 }
 
 /* All output is written before a read, because a read may wait. */
-static int format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
+static int format_copy(struct zc_source *in, struct zc_sink *out)
 {
 	ssize_t n;
 
@@ -455,7 +455,7 @@ static int format_copy(struct zc_endpoint *in, struct zc_endpoint *out)
 	return n;
 }
 
-static SMALL int format_end(struct zc_endpoint *out)
+static SMALL int format_end(struct zc_sink *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
 		return zc_write(&zc, out, "\r", 1);

@@ -14,7 +14,7 @@ static bool over; /* an output has failed, and that is to end tee */
 
 struct tee_mode tee_mode;
 struct zc_lag tee_lag;
-const struct zc_endpoint *tee_source;
+const struct zc_source *tee_source;
 const struct tee_reopen *tee_reopen;
 const struct tee_run *tee_run;
 
@@ -43,7 +43,7 @@ size_t tee_tell(char *text, uint64_t missing)
 }
 
 /* Reports the bytes that a late sink has missed. Returns 0 or 1. */
-static int tee_say_left_out(const struct zc_endpoint *out)
+static int tee_say_left_out(const struct zc_sink *out)
 {
 	if (!IS_ENABLED(CONFIG_TEE_LAG) || !out->lag || !out->lag->left_out)
 		return 0;
@@ -60,7 +60,7 @@ static int tee_say_left_out(const struct zc_endpoint *out)
  * exit(3) would wait for them for up to 30 s while the line is stopped (^S).
  * Other terminals report that they hold none, and keep theirs. SIGTTOU would
  * stop us in the background. */
-static void tee_discard(const struct zc_endpoint *out)
+static void tee_discard(const struct zc_sink *out)
 {
 	if (IS_ENABLED(CONFIG_TEE_LAG) && out->kind == ZC_TTY &&
 	    out->error == ETIME && zc_unread(out->fd)) {
@@ -71,7 +71,7 @@ static void tee_discard(const struct zc_endpoint *out)
 
 /* Reports an output that has failed, and closes it. After an error that ends
  * the program none is reported. Returns 0 or 1. */
-static int tee_retire(const struct zc_endpoint *out)
+static int tee_retire(const struct zc_sink *out)
 {
 	int status;
 
@@ -88,7 +88,7 @@ static int tee_retire(const struct zc_endpoint *out)
 
 static int tee_retire_failed(void)
 {
-	const struct zc_endpoint *out;
+	const struct zc_sink *out;
 	int status = 0;
 
 	while ((out = zc_failed(&zc)))
@@ -100,19 +100,19 @@ static int tee_retire_failed(void)
  * another. Where it is not open for writing it counts as another, because the
  * write has to fail. If sinks may lose bytes, /dev/null gets bytes as well: it
  * is always on time, and sets the pace. */
-static bool tee_is_idle(const struct zc_endpoint *out)
+static bool tee_is_idle(const struct zc_sink *out)
 {
 	return out->kind == ZC_NULL && !out->no_write &&
 	       !(IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.late != ZC_WAIT);
 }
 
 /* Adds the outputs that are alive to the job, and one at least. */
-static void tee_add_all(struct zc_endpoint *out, int nout)
+static void tee_add_all(struct zc_sink *out, int nout)
 {
-	struct zc_endpoint *idle = NULL;
+	struct zc_sink *idle = NULL;
 	bool none = true;
 
-	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+	for (struct zc_sink *o = out; o < out + nout; o++) {
 		if (o->error)
 			continue;
 		if (tee_is_idle(o)) {
@@ -137,7 +137,7 @@ const struct tee_run *tee_runs(void)
 }
 
 /* Acts on the signals that have arrived. Returns 0, or 1 after a message. */
-static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out)
+static int tee_hear(const struct zc_source *in, struct zc_sink *out)
 {
 	bool hangup = false;
 	int sig;
@@ -152,7 +152,7 @@ static int tee_hear(const struct zc_endpoint *in, struct zc_endpoint *out)
 /* Closes an output that is alive. A network file system reports a lost write at
  * close(2). EBADF means that the output was closed before tee began: no write
  * is lost. Returns 0 or 1. */
-static int tee_close(struct zc_endpoint *out)
+static int tee_close(struct zc_sink *out)
 {
 	int failed;
 
@@ -166,8 +166,7 @@ static int tee_close(struct zc_endpoint *out)
 	return tee_retire(out);
 }
 
-static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
-			int nout)
+static int tee_copy_all(struct zc_source *in, struct zc_sink *out, int nout)
 {
 	int status = 0, result = ZC_ENDED;
 	uint64_t until = ZC_EVER;
@@ -192,7 +191,7 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
 		 (!in->error || (IS_ENABLED(CONFIG_LISTEN) && result > 0)));
 	if (in->error)
 		status = message_error("read error", in->error);
-	for (struct zc_endpoint *o = out; o < out + nout; o++)
+	for (struct zc_sink *o = out; o < out + nout; o++)
 		if (!o->error)
 			status |= tee_close(o);
 	return IS_ENABLED(CONFIG_TEE_FILE) ? status | tee_file_status : status;
@@ -204,7 +203,7 @@ static int tee_copy_all(struct zc_endpoint *in, struct zc_endpoint *out,
  * is opened a second time. /dev/tty, /dev/console and /dev/ptmx (devices 5:0 to
  * 5:2) and /dev/tty0 (4:0) may open as another terminal, and are left alone.
  * Returns whether no write sleeps now. */
-static bool tee_never_sleep(struct zc_endpoint *out, bool own)
+static bool tee_never_sleep(struct zc_sink *out, bool own)
 {
 	struct zc_stat st;
 	int fd;
@@ -225,13 +224,13 @@ static bool tee_never_sleep(struct zc_endpoint *out, bool own)
 	return true;
 }
 
-void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
+void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own)
 {
 	out->name = name;
 	out->fd = fd;
 	if (fd < 0) {
 		out->error = -fd;
-	} else if (zc_identify(out)) {
+	} else if (zc_identify(&out->end, out->sole)) {
 		/* It is closed: the first write to it reports that. */
 		out->error = 0;
 	}
@@ -246,7 +245,7 @@ void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own)
 
 /* Gives each output a struct zc_lag, if --lag limits it or --debug prints it.
  * Returns 0, or 1 after a message if memory is short. */
-static int tee_allow_lag(struct zc_endpoint *out, int nout)
+static int tee_allow_lag(struct zc_sink *out, int nout)
 {
 	struct zc_lag *lag;
 
@@ -269,7 +268,7 @@ static int tee_open(const char *name, int flags, bool *own)
 
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
  * may wait for a reader. Returns 0, or 1 after a message. */
-static int tee_open_files(const struct zc_endpoint *in, struct zc_endpoint *out,
+static int tee_open_files(const struct zc_source *in, struct zc_sink *out,
 			  char *const *operands)
 {
 	int flags = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC);
@@ -308,7 +307,7 @@ static enum opens tee_opens_later(void)
 }
 
 /* Returns 0, or the exit status. */
-static int tee_begin(struct zc_endpoint *in, char *const *files)
+static int tee_begin(struct zc_source *in, char *const *files)
 {
 	if (tee_has(TEE_ROTATE) && !*files)
 		return usage_error("option '--rotate' needs a FILE", "", "");
@@ -317,7 +316,7 @@ static int tee_begin(struct zc_endpoint *in, char *const *files)
 	return tee_runs() ? tee_run->begin(in) : 0;
 }
 
-static int tee_end(struct zc_endpoint *in, int status)
+static int tee_end(struct zc_source *in, int status)
 {
 	int failed;
 
@@ -329,8 +328,8 @@ static int tee_end(struct zc_endpoint *in, int status)
 
 static int tee_main(char *const *operands)
 {
-	struct zc_endpoint in = { .name = "-", .fd = STDIN_FILENO };
-	struct zc_endpoint *out;
+	struct zc_source in = { .name = "-", .fd = STDIN_FILENO };
+	struct zc_sink *out;
 	int nout = 1, status;
 
 	while (operands[nout - 1])

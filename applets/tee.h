@@ -68,33 +68,32 @@ struct tee_step {
 	/* A FILE was opened, or has an error. Returns whether to take this way,
 	 * if it has none or the step has taken that away. `late' says that the
 	 * FILEs of the command line are open. */
-	bool (*begin)(struct zc_endpoint *out, struct tee_file *f, bool late);
+	bool (*begin)(struct zc_sink *out, struct tee_file *f, bool late);
 	/* Returns as `write' of a sink. */
-	ssize_t (*write)(struct zc_endpoint *out, struct tee_file *f,
+	ssize_t (*write)(struct zc_sink *out, struct tee_file *f,
 			 const char *buf, size_t len);
 	/* Is called before close(2), unless it is NULL. */
-	void (*end)(struct zc_endpoint *out, struct tee_file *f);
+	void (*end)(struct zc_sink *out, struct tee_file *f);
 };
 
 extern const struct tee_step *tee_file_steps[TEE_STEPS];
 
 /* Passes len bytes on to the step after this one. */
-ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
+ssize_t tee_file_pass_on(int step, struct zc_sink *out, struct tee_file *f,
 			 const char *buf, size_t len);
 
 /* Writes the first piece, unless it is NULL, and the second, at once. Returns
  * bytes, or -errno. */
-ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
-		     const char *told, size_t told_len, const char *buf,
-		     size_t len);
+ssize_t tee_file_put(struct zc_sink *out, struct tee_file *f, const char *told,
+		     size_t told_len, const char *buf, size_t len);
 
 /* Returns whether an errno says that the file system is full. */
 bool tee_file_is_full(int err);
 
 /* After an error: returns whether there is room now, because an old file was
  * removed. */
-bool tee_file_has_room_now(const struct zc_endpoint *out,
-			   const struct tee_file *f, int err);
+bool tee_file_has_room_now(const struct zc_sink *out, const struct tee_file *f,
+			   int err);
 
 /* NULL, or writes the stamp of this run to `to', which has room for
  * TEE_STAMP_MAX bytes. Returns its length. */
@@ -102,42 +101,42 @@ extern size_t (*tee_file_stamp)(char *to);
 
 /* NULL, or removes the oldest file that FILE was rotated to. Returns whether
  * there was one. */
-extern bool (*tee_file_make_room)(const struct zc_endpoint *out);
+extern bool (*tee_file_make_room)(const struct zc_sink *out);
 
 /* Returns whether the last line in the file lacks its newline, or may lack it:
  * a file may be closed to readers, and a confined box opens no file to read
  * once the command line's files are open (`late'). */
-bool tee_file_is_partial(const struct zc_endpoint *out, bool late);
+bool tee_file_is_partial(const struct zc_sink *out, bool late);
 
 /* Begins each step. Returns whether the way is to be taken. */
-bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late);
+bool tee_file_begin(struct zc_sink *out, struct tee_file *f, bool late);
 
 /* Gives an output that way, if it is a FILE for that and an option wants it,
  * after open(2) with these flags has worked or failed. f is NULL, or that of
  * the output before --reopen. `late' says that this is no FILE of the command
  * line's. Returns 0, or 1 after a message if memory is short. */
-int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
+int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f,
 		  bool late);
 
 /* Returns that way of an output, or NULL. */
-struct tee_file *tee_file_of(const struct zc_endpoint *out);
+struct tee_file *tee_file_of(const struct zc_sink *out);
 
 /* Ends that way. */
-void tee_file_end(struct zc_endpoint *out);
+void tee_file_end(struct zc_sink *out);
 
 /* Has the bytes of an output take that way, or none. */
-void tee_file_take(struct zc_endpoint *out, bool way);
+void tee_file_take(struct zc_sink *out, bool way);
 
 /* NULL, or is called before each run, and says how many bytes of the source
  * that may move. */
-extern void (*tee_file_turn)(struct zc_endpoint *in, struct zc_endpoint *out,
+extern void (*tee_file_turn)(struct zc_source *in, struct zc_sink *out,
 			     int nout);
 
 /* 1: a FILE lacks bytes, or could not be rotated. */
 extern int tee_file_status;
 
 /* The source, with CONFIG_TEE_STAMP. */
-extern const struct zc_endpoint *tee_source;
+extern const struct zc_source *tee_source;
 
 /* The effect of a signal on tee. */
 struct tee_reopen {
@@ -146,7 +145,7 @@ struct tee_reopen {
 	int (*begin)(char *const *files);
 	/* Opens each FILE again, after SIGHUP. `in' is the source. out has
 	 * standard output and all FILEs. Returns 0, or 1 after a message. */
-	int (*again)(const struct zc_endpoint *in, struct zc_endpoint *out);
+	int (*again)(const struct zc_source *in, struct zc_sink *out);
 };
 
 extern const struct tee_reopen *tee_reopen;
@@ -154,23 +153,23 @@ extern const struct tee_reopen *tee_reopen;
 /* Sets the name, the descriptor and the kind of an output. All else is 0
  * before, except the fields that zc_replace() keeps. If fd is negative, its
  * error becomes -fd. `own' says that no other process shares the open file. */
-void tee_open_sink(struct zc_endpoint *out, const char *name, int fd, bool own);
+void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own);
 
 /* A command whose output is copied. */
 struct tee_run {
 	/* Starts the command, and makes its output the source. Returns 0, or
 	 * the exit status after a message. */
-	int (*begin)(struct zc_endpoint *in);
+	int (*begin)(struct zc_source *in);
 	/* Opens a FILE as operand_open() does. While a FIFO has no reader,
 	 * reaps the children that end. Returns -ENXIO if the command has ended
 	 * after a signal. */
 	int (*open)(const char *name, int flags, bool *own);
 	/* Reaps the command if it has ended. Then ends the source if that has
 	 * no more bytes. Returns the time until which the next run may last. */
-	uint64_t (*turn)(struct zc_endpoint *in);
+	uint64_t (*turn)(struct zc_source *in);
 	/* Closes the source, and waits for the command. Returns the exit status
 	 * of the command, or, if that is 0, `status'. */
-	int (*end)(struct zc_endpoint *in, int status);
+	int (*end)(struct zc_source *in, int status);
 };
 
 extern const struct tee_run *tee_run;

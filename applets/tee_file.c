@@ -9,10 +9,9 @@
 #include "tee.h"
 
 const struct tee_step *tee_file_steps[TEE_STEPS];
-bool (*tee_file_make_room)(const struct zc_endpoint *out);
+bool (*tee_file_make_room)(const struct zc_sink *out);
 size_t (*tee_file_stamp)(char *to);
-void (*tee_file_turn)(struct zc_endpoint *in, struct zc_endpoint *out,
-		      int nout);
+void (*tee_file_turn)(struct zc_source *in, struct zc_sink *out, int nout);
 int tee_file_status;
 
 bool tee_file_is_full(int err)
@@ -20,16 +19,15 @@ bool tee_file_is_full(int err)
 	return err == ENOSPC || err == EDQUOT;
 }
 
-bool tee_file_has_room_now(const struct zc_endpoint *out,
-			   const struct tee_file *f, int err)
+bool tee_file_has_room_now(const struct zc_sink *out, const struct tee_file *f,
+			   int err)
 {
 	return tee_file_make_room && f->rotate.on && tee_file_is_full(err) &&
 	       tee_file_make_room(out);
 }
 
-ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
-		     const char *told, size_t told_len, const char *buf,
-		     size_t len)
+ssize_t tee_file_put(struct zc_sink *out, struct tee_file *f, const char *told,
+		     size_t told_len, const char *buf, size_t len)
 {
 	const struct iovec v[] = { { (void *)told, told_len },
 				   { (void *)buf, len } };
@@ -45,7 +43,7 @@ ssize_t tee_file_put(struct zc_endpoint *out, struct tee_file *f,
 	return n;
 }
 
-ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
+ssize_t tee_file_pass_on(int step, struct zc_sink *out, struct tee_file *f,
 			 const char *buf, size_t len)
 {
 	while (++step < TEE_STEPS)
@@ -54,8 +52,7 @@ ssize_t tee_file_pass_on(int step, struct zc_endpoint *out, struct tee_file *f,
 	return tee_file_put(out, f, NULL, 0, buf, len);
 }
 
-static ssize_t tee_file_write(struct zc_endpoint *out, const void *buf,
-			      size_t len)
+static ssize_t tee_file_write(struct zc_sink *out, const void *buf, size_t len)
 {
 	struct tee_file *f = tee_file_of(out);
 	ssize_t n;
@@ -74,7 +71,7 @@ static bool tee_file_read_last(int fd, char *last)
 	       UNINTERRUPTED(sys_read(fd, last, 1)) == 1;
 }
 
-bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
+bool tee_file_is_partial(const struct zc_sink *out, bool late)
 {
 	struct zc_stat st;
 	bool partial;
@@ -91,7 +88,7 @@ bool tee_file_is_partial(const struct zc_endpoint *out, bool late)
 	return partial;
 }
 
-bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
+bool tee_file_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	bool wanted = false;
 
@@ -101,13 +98,12 @@ bool tee_file_begin(struct zc_endpoint *out, struct tee_file *f, bool late)
 	return wanted && !out->error;
 }
 
-void tee_file_take(struct zc_endpoint *out, bool way)
+void tee_file_take(struct zc_sink *out, bool way)
 {
 	zc_write_by(out, way ? tee_file_write : NULL);
 }
 
-int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
-		  bool late)
+int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 {
 	enum { KINDS = ZC_REGULAR | ZC_DEVICE };
 
@@ -125,12 +121,12 @@ int tee_file_open(struct zc_endpoint *out, int flags, struct tee_file *f,
 	return 0;
 }
 
-struct tee_file *tee_file_of(const struct zc_endpoint *out)
+struct tee_file *tee_file_of(const struct zc_sink *out)
 {
 	return out->user;
 }
 
-void tee_file_end(struct zc_endpoint *out)
+void tee_file_end(struct zc_sink *out)
 {
 	struct tee_file *f = tee_file_of(out);
 

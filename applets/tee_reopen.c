@@ -33,7 +33,7 @@ static int tee_reopen_begin(char *const *files)
 
 /* Closes the old file of an output and gives it the new one, which gets the
  * queued bytes, too. Returns 0, or 1 after a message. */
-static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
+static int tee_reopen_replace(struct zc_sink *out, int fd, bool own)
 {
 	struct tee_file *file = NULL;
 	int status = 0;
@@ -56,7 +56,7 @@ static int tee_reopen_replace(struct zc_endpoint *out, int fd, bool own)
 
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
  * ours. Returns a descriptor, or -errno. */
-static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
+static int tee_reopen_open(const char *name, const struct zc_source *in,
 			   bool *own)
 {
 	int fd = operand_open(name, FLAGS, own);
@@ -74,8 +74,7 @@ static int tee_reopen_open(const char *name, const struct zc_endpoint *in,
 /* A FILE was opened again, as fd. If that is -errno, the output keeps the old
  * file. No message is repeated: *said is true after the first, and out->error
  * was reported. Returns 0, or 1 after a message. */
-static int tee_reopen_file(struct zc_endpoint *out, int fd, bool own,
-			   bool *said)
+static int tee_reopen_file(struct zc_sink *out, int fd, bool own, bool *said)
 {
 	int status = 0;
 
@@ -89,8 +88,7 @@ static int tee_reopen_file(struct zc_endpoint *out, int fd, bool own,
 	return status;
 }
 
-static int tee_reopen_again(const struct zc_endpoint *in,
-			    struct zc_endpoint *out)
+static int tee_reopen_again(const struct zc_source *in, struct zc_sink *out)
 {
 	int status = 0;
 

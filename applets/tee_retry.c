@@ -13,7 +13,7 @@ static bool tee_retry_is_wanted(int err)
 	return tee_file_is_full(err) || err == EROFS;
 }
 
-static void tee_retry_fail(const struct zc_endpoint *out, struct tee_retry *r,
+static void tee_retry_fail(const struct zc_sink *out, struct tee_retry *r,
 			   int err)
 {
 	if (!r->failing)
@@ -32,7 +32,7 @@ static ssize_t tee_retry_miss(struct tee_file *f, const char *buf, size_t n)
 	return n;
 }
 
-static void tee_retry_say(const struct zc_endpoint *out, struct tee_retry *r,
+static void tee_retry_say(const struct zc_sink *out, struct tee_retry *r,
 			  const char *what)
 {
 	message_begin();
@@ -62,7 +62,7 @@ static size_t tee_retry_skip(const struct tee_retry *r, const char *buf,
 /* Opens the file if it is not open yet. Writes the line that counts the missing
  * bytes, if any are missing, and then the len bytes at buf. Returns how many of
  * the len bytes were written, or -errno. */
-static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
+static ssize_t tee_retry_once(struct zc_sink *out, struct tee_file *f,
 			      const char *buf, size_t len)
 {
 	struct tee_retry *r = &f->retry;
@@ -100,7 +100,7 @@ static ssize_t tee_retry_once(struct zc_endpoint *out, struct tee_file *f,
 }
 
 /* A write that takes nothing and has no error is ENOSPC, as in GNU's tee. */
-static ssize_t tee_retry_write(struct zc_endpoint *out, struct tee_file *f,
+static ssize_t tee_retry_write(struct zc_sink *out, struct tee_file *f,
 			       const char *buf, size_t len)
 {
 	struct tee_retry *r = &f->retry;
@@ -122,8 +122,7 @@ static ssize_t tee_retry_write(struct zc_endpoint *out, struct tee_file *f,
 	return n;
 }
 
-static bool tee_retry_begin(struct zc_endpoint *out, struct tee_file *f,
-			    bool late)
+static bool tee_retry_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	struct tee_retry *r = &f->retry;
 
@@ -139,7 +138,7 @@ static bool tee_retry_begin(struct zc_endpoint *out, struct tee_file *f,
 	return true;
 }
 
-static void tee_retry_end(struct zc_endpoint *out, struct tee_file *f)
+static void tee_retry_end(struct zc_sink *out, struct tee_file *f)
 {
 	if (!f->retry.failing)
 		return;

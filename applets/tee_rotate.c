@@ -31,7 +31,7 @@ static uint64_t keep = KEEP;
 /* Returns 0 if the name of an output is that of its file, which is a regular
  * one, or else -errno. A link is another file: nobody wants to have /dev/stdout
  * renamed. Sets *st to the file's. */
-static int tee_rotate_check(const struct zc_endpoint *out, struct zc_stat *st)
+static int tee_rotate_check(const struct zc_sink *out, struct zc_stat *st)
 {
 	struct zc_stat named;
 	int err = zc_stat(out->fd, NULL, st);
@@ -46,8 +46,7 @@ static int tee_rotate_check(const struct zc_endpoint *out, struct zc_stat *st)
 	return -EEXIST;
 }
 
-static bool tee_rotate_begin(struct zc_endpoint *out, struct tee_file *f,
-			     bool late)
+static bool tee_rotate_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	struct zc_stat st;
 
@@ -161,7 +160,7 @@ static int tee_rotate_shift(const char *name)
 
 /* Removes the oldest file, be it of an earlier start that has kept more.
  * Returns whether there was one. */
-static bool tee_rotate_make_room(const struct zc_endpoint *out)
+static bool tee_rotate_make_room(const struct zc_sink *out)
 {
 	struct tee_rotate *r = &tee_file_of(out)->rotate;
 	rotated_name old;
@@ -175,7 +174,7 @@ static bool tee_rotate_make_room(const struct zc_endpoint *out)
 /* Creates FILE with the mode and the owner of the old one, as far as this
  * account may. fchown(2) takes some bits of the mode away. Returns a
  * descriptor, or -errno. */
-static int tee_rotate_create(const struct zc_endpoint *out,
+static int tee_rotate_create(const struct zc_sink *out,
 			     const struct tee_file *f, unsigned mode)
 {
 	unsigned user, group;
@@ -194,7 +193,7 @@ static int tee_rotate_create(const struct zc_endpoint *out,
 }
 
 /* Returns 0, or -errno: then FILE is written as before. */
-static int tee_rotate_now(struct zc_endpoint *out, const struct tee_file *f,
+static int tee_rotate_now(struct zc_sink *out, const struct tee_file *f,
 			  unsigned mode)
 {
 	rotated_name first;
@@ -218,7 +217,7 @@ static int tee_rotate_now(struct zc_endpoint *out, const struct tee_file *f,
 
 /* Rotates a FILE, unless another process has made it smaller. If that fails, it
  * is tried again when FILE has got as many bytes again. */
-static void tee_rotate_due(struct zc_endpoint *out, struct tee_file *f)
+static void tee_rotate_due(struct zc_sink *out, struct tee_file *f)
 {
 	struct tee_rotate *r = &f->rotate;
 	struct zc_stat old = { .size = r->size };
@@ -244,7 +243,7 @@ static void tee_rotate_due(struct zc_endpoint *out, struct tee_file *f)
 	r->size = 0;
 }
 
-static ssize_t tee_rotate_write(struct zc_endpoint *out, struct tee_file *f,
+static ssize_t tee_rotate_write(struct zc_sink *out, struct tee_file *f,
 				const char *buf, size_t len)
 {
 	struct tee_rotate *r = &f->rotate;
@@ -263,7 +262,7 @@ static ssize_t tee_rotate_write(struct zc_endpoint *out, struct tee_file *f,
 /* Whether an output is spliced to without --rotate, and may be with it: no
  * other option sees its bytes, and a confined box does not need to open it to
  * read. */
-static bool tee_rotate_may_splice(const struct zc_endpoint *out)
+static bool tee_rotate_may_splice(const struct zc_sink *out)
 {
 	const struct tee_file *f = tee_file_of(out);
 
@@ -276,8 +275,8 @@ static bool tee_rotate_may_splice(const struct zc_endpoint *out)
 /* Has an output spliced to while it is far from SIZE, and written near that,
  * where the ends of lines count. Returns how many bytes of the source may come
  * before it is looked at again. */
-static uint64_t tee_rotate_choose(const struct zc_endpoint *in,
-				  struct zc_endpoint *out)
+static uint64_t tee_rotate_choose(const struct zc_source *in,
+				  struct zc_sink *out)
 {
 	struct tee_rotate *r = &tee_file_of(out)->rotate;
 	uint64_t room;
@@ -295,12 +294,11 @@ static uint64_t tee_rotate_choose(const struct zc_endpoint *in,
 	return far ? room - NEAR : room + NEAR;
 }
 
-static void tee_rotate_turn(struct zc_endpoint *in, struct zc_endpoint *out,
-			    int nout)
+static void tee_rotate_turn(struct zc_source *in, struct zc_sink *out, int nout)
 {
 	uint64_t least = ZC_EVER;
 
-	for (struct zc_endpoint *o = out; o < out + nout; o++) {
+	for (struct zc_sink *o = out; o < out + nout; o++) {
 		uint64_t n = ZC_EVER;
 
 		if (tee_rotate_may_splice(o))

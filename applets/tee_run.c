@@ -210,7 +210,7 @@ static bool tee_run_has_terminal(void)
 	return fd >= 0;
 }
 
-static int tee_run_begin(struct zc_endpoint *in)
+static int tee_run_begin(struct zc_source *in)
 {
 	int fd[2], err;
 
@@ -223,7 +223,7 @@ static int tee_run_begin(struct zc_endpoint *in)
 		return tee_run_fail(-err);
 	in->name = name;
 	in->fd = zc_above_stdio(fd[0]);
-	zc_identify(in);
+	zc_identify(&in->end, false);
 	fd[1] = zc_above_stdio(fd[1]);
 	tee_mode.watch |= !tee_mode.tell_epipe;
 	terminal = tee_run_has_terminal();
@@ -253,7 +253,7 @@ static int tee_run_open(const char *file, int flags, bool *own)
 }
 
 /* Signals that come more often than every LINGER prolong no silence. */
-static uint64_t tee_run_turn(struct zc_endpoint *in)
+static uint64_t tee_run_turn(struct zc_source *in)
 {
 	static uint64_t had, since;
 	struct pollfd p = { .fd = in->fd, .events = POLLIN };
@@ -272,7 +272,7 @@ static uint64_t tee_run_turn(struct zc_endpoint *in)
 	return now + LINGER;
 }
 
-static int tee_run_end(struct zc_endpoint *in, int status)
+static int tee_run_end(struct zc_source *in, int status)
 {
 	opened = true;
 	zc_close_fd(in->fd);

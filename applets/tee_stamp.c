@@ -133,7 +133,7 @@ static size_t tee_stamp_fill(struct tee_stamp *s, const char *buf, size_t len,
 }
 
 /* Goes on while only a part of a stamp was written. */
-static ssize_t tee_stamp_write(struct zc_endpoint *out, struct tee_file *f,
+static ssize_t tee_stamp_write(struct zc_sink *out, struct tee_file *f,
 			       const char *buf, size_t len)
 {
 	static char piece[PIECE];
@@ -161,8 +161,7 @@ static ssize_t tee_stamp_write(struct zc_endpoint *out, struct tee_file *f,
 }
 
 /* The end of a line that an earlier tee has begun gets no stamp. */
-static bool tee_stamp_begin(struct zc_endpoint *out, struct tee_file *f,
-			    bool late)
+static bool tee_stamp_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	if (!late)
 		f->stamp.begun = tee_file_is_partial(out, late);

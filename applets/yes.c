@@ -8,8 +8,7 @@
 /* Joins the operands in the buffer, as a line. Where that is full and more is
  * to come, writes it and begins again. Returns how many bytes are left in it.
  */
-static size_t join(char *const *operands, struct zc_endpoint *out,
-		   bool *written)
+static size_t join(char *const *operands, struct zc_sink *out, bool *written)
 {
 	char *buffer = zc_buffer(&zc);
 	size_t len = 0;
@@ -40,13 +39,13 @@ static size_t join(char *const *operands, struct zc_endpoint *out,
 static int yes_main(char *const *operands)
 {
 	static char *const y[] = { "y", NULL };
-	struct zc_endpoint out = { .fd = STDOUT_FILENO };
+	struct zc_sink out = { .fd = STDOUT_FILENO };
 	bool written = false;
 	size_t len;
 
 	if (IS_ENABLED(CONFIG_CONFINE))
 		confine(OPENS_NOTHING);
-	zc_identify(&out);
+	zc_identify(&out.end, false);
 	len = join(*operands ? operands : y, &out, &written);
 	if (!written)
 		zc_repeat(&zc, zc_buffer(&zc), len, &out);

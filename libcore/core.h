@@ -12,7 +12,8 @@
 static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
 struct zc;
-struct zc_endpoint;
+struct zc_source;
+struct zc_sink;
 struct zc_job;
 struct zc_method;
 
@@ -87,8 +88,7 @@ struct zc_method {
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
 	bool uncached;	   /* it leaves no file in the page cache, and is tried
 			    * for little runs, too */
-	ssize_t (*run)(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out);
+	ssize_t (*run)(struct zc *z, struct zc_source *in, struct zc_sink *out);
 	ssize_t (*fan)(const struct zc_job *j); /* or NULL */
 };
 
@@ -137,6 +137,11 @@ struct zc_lag_own {
 	uint64_t until;	   /* zc_clock() up to which they may stay so many */
 };
 
+/* Bytes of a file that are ours alone: engine/range.h. */
+struct zc_range {
+	off_t at, end; /* the next one, and the one behind the last */
+};
+
 /* A line that is repeated for ever. The caller of a method sets the first
  * group. */
 struct zc_line {
@@ -153,91 +158,91 @@ struct zc_line {
  * read kind, message_max, no_write, size and id. The trace hook reads in and
  * out of a job, and peer. The rest is for libcore alone. */
 struct zc_endpoint_own {
-	/* What an end is: engine/endpoint.c finds it out. */
-	enum zc_kind kind;    /* engine/io.c: ZC_OWN. engine/repeat.c:
-			       * ZC_REPEAT. zc_take_for_small(): ZC_SMALL.
-			       * box's probe.c: the kinds that it tries.
-			       * engine/job.c: ZC_UNKNOWN, a sink that is left
-			       * to write(2).
-			       * engine/range.c and methods/tee.c: ZC_FILE,
-			       * a file that is sole no more */
-	unsigned message_max; /* most bytes a message; 0: no bound */
-	bool no_read;	  /* a pipe, terminal or /dev/null, not for reading */
-	bool no_write;	  /* a pipe, terminal or /dev/null, not for writing */
-	bool write_limit; /* a socket with a limit of time: SO_SNDTIMEO */
-	bool little_room; /* a sink: ready for fewer bytes than PIPE_BUF */
+	/* What a descriptor is: engine/endpoint.c finds it out. */
+	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
+			    * that is left to write(2). engine/io.c: ZC_OWN.
+			    * engine/repeat.c: ZC_REPEAT.
+			    * zc_take_for_small(): ZC_SMALL. box's probe.c:
+			    * the kinds that it tries. engine/range.c and
+			    * methods/tee.c: ZC_FILE, a file that is sole no
+			    * more */
+	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
+	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
+	bool write_limit;  /* a socket with a limit of time: SO_SNDTIMEO */
+	bool little_room;  /* ready for fewer bytes than PIPE_BUF */
 
 	/* How it may be served. Each is set once a call has been refused, by
 	 * the file that made the call. */
-	bool socket;	/* send(2) and recv(2) serve it: engine/endpoint.c,
-			 * until engine/io.c or engine/sink.c is refused */
-	bool no_splice; /* read(2) or write(2) alone serves it:
-			 * engine/endpoint.c, a limit of time; engine/job.c,
-			 * a sink is the source; engine/choose.c,
-			 * engine/pipe.c, engine/sink.c and
-			 * methods/copy_file_range.c, refused */
-	bool no_large_buffers; /* a pipe: its writes go through no socket */
-	bool no_dontcache;     /* a file that refuses RWF_DONTCACHE */
-	bool may_copy;	       /* a file for copy_file_range(2), whose method
-				* sets it; engine/job.c clears it */
+	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
+			    * until engine/io.c or engine/sink.c is refused */
+	bool no_splice;	   /* read(2) or write(2) alone serves it:
+			    * engine/endpoint.c, a limit of time; engine/job.c,
+			    * a sink is the source; engine/choose.c,
+			    * engine/pipe.c, engine/sink.c and
+			    * methods/copy_file_range.c, refused */
+	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
 
-	bool pauses; /* of a source: zc_pause_at() */
+	/* engine/endpoint.c. */
+	unsigned message_max; /* most bytes a message; 0: no bound */
+	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
 
-	/* Of a sink. */
-	unsigned char rest; /* milliseconds: it was ready and took nothing:
-			     * engine/sink.c */
-	unsigned run_max;   /* bytes to send to a socket at once; 0: any:
-			     * engine/endpoint.c */
+	/* Of a pipe: engine/pipe.c. `most': also engine/job.c, and the methods
+	 * splice and tee. */
+	struct zc_pipe_size size_of_pipe;
 
-	/* The range of a file: engine/range.c. A method that has read in it
-	 * moves range_at on. */
-	off_t range_at, range_end;
+	/* Of a file: engine/endpoint.c. */
+	off_t size; /* bytes: a hint, because files change */
+	struct zc_file_id id;
+};
 
-	/* Of a sink in a job: engine/job.c and engine/sink.c write these, and
-	 * others where they are named. */
+struct zc_source_own {
+	struct zc_range range; /* of a file: engine/range.c. A method that has
+				* read in it moves `at' on */
+	bool may_copy; /* a file for copy_file_range(2), whose method sets it;
+			* engine/job.c clears it */
+	bool pauses;   /* zc_pause_at() */
+	struct zc_line *line; /* of ZC_REPEAT: engine/repeat.c */
+};
+
+/* engine/job.c and engine/sink.c write these, and others where they are named.
+ * They begin a sink, because code is shorter for fields that are near. */
+struct zc_sink_own {
 	/* Of a run in memory: the bytes that it lacks, and how many:
 	 * engine/lag.c leaves some out. Of a run in a relay: how many of its
 	 * bytes it has, or its queue: methods/tee.c and methods/dontcache.c. */
 	const char *next;
 	size_t lack, had;
 	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
-	struct zc_endpoint *peer; /* the next sink of the job, or NULL */
+	struct zc_sink *peer;  /* the next sink of the job, or NULL */
 	/* Bytes that may be copied to its queue. Two things go beyond: the end
 	 * of a line, by PIPE_BUF at most, and the pages of tee(2) where the
 	 * sink has no limit. */
 	size_t queue_max;
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
-	uint64_t before;     /* `bytes' of the source, less its own, when it
-			      * was added: engine/library.c; engine/lag.c
-			      * takes off lines of its own */
+	unsigned char rest;  /* milliseconds: it was ready and took nothing:
+			      * engine/sink.c */
 	bool added;	     /* it is in a job */
 	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
 			      * file does, and poll(2) is not asked:
 			      * engine/io.c */
 	bool nonblock;	     /* a socket that is O_NONBLOCK: engine/library.c */
-
-	/* Of a file: engine/endpoint.c. */
-	off_t size; /* bytes: a hint, because files change */
-	struct zc_file_id id;
-
-	/* Of a pipe: engine/pipe.c. `most': also engine/job.c, and the methods
-	 * splice and tee. */
-	struct zc_pipe_size size_of_pipe;
-
-	/* Of ZC_REPEAT: the caller. */
-	struct zc_line *line;
+	bool no_large_buffers; /* a pipe: its writes go through no socket:
+				* engine/pipe.c */
+	uint64_t before; /* `bytes' of the source, less its own, when it was
+			  * added, and lines that lag.c adds:
+			  * engine/library.c */
 };
 
 /* A job: one source, and sinks that come and go. engine/job.c writes these, and
  * others where they are named. */
 struct zc_job {
 	struct zc *z;
-	struct zc_endpoint *in;	  /* of the latest job, or NULL */
-	struct zc_endpoint *out;  /* the first sink, or NULL */
-	struct zc_endpoint **end; /* the place of the next one */
-	int nout;		  /* sinks */
-	int last;		  /* bytes of the run before this one:
-				   * engine/choose.c */
+	struct zc_source *in; /* of the latest job, or NULL */
+	struct zc_sink *out;  /* the first sink, or NULL */
+	struct zc_sink **end; /* the place of the next one */
+	int nout;	      /* sinks */
+	int last;	      /* bytes of the run before this one:
+			       * engine/choose.c */
 
 	/* Of the latest zc_run(). */
 	const struct zc_method *const *methods;
@@ -266,7 +271,7 @@ struct zc_job {
 	int polls_n, polls_ms;
 };
 
-struct zc_own {
+struct zc_context_own {
 	/* The caller sets these. */
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
@@ -288,21 +293,30 @@ struct zc_own {
 
 /* A member that is declared by its tag alone has its fields in the outer
  * structure (-fms-extensions). */
-#define ZC_ROOM(words, part)         \
-	union {                      \
-		part;                \
-		uint64_t own[words]; \
+#define ZC_ROOM(words, part)                \
+	union {                             \
+		struct zc_##part##_own;     \
+		uint64_t part##_own[words]; \
+	}
+#define ZC_END                          \
+	union {                         \
+		struct zc_endpoint end; \
+		struct zc_endpoint;     \
 	}
 #define ZC_INTERNAL
 
 #include "zc.h"
 
-static_assert(sizeof(struct zc_lag_own) <= sizeof(((struct zc_lag *)0)->own),
-	      "there is room in zc.h");
-static_assert(sizeof(struct zc_endpoint_own) <=
-		      sizeof(((struct zc_endpoint *)0)->own),
-	      "there is room in zc.h");
-static_assert(sizeof(struct zc_own) <= sizeof(((struct zc *)0)->own),
+#define ZC_FITS(part)                                                      \
+	static_assert(sizeof(struct zc_##part##_own) <=                    \
+			      sizeof(((struct zc_##part *)0)->part##_own), \
+		      "there is room in zc.h")
+ZC_FITS(endpoint);
+ZC_FITS(source);
+ZC_FITS(sink);
+ZC_FITS(lag);
+static_assert(sizeof(struct zc_context_own) <=
+		      sizeof(((struct zc *)0)->context_own),
 	      "there is room in zc.h");
 static_assert(sizeof(((struct zc *)0)->memory) >=
 		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,
@@ -311,8 +325,7 @@ static_assert(sizeof(((struct zc *)0)->memory) >=
 /* Writes the len bytes at line, at least 1, to out again and again, until a
  * write fails. They must not change meanwhile. They may be the first ZC_BUFFER
  * bytes of zc_buffer(). Returns -1, with out->error set. */
-int zc_repeat(struct zc *z, const char *line, size_t len,
-	      struct zc_endpoint *out);
+int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out);
 
 /* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. The caller may use them
  * between two calls of zc_copy(), zc_run() or zc_repeat(). */
@@ -322,20 +335,21 @@ static inline char *zc_buffer(struct zc *z)
 			-(uintptr_t)ZC_ALIGN);
 }
 
-/* Sets the kind of an endpoint by fstat(2). Returns 0, or -1 with the error
- * EBADF set. If the caller clears that, the next read(2) or write(2) has it. */
-int zc_identify(struct zc_endpoint *end);
+/* Sets the kind of an endpoint by fstat(2): that of a regular file that is
+ * `sole', as a sink may be, is ZC_SOLE. Returns 0, or -1 with the error EBADF
+ * set. If the caller clears that, the next read(2) or write(2) has it. */
+int zc_identify(struct zc_endpoint *end, bool sole);
 
 /* Takes a source that was opened for a small file, without fstat(2). Once it
  * gives more than ZC_SMALL_MAX bytes at once, zc_identify() has to look. */
-static inline void zc_take_for_small(struct zc_endpoint *in)
+static inline void zc_take_for_small(struct zc_source *in)
 {
 	in->kind = ZC_SMALL;
 }
 
 /* Has zc_run() return ZC_AGAIN once a source has given bytes up to n, ZC_EVER
  * for none, and no run of them is in memory or in a relay. */
-static inline void zc_pause_at(struct zc_endpoint *in, uint64_t n)
+static inline void zc_pause_at(struct zc_source *in, uint64_t n)
 {
 	in->pauses = n != ZC_EVER;
 	in->max = n;
@@ -343,8 +357,8 @@ static inline void zc_pause_at(struct zc_endpoint *in, uint64_t n)
 
 /* Has a sink written by a function of box's own, which waits no longer than a
  * file does, or, if that is NULL, by libcore again: engine/io.c. */
-void zc_write_by(struct zc_endpoint *out,
-		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
+void zc_write_by(struct zc_sink *out,
+		 ssize_t (*write)(struct zc_sink *out, const void *buf,
 				  size_t len));
 
 /* Returns whether a file is one of the pipes between the source of a job and
@@ -354,13 +368,12 @@ bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file);
 /* read(2) that waits as zc_copy() does, even if in->error is set. Returns
  * bytes, 0 at the end of input, or -errno, and sets in->error to the errno. The
  * rest of a message longer than size is lost. */
-ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size);
+ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set. If out->error is
  * set before, writes nothing and returns -1. Keeps to message_max only if
  * zc_identify() has set it. Ignores the queue of a job, which must be empty. */
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf,
-	     size_t len);
+int zc_write(struct zc *z, struct zc_sink *out, const void *buf, size_t len);
 
 /* Descriptors 0 to 2 are never ours, though a caller that closed them has the
  * kernel hand them out: moves fd, unless it is negative, above them. Returns

@@ -28,12 +28,14 @@ __attribute__((__used__)) static const char *const zc_abi_used = &zc_abi_1;
 
 /* Room for the part of a type that only libzc uses. The caller zeroes it. */
 #ifndef ZC_ROOM
-#define ZC_ROOM(words, part) uint64_t own[words]
+#define ZC_ROOM(words, part) uint64_t part##_own[words]
+#define ZC_END struct zc_endpoint end
 #endif
 
 struct pollfd;
 struct zc;
-struct zc_endpoint;
+struct zc_source;
+struct zc_sink;
 
 /* One call ---------------------------------------------------------------- */
 
@@ -55,52 +57,57 @@ enum zc_result {
 
 enum { ZC_SINKS_MAX = 8190 }; /* of one job */
 
-/* A source or a sink. The caller sets fd and the fields that it needs, and
- * leaves the rest 0. It stays where it is in memory while it is in a job. Give
- * a descriptor one endpoint only, or two if it is read and written: an endpoint
- * stays a source or a sink, and keeps its fd. */
+/* What a source and a sink have in common. The caller sets fd and the fields
+ * that it needs, and leaves the rest 0. */
 struct zc_endpoint {
 	int fd;	   /* the caller closes it */
 	int error; /* the errno that ended it; 0 while alive */
-
 	/* Bytes that were taken from the source, or that the sink has got. The
 	 * number is exact after a failure, too. */
 	uint64_t bytes;
-	/* Of a sink: bytes that the source has given since zc_add(), and that
-	 * the sink has not got. In a job, as of the last zc_run(), they are on
-	 * their way or left out; afterwards they are lost to it. */
-	uint64_t missing;
-
-	struct zc_lag *lag; /* of a sink, or NULL: its max is 0 */
-	ZC_ROOM(24, struct zc_endpoint_own);
+	ZC_ROOM(7, endpoint);
 
 	const char *name; /* for the caller: libzc ignores it */
 	void *user;	  /* for the caller: libzc ignores it */
-	/* A function in place of read(2) of a source, or NULL. Returns bytes, 0
-	 * at the end, or -errno. libzc asks poll(2) about fd before it calls
-	 * the function. If fd is -1, the source is always ready. After -EINTR
-	 * the function is called again, unless the run is to end.
-	 * After -EAGAIN it is called again once fd is ready. If fd is -1,
-	 * -EAGAIN is an error. */
-	ssize_t (*read)(struct zc_endpoint *in, void *buf, size_t size);
-	/* Likewise in place of write(2) of a sink. Returns bytes, at least 1,
-	 * or -errno. If the function of the other side alone is set, the error
-	 * is EINVAL. */
-	ssize_t (*write)(struct zc_endpoint *out, const void *buf, size_t len);
-
-	bool retire_on_hangup; /* of a sink: EPIPE as soon as its reader has
-				* gone */
-	bool ended;	 /* of a source: it has ended. The caller may set it to
-			  * stop reading, and clear it to read on. */
-	bool has_max;	 /* of a source: `bytes' grows to `max' at most */
+	int64_t offset;
 	bool has_offset; /* of a file: libzc uses and moves `offset'; the
 			  * position of the file stays */
-	bool sole;	 /* of a sink, a file: nobody else has its open file
-			  * (open(2)), so splice(2) may move the position,
-			  * although it takes no lock on that */
+};
+
+/* A source, and a sink, stay where they are in memory while they are in a job,
+ * and keep their fd. A descriptor that is read and written has one of each. */
+struct zc_source {
+	ZC_END;
+	bool has_max; /* `bytes' grows to `max' at most */
+	bool ended;   /* it has ended. The caller may set it to stop reading,
+		       * and clear it to read on */
+	ZC_ROOM(5, source);
+	/* A function in place of read(2), or NULL. Returns bytes, 0 at the end,
+	 * or -errno. libzc asks poll(2) about fd before it calls the function.
+	 * If fd is -1, the source is always ready. After -EINTR the function is
+	 * called again, unless the run is to end. After -EAGAIN it is called
+	 * again once fd is ready. If fd is -1, -EAGAIN is an error. */
+	ssize_t (*read)(struct zc_source *in, void *buf, size_t size);
 	uint64_t max;
-	int64_t offset;
-	uint64_t later[4]; /* 0: for later versions */
+	uint64_t later[2]; /* 0: for later versions */
+};
+
+struct zc_sink {
+	struct zc_lag *lag; /* or NULL: its max is 0 */
+	ZC_ROOM(11, sink);
+	ZC_END;
+	/* Bytes that the source has given since zc_add(), and that the sink has
+	 * not got. In a job, as of the last zc_run(), they are on their way or
+	 * left out; afterwards they are lost to it. */
+	uint64_t missing;
+	/* A function in place of write(2), or NULL, called as that of a source
+	 * is. Returns bytes, at least 1, or -errno. */
+	ssize_t (*write)(struct zc_sink *out, const void *buf, size_t len);
+	bool retire_on_hangup; /* EPIPE as soon as its reader has gone */
+	bool sole; /* a file: nobody else has its open file (open(2)), so
+		    * splice(2) may move the position, although it takes no lock
+		    * on that */
+	uint64_t later[2]; /* 0: for later versions */
 };
 
 /* A context keeps buffers and pipes from one job to the next. zc_new() returns
@@ -109,7 +116,7 @@ struct zc_endpoint {
  * sink holds two, until it leaves the job. All are above 2 and close-on-exec.
  */
 struct zc {
-	ZC_ROOM(128, struct zc_own);
+	ZC_ROOM(128, context);
 
 	uint64_t later[8]; /* 0: for later versions */
 	uint64_t memory[37376];
@@ -125,7 +132,7 @@ void zc_free(struct zc *z);
  * Waits for ends that are O_NONBLOCK, and makes calls again that a signal
  * interrupts. If the reader of out has gone, that is SIGPIPE, or the error
  * EPIPE if the program ignores the signal. Returns an enum zc_result. */
-int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out);
+int zc_copy(struct zc *z, struct zc_source *in, struct zc_sink *out);
 
 /* Ends the job of a context, closes its descriptors, frees its buffers, and
  * zeroes it. */
@@ -147,12 +154,12 @@ void zc_close(struct zc *z);
  */
 
 /* Begins a job, without a sink yet. The one before has ended: zc_end(). */
-void zc_begin(struct zc *z, struct zc_endpoint *in);
+void zc_begin(struct zc *z, struct zc_source *in);
 
 /* Adds a sink to the job, which gets the bytes that are read from now on. Does
  * nothing if it is in the job. If it has an error, or cannot be written to, it
  * fails in the next zc_run(). */
-void zc_add(struct zc *z, struct zc_endpoint *out);
+void zc_add(struct zc *z, struct zc_sink *out);
 
 /* Times of zc_clock(). */
 #define ZC_NOW 0
@@ -173,15 +180,15 @@ int zc_run(struct zc *z, uint64_t until, int cancel_fd);
 
 /* Removes a sink that has failed from the job, and returns it; or returns NULL.
  * Several may fail at once. */
-struct zc_endpoint *zc_failed(struct zc *z);
+struct zc_sink *zc_failed(struct zc *z);
 
 /* Removes a sink from the job. Does nothing if it is not there. */
-void zc_drop(struct zc *z, struct zc_endpoint *out);
+void zc_drop(struct zc *z, struct zc_sink *out);
 
 /* Gives a sink another descriptor between two calls, which gets the bytes that
  * the old one has yet to get. The sink keeps its `bytes', lag, name and user.
  * Its other fields become 0: set them again. The old fd stays open. */
-void zc_replace(struct zc_endpoint *out, int fd);
+void zc_replace(struct zc_sink *out, int fd);
 
 /* Ends the job: all its sinks leave it. The context keeps its pipes. */
 void zc_end(struct zc *z);
@@ -226,7 +233,7 @@ struct zc_lag {
 	uint64_t waited;   /* milliseconds for which others waited for it, if
 			    * it is a pipe, a socket or a terminal */
 
-	ZC_ROOM(10, struct zc_lag_own);
+	ZC_ROOM(10, lag);
 };
 
 /* Returns the largest max of a zc_lag in bytes: 1 GiB, because fcntl(2) cannot

@@ -16,7 +16,7 @@ static char source[sizeof(text)];
 
 /* Opens a pipe, a socket or else a file, whichever serves; exit(2) closes it.
  * Returns the descriptor of its other side, or -errno. */
-static int open_sink(struct zc_endpoint *out, unsigned kinds)
+static int open_sink(struct zc_sink *out, unsigned kinds)
 {
 	int fd[2], err = 0;
 
@@ -39,7 +39,7 @@ static int open_sink(struct zc_endpoint *out, unsigned kinds)
 }
 
 /* Opens a file, or a repeated line for a method that moves that alone. */
-static off_t open_source(struct zc_endpoint *in, unsigned kinds)
+static int open_source(struct zc_source *in, unsigned kinds)
 {
 	memcpy(source, text, sizeof(text));
 	in->size = sizeof(text);
@@ -49,10 +49,9 @@ static off_t open_source(struct zc_endpoint *in, unsigned kinds)
 		return 0;
 	}
 	in->fd = sys_memfd();
-	if (in->fd < 0)
+	if (in->fd < 0 || pwrite(in->fd, source, sizeof(text), 0) < 0)
 		return -1;
-	zc_write(&zc, in, source, sizeof(text));
-	return lseek(in->fd, 0, SEEK_SET);
+	return 0;
 }
 
 static bool tried;     /* the method */
@@ -67,7 +66,7 @@ static void note_result(const struct zc_job *j, const struct zc_method *m,
 }
 
 /* Moves the source by the one method. Returns bytes, or -errno. */
-static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
+static ssize_t move_once(struct zc_source *in, struct zc_sink *out)
 {
 	const struct zc_method *m = *zc.methods;
 
@@ -83,8 +82,8 @@ static ssize_t move_once(struct zc_endpoint *in, struct zc_endpoint *out)
 static const char *method(const struct zc_method *m)
 {
 	struct zc_line line = { .pattern = source };
-	struct zc_endpoint in = { .fd = -1, .line = &line };
-	struct zc_endpoint out[SINKS] = { { .fd = -1 } };
+	struct zc_source in = { .fd = -1, .line = &line };
+	struct zc_sink out[SINKS] = { { .fd = -1 } };
 	char got[sizeof(text)];
 	int sink = -1;
 	ssize_t n;

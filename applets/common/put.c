@@ -65,7 +65,7 @@ void put_end(void)
 int put_write(void)
 {
 	/* Zeroed, it takes no room in the file. */
-	static struct zc_endpoint out;
+	static struct zc_sink out;
 
 	out.fd = STDOUT_FILENO;
 	zc_write(&zc, &out, put_buffer.text, put_buffer.used);

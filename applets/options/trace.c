@@ -16,7 +16,7 @@ struct row {
 };
 
 static struct row rows[ROWS], *latest;
-static struct zc_endpoint source;
+static struct zc_source source;
 static volatile sig_atomic_t begun;
 static enum zc_kind sinks[SINKS]; /* the first of them */
 static struct {
@@ -72,7 +72,7 @@ static const char *trace_sink_name(enum zc_kind kind)
 static const char *trace_reason(const struct zc_method *m,
 				const struct zc_job *j)
 {
-	const struct zc_endpoint *out = j->out;
+	const struct zc_sink *out = j->out;
 
 	if (!(m->from & j->in->kind))
 		return trace_kind_name(j->in->kind);
@@ -189,8 +189,7 @@ static void trace_begin_source(const struct zc_job *j)
 	memset(rows, 0, sizeof(rows));
 	source = *j->in;
 	nsinks = 0;
-	for (const struct zc_endpoint *o = j->out; o && nsinks < SINKS;
-	     o = o->peer)
+	for (const struct zc_sink *o = j->out; o && nsinks < SINKS; o = o->peer)
 		if (!o->error ||
 		    (IS_ENABLED(CONFIG_TEE_LAG) && o->error == ETIME)) {
 			if (IS_ENABLED(CONFIG_TEE_LAG)) {

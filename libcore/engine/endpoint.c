@@ -129,7 +129,8 @@ static enum zc_kind device_kind(struct zc_endpoint *end,
 	return ZC_TTY;
 }
 
-static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
+static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st,
+			    bool sole)
 {
 	switch (st->mode & S_IFMT) {
 	case 0: /* fstat(2) was refused, or this is an epoll(7) or its like */
@@ -144,14 +145,14 @@ static enum zc_kind kind_of(struct zc_endpoint *end, const struct zc_stat *st)
 		end->size = INT64_MAX;
 		return ZC_FILE;
 	}
-	if (end->sole)
+	if (sole)
 		return ZC_SOLE;
 	if (st->size > ZC_SMALL_MAX)
 		return ZC_FILE;
 	return ZC_SMALL;
 }
 
-int zc_identify(struct zc_endpoint *end)
+int zc_identify(struct zc_endpoint *end, bool sole)
 {
 	struct zc_stat st = { .mode = 0 };
 	int status = zc_stat(end->fd, NULL, &st);
@@ -165,7 +166,7 @@ int zc_identify(struct zc_endpoint *end)
 	}
 	end->id = st.id;
 	end->size = st.size;
-	end->kind = kind_of(end, &st);
+	end->kind = kind_of(end, &st, sole);
 	return 0;
 }
 

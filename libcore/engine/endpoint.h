@@ -12,10 +12,16 @@ static inline bool zc_is_own(const struct zc_endpoint *end)
 	return IS_ENABLED(CONFIG_ZC_OWN) && end->kind == ZC_OWN;
 }
 
-/* Returns whether the function of such an end is as prompt as a file. */
-static inline bool zc_is_prompt(const struct zc_endpoint *end)
+/* Likewise of a source: box's applets have no such function. */
+static inline bool zc_reads_own(const struct zc_source *in)
 {
-	return zc_is_own(end) && end->prompt;
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) && in->read;
+}
+
+/* Returns whether the function of such a sink is as prompt as a file. */
+static inline bool zc_is_prompt(const struct zc_sink *out)
+{
+	return zc_is_own(&out->end) && out->prompt;
 }
 
 /* Returns whether an end has no descriptor to ask poll(2) of. */
@@ -26,7 +32,7 @@ static inline bool zc_is_always_ready(const struct zc_endpoint *end)
 
 /* Returns whether send(2) writes to a sink without sleeping. A build without
  * queues leaves sockets to write(2). */
-static inline bool zc_sends(const struct zc_endpoint *out)
+static inline bool zc_sends(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) && out->socket;
 }
@@ -48,17 +54,16 @@ static inline bool zc_is_fuse(const struct zc_endpoint *end)
 }
 
 /* The offset in its range (engine/range.h) for the next call, which moves it;
- * NULL if no file.
- */
-static inline off_t *zc_offset(struct zc_endpoint *end)
+ * NULL if the source is no file. */
+static inline off_t *zc_offset(struct zc_source *in)
 {
-	return end->kind & ZC_REGULAR ? &end->range_at : NULL;
+	return in->kind & ZC_REGULAR ? &in->range.at : NULL;
 }
 
 /* Returns whether some of a range is left. */
-static inline bool zc_has_range(const struct zc_endpoint *end)
+static inline bool zc_is_left(const struct zc_range *range)
 {
-	return end->range_at < end->range_end;
+	return range->at < range->end;
 }
 
 /* munmap(2), unless p is NULL. */

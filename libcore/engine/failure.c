@@ -39,7 +39,7 @@ bool zc_is_told_once(ssize_t n)
 	return false;
 }
 
-void zc_fail_write(struct zc_endpoint *out, ssize_t n)
+void zc_fail_write(struct zc_sink *out, ssize_t n)
 {
 	out->error = n ? -n : ENOSPC;
 }
@@ -52,9 +52,9 @@ void zc_record(struct zc_endpoint *end, ssize_t n)
 		end->error = -n;
 }
 
-struct zc_endpoint *zc_first_failed(const struct zc_job *j)
+struct zc_sink *zc_first_failed(const struct zc_job *j)
 {
-	struct zc_endpoint *o = j->out;
+	struct zc_sink *o = j->out;
 
 	while (o && !o->error)
 		o = o->peer;

@@ -27,7 +27,7 @@ void zc_record(struct zc_endpoint *end, ssize_t n);
 
 /* Records the failure of a write(2) that took no bytes. A write of nothing
  * without an error: GNU reports ENOSPC. */
-void zc_fail_write(struct zc_endpoint *out, ssize_t n);
+void zc_fail_write(struct zc_sink *out, ssize_t n);
 
 /* Returns whether it is the error of a connection, which is told once
  * (SO_ERROR, socket(7)): a read(2) after that finds the end of input, and a
@@ -35,7 +35,7 @@ void zc_fail_write(struct zc_endpoint *out, ssize_t n);
 bool zc_is_told_once(ssize_t n);
 
 /* Returns the first sink that has failed, or NULL. */
-struct zc_endpoint *zc_first_failed(const struct zc_job *j);
+struct zc_sink *zc_first_failed(const struct zc_job *j);
 
 /* Returns whether an endpoint has failed. */
 static inline bool zc_has_failed(const struct zc_job *j)

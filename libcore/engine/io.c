@@ -24,16 +24,6 @@ static ssize_t believe(ssize_t said, size_t n)
 	return said;
 }
 
-void zc_own_identify(struct zc_endpoint *end, bool has_function)
-{
-	if (!IS_ENABLED(CONFIG_ZC_OWN) || (!end->read && !end->write))
-		zc_identify(end);
-	else if (has_function)
-		end->kind = ZC_OWN;
-	else
-		end->error = EINVAL;
-}
-
 void zc_own_ready(struct pollfd *p, int n)
 {
 	for (int i = 0; IS_ENABLED(CONFIG_ZC_OWN) && i < n; i++)
@@ -41,8 +31,8 @@ void zc_own_ready(struct pollfd *p, int n)
 			p[i].revents = p[i].events;
 }
 
-void zc_write_by(struct zc_endpoint *out,
-		 ssize_t (*write)(struct zc_endpoint *out, const void *buf,
+void zc_write_by(struct zc_sink *out,
+		 ssize_t (*write)(struct zc_sink *out, const void *buf,
 				  size_t len))
 {
 	out->write = write;
@@ -50,25 +40,25 @@ void zc_write_by(struct zc_endpoint *out,
 	out->prompt = true;
 }
 
-static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
+static ssize_t own_read(struct zc_source *in, void *buf, size_t size)
 {
-	if (zc_is_own(in))
+	if (zc_reads_own(in))
 		return believe(in->read(in, buf, size), size);
 	return zc_sys_read(in->fd, buf, size);
 }
 
-ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len)
+ssize_t zc_own_write(struct zc_sink *out, const void *buf, size_t len)
 {
-	if (zc_is_own(out))
+	if (zc_is_own(&out->end))
 		return believe(out->write(out, buf, len), len);
-	if (zc_is_at_offset(out))
+	if (zc_is_at_offset(&out->end))
 		return zc_write_at(out, buf, len);
 	return zc_sys_write(out->fd, buf, len);
 }
 
 /* read(2) would lose the rest of a message that is longer than size in silence.
  */
-static ssize_t read_once(struct zc_endpoint *in, void *buf, size_t size)
+static ssize_t read_once(struct zc_source *in, void *buf, size_t size)
 {
 	ssize_t n;
 
@@ -81,14 +71,14 @@ static ssize_t read_once(struct zc_endpoint *in, void *buf, size_t size)
 	return own_read(in, buf, size);
 }
 
-ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
+ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size)
 {
 	ssize_t n = 0;
 
 	size = zc_at_most(in, size);
-	if (zc_has_range(in))
+	if (zc_is_left(&in->range))
 		n = zc_read_range(z, in, buf, size);
-	if (!n && !zc_is_at_offset(in))
+	if (!n && !zc_is_at_offset(&in->end))
 		n = ZC_PLAIN_CALL(z, read_once(in, buf, size), in, NULL);
 	if (n < 0 && !zc_was_cut(n))
 		in->error = -n;
@@ -97,13 +87,13 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t size)
 	return n;
 }
 
-ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
+ssize_t zc_write_once(struct zc *z, struct zc_sink *out, const void *buf,
 		      size_t len)
 {
 	return ZC_PLAIN_CALL(z, zc_own_write(out, buf, len), NULL, out);
 }
 
-void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+void zc_write_pages(struct zc *z, struct zc_sink *out, const void *buf,
 		    size_t len)
 {
 	const char *p = buf;
@@ -123,7 +113,7 @@ void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
 	}
 }
 
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+int zc_write(struct zc *z, struct zc_sink *out, const void *buf, size_t len)
 {
 	const char *p = buf;
 	size_t n;

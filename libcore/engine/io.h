@@ -12,7 +12,7 @@
  * as one message may have, where it keeps them apart and they are none
  * themselves. A run that one message of UDP can have stays one. */
 static inline size_t zc_one_message(
-	const struct zc *z, const struct zc_endpoint *out, size_t run, size_t n)
+	const struct zc *z, const struct zc_sink *out, size_t run, size_t n)
 {
 	enum { WHOLE = 65507 };
 	size_t max = out->message_max;
@@ -25,7 +25,7 @@ static inline size_t zc_one_message(
 size_t zc_least_run(void);
 
 /* Counts n bytes, if it is not an error, that a call has moved. */
-static inline void zc_count(struct zc_endpoint *in, struct zc_endpoint *out,
+static inline void zc_count(struct zc_source *in, struct zc_sink *out,
 			    ssize_t n)
 {
 	if (n > 0) {
@@ -41,23 +41,18 @@ static inline void zc_set_span(struct zc *z, const char *p, size_t n)
 	z->job.run = n;
 }
 
-/* Makes an end with a function of its own, `read' of a source or `write'
- * of a sink, one of the kind ZC_OWN, and identifies any other. One that has
- * only the function of the other side gets the error EINVAL. */
-void zc_own_identify(struct zc_endpoint *end, bool has_function);
-
 /* Calls the ends ready of which poll(2) says nothing: those without a
  * descriptor, which are always ready. */
 void zc_own_ready(struct pollfd *p, int n);
 
 /* write(2), or the function of a sink of the kind ZC_OWN. */
-ssize_t zc_own_write(struct zc_endpoint *out, const void *buf, size_t len);
+ssize_t zc_own_write(struct zc_sink *out, const void *buf, size_t len);
 
 /* Likewise, made again while it would block. Returns bytes, or -errno. */
-ssize_t zc_write_once(struct zc *z, struct zc_endpoint *out, const void *buf,
+ssize_t zc_write_once(struct zc *z, struct zc_sink *out, const void *buf,
 		      size_t len);
 
 /* zc_write() by write(2) alone, which fills a pipe's pages: promised bytes fit.
  */
-void zc_write_pages(struct zc *z, struct zc_endpoint *out, const void *buf,
+void zc_write_pages(struct zc *z, struct zc_sink *out, const void *buf,
 		    size_t len);

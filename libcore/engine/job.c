@@ -17,8 +17,7 @@ static_assert(ZC_MESSAGE + ZC_PIECE +
 	      "what is asked of poll(2) fits the memory of a context");
 
 /* Asks one sink. Returns the events for poll(2). */
-static int ask(const struct zc *z, const struct zc_endpoint *o,
-	       struct zc_turn *t)
+static int ask(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 {
 	if (o->error)
 		return 0;
@@ -46,10 +45,10 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 {
 	bool reads;
 
-	for (struct zc_endpoint *o = j->out; o; o = o->peer)
-		await(o, ask(j->z, o, t), p++, t);
+	for (struct zc_sink *o = j->out; o; o = o->peer)
+		await(&o->end, ask(j->z, o, t), p++, t);
 	reads = t->open && t->ahead && !t->lacking && !t->full;
-	await(j->in, reads ? POLLIN : 0, p, t);
+	await(&j->in->end, reads ? POLLIN : 0, p, t);
 	if (t->lacking && t->ahead)
 		t->ms = zc_sooner(t->ms, t->nap);
 }
@@ -58,7 +57,7 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
  * send(2) of nothing to a stream, or else of the message that is next. */
 static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 {
-	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++)
+	for (struct zc_sink *o = j->out; o; o = o->peer, p++)
 		if (p->events & POLLOUT && zc_sends(o))
 			zc_write_now(j->z, o);
 }
@@ -89,7 +88,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 static void serve_all(struct zc_job *j, const struct pollfd *p,
 		      const struct zc_turn *t)
 {
-	for (struct zc_endpoint *o = j->out; o; o = o->peer, p++) {
+	for (struct zc_sink *o = j->out; o; o = o->peer, p++) {
 		zc_serve(j->z, o, p);
 		if (t->ahead && !p->revents)
 			zc_lag_enforce(o, j);
@@ -101,7 +100,7 @@ static void serve_all(struct zc_job *j, const struct pollfd *p,
 static void offer(struct zc_job *j, const char *p, size_t n)
 {
 	j->run = n;
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t had = zc_least(o->had, n);
 
 		if (o->error)
@@ -131,7 +130,7 @@ static void unpack(struct zc_job *j)
 		return;
 	}
 	/* The rest is lost, so a sink that lacks it has failed. */
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (!o->error && o->had < held)
 			o->error = -n;
 		o->had = 0;
@@ -143,10 +142,11 @@ static void unpack(struct zc_job *j)
  * sink could keep a call that may be ended. */
 static void read_run(struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in, *out = j->out;
+	struct zc_source *in = j->in;
+	struct zc_sink *out = j->out;
 	ssize_t n;
 
-	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(out);
+	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(&out->end);
 	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
 		j->fan = true;
 	j->run = 0;
@@ -171,7 +171,7 @@ static struct pollfd *poll_array(struct zc *z)
 /* The loop. Returns an enum zc_result. */
 static int loop(struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in;
+	struct zc_source *in = j->in;
 	struct pollfd *p = poll_array(j->z);
 
 	for (;;) {
@@ -213,8 +213,7 @@ static int loop(struct zc_job *j)
  * exact: spliced pages change when the file is written to, and a kernel that
  * copies from one page to another where they overlap may copy the last bytes
  * first. */
-static bool is_source(const struct zc_endpoint *in,
-		      const struct zc_endpoint *out)
+static bool is_source(const struct zc_source *in, const struct zc_sink *out)
 {
 	return in->kind & ZC_REGULAR && zc_is_same_file(&in->id, &out->id);
 }
@@ -233,11 +232,14 @@ static unsigned memory_share(const struct zc_job *j)
 }
 
 /* Identifies a sink that is new, or was given another descriptor. */
-static void identify(struct zc_endpoint *out)
+static void identify(struct zc_sink *out)
 {
 	if (out->kind != ZC_UNIDENTIFIED)
 		return;
-	zc_own_identify(out, out->write);
+	if (IS_ENABLED(CONFIG_ZC_OWN) && out->write)
+		out->kind = ZC_OWN;
+	else
+		zc_identify(&out->end, out->sole);
 	zc_check_sink(out);
 }
 
@@ -248,24 +250,24 @@ static void identify(struct zc_endpoint *out)
  * write(2) waits it out once, and poll(2) ignores it. */
 static void begin(struct zc_job *j)
 {
-	struct zc_endpoint *in = j->in;
+	struct zc_source *in = j->in;
 	unsigned share = memory_share(j);
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->refused = j->kinds = 0;
 	j->lags = j->no_queue = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
-	zc_begin_at(in);
+	zc_begin_at_source(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
 	/* Another sink may refuse what the last one allowed. */
 	in->may_copy = false;
 	if (in->no_read && !in->error)
 		in->error = EBADF;
-	for (struct zc_endpoint *out = j->out; out; out = out->peer) {
+	for (struct zc_sink *out = j->out; out; out = out->peer) {
 		if (out->error)
 			continue;
 		identify(out);
-		zc_begin_at(out);
+		zc_begin_at_sink(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
 		/* How much may be on the way to a sink with a limit, the user
@@ -293,25 +295,27 @@ static void end(struct zc_job *j)
 	zc_end_late(j);
 	zc_end_at(j->in);
 	zc_give_back(j->in);
-	for (struct zc_endpoint *out = j->out; out; out = out->peer)
+	for (struct zc_sink *out = j->out; out; out = out->peer)
 		zc_count_missing(j, out);
 }
 
-void zc_begin(struct zc *z, struct zc_endpoint *in)
+void zc_begin(struct zc *z, struct zc_source *in)
 {
 	struct zc_job *j = &z->job;
 
 	j->z = z;
 	j->in = in;
 	j->end = &j->out;
-	if (in->kind == ZC_UNIDENTIFIED && !in->error)
-		zc_own_identify(in, in->read);
+	if (zc_reads_own(in))
+		in->kind = ZC_OWN;
+	else if (in->kind == ZC_UNIDENTIFIED && !in->error)
+		zc_identify(&in->end, false);
 	/* The bytes that are in a pipe already may be little pieces, or
 	 * packets. */
 	j->last = in->kind == ZC_PIPE ? 0 : ZC_RUN_MAX;
 }
 
-void zc_add(struct zc *z, struct zc_endpoint *out)
+void zc_add(struct zc *z, struct zc_sink *out)
 {
 	struct zc_job *j = &z->job;
 
@@ -328,10 +332,10 @@ void zc_add(struct zc *z, struct zc_endpoint *out)
 	j->nout++;
 }
 
-void zc_drop(struct zc *z, struct zc_endpoint *out)
+void zc_drop(struct zc *z, struct zc_sink *out)
 {
 	struct zc_job *j = &z->job;
-	struct zc_endpoint **p = &j->out;
+	struct zc_sink **p = &j->out;
 
 	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && !out->added)
 		return;
@@ -346,9 +350,9 @@ void zc_drop(struct zc *z, struct zc_endpoint *out)
 	out->added = false;
 }
 
-void zc_replace(struct zc_endpoint *out, int fd)
+void zc_replace(struct zc_sink *out, int fd)
 {
-	*out = (struct zc_endpoint){
+	*out = (struct zc_sink){
 		.fd = fd,
 		.bytes = out->bytes,
 		.lag = out->lag,
@@ -364,9 +368,9 @@ void zc_replace(struct zc_endpoint *out, int fd)
 	};
 }
 
-struct zc_endpoint *zc_failed(struct zc *z)
+struct zc_sink *zc_failed(struct zc *z)
 {
-	struct zc_endpoint *out = zc_first_failed(&z->job);
+	struct zc_sink *out = zc_first_failed(&z->job);
 
 	if (out)
 		zc_drop(z, out);
@@ -400,7 +404,7 @@ void zc_end(struct zc *z)
 		zc_relay_close(&z->relay);
 }
 
-int zc_copy(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+int zc_copy(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	int status;
 

@@ -22,13 +22,13 @@ size_t zc_lag_max(void)
 }
 
 /* Returns whether more than half of a queue is full: then no gap ends. */
-static bool is_half_full(const struct zc_endpoint *out)
+static bool is_half_full(const struct zc_sink *out)
 {
 	return out->queue.held > out->queue_max / 2;
 }
 
 /* Returns whether a sink with a limit is given nothing. */
-static bool skips(const struct zc_endpoint *out)
+static bool skips(const struct zc_sink *out)
 {
 	return out->lag->gap && is_half_full(out);
 }
@@ -50,7 +50,7 @@ static void miss(struct zc_lag *lag, size_t n)
 }
 
 /* Ends a gap. A terminal gets a line with the number of missing bytes. */
-static void end_gap(struct zc_endpoint *out)
+static void end_gap(struct zc_sink *out)
 {
 	struct zc_lag *lag = out->lag;
 	char text[ZC_GAP_TEXT] = "\n", *line = text + 1;
@@ -63,7 +63,7 @@ static void end_gap(struct zc_endpoint *out)
 			n++;
 		}
 		lag->told = zc_queue_write(out, line, n);
-		out->before -= lag->told;
+		zc_count_told(out, lag->told);
 		lag->told_end = out->bytes + out->queue.held;
 	}
 	lag->cut = false;
@@ -72,14 +72,14 @@ static void end_gap(struct zc_endpoint *out)
 
 void zc_lag_count(const struct zc_job *j, size_t n)
 {
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (o->lag && !o->error)
 			o->lag->bytes += n;
 	}
 }
 
 /* Returns how many of the first bytes of a run are in a gap. */
-static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
+static size_t in_gap(const struct zc_sink *out, const char *buf, size_t len)
 {
 	if (!buf || is_half_full(out))
 		return len;
@@ -88,7 +88,7 @@ static size_t in_gap(const struct zc_endpoint *out, const char *buf, size_t len)
 	return line_len(buf, len);
 }
 
-size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len)
+size_t zc_lag_admit(struct zc_sink *out, const char *buf, size_t len)
 {
 	struct zc_lag *lag = out->lag;
 	size_t skip = 0;
@@ -113,7 +113,7 @@ size_t zc_lag_run(const struct zc_job *j)
 {
 	size_t max = ZC_RUN_MAX;
 
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (!zc_limited(o) || skips(o))
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
@@ -128,7 +128,7 @@ size_t zc_lag_run(const struct zc_job *j)
 }
 
 /* Returns whether a sink could take another run. */
-static bool has_room(const struct zc_endpoint *out)
+static bool has_room(const struct zc_sink *out)
 {
 	if (!zc_limited(out) || !out->queue.held)
 		return true;
@@ -137,7 +137,7 @@ static bool has_room(const struct zc_endpoint *out)
 
 /* Returns how many of the bytes read from the source the reader of a sink has
  * yet to take. */
-static size_t behind(const struct zc_endpoint *out)
+static size_t behind(const struct zc_sink *out)
 {
 	size_t n = out->queue.held;
 
@@ -148,7 +148,7 @@ static size_t behind(const struct zc_endpoint *out)
 
 /* Returns whether a sink beyond its limit loses bytes or is retired, so that
  * the others need not wait for it. */
-static bool may_lose(const struct zc_endpoint *out)
+static bool may_lose(const struct zc_sink *out)
 {
 	if (!zc_limited(out))
 		return false;
@@ -163,12 +163,12 @@ static bool may_lose(const struct zc_endpoint *out)
 }
 
 /* Returns whether the others wait for a sink beyond its limit. */
-static bool others_wait(const struct zc_endpoint *out)
+static bool others_wait(const struct zc_sink *out)
 {
 	return zc_limited(out) && !may_lose(out);
 }
 
-void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t)
+void zc_lag_ask(const struct zc_sink *out, struct zc_turn *t)
 {
 	if (!out->lack) {
 		t->ahead |= has_room(out);
@@ -186,7 +186,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	/* It may have messages, and the part that does not fit is lost. */
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (others_wait(o))
 			n = zc_least(n, zc_queue_room(o));
 	}
@@ -197,7 +197,7 @@ size_t zc_lag_read(const struct zc_job *j)
 /* Returns how many bytes of the queue are a line about missing bytes and not
  * the source's. Only the last gap counts, because at least half of the queue
  * goes out before the next one. */
-static size_t told_in_queue(const struct zc_endpoint *out)
+static size_t told_in_queue(const struct zc_sink *out)
 {
 	const struct zc_lag *lag = out->lag;
 
@@ -205,7 +205,7 @@ static size_t told_in_queue(const struct zc_endpoint *out)
 }
 
 /* Retires a sink. The bytes that its pipe or terminal holds count as taken. */
-static void give_up(const struct zc *z, struct zc_endpoint *out)
+static void give_up(const struct zc *z, struct zc_sink *out)
 {
 	struct zc_lag *lag = out->lag;
 	size_t n = zc_to_get(z, out) - told_in_queue(out);
@@ -229,7 +229,7 @@ static void give_up(const struct zc *z, struct zc_endpoint *out)
  * the others have a few naps to read as much. For a socket it tells the memory
  * in use, which may be many times the bytes: so a late socket counts only the
  * bytes that it lacks. */
-static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
+static bool is_overdue(const struct zc_sink *late, const struct zc_job *j)
 {
 	size_t n = late->lack;
 
@@ -239,7 +239,7 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 		return false;
 	if (late->kind != ZC_SOCKET)
 		n += zc_unread(late->fd);
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (o->error || o->lack || !has_room(o))
 			continue;
 		if (o->kind == ZC_TTY && late->lag->nap < TTY_NAPS)
@@ -252,7 +252,7 @@ static bool is_overdue(const struct zc_endpoint *late, const struct zc_job *j)
 
 /* Leaves out the bytes that a sink lacks. The end of a line that has begun goes
  * to the bytes kept free for it. */
-static void leave_out(struct zc_endpoint *late)
+static void leave_out(struct zc_sink *late)
 {
 	struct zc_lag *lag = late->lag;
 	size_t room = zc_excess(late->queue_max + PIPE_BUF, late->queue.held);
@@ -265,7 +265,7 @@ static void leave_out(struct zc_endpoint *late)
 	late->lack = 0;
 }
 
-void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j)
+void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 {
 	if (!late->lack || !may_lose(late))
 		return;
@@ -288,7 +288,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
 	uint64_t ms = zc_clock() - begun;
 
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (o->lag && !o->error && o->kind & ZC_LATE &&
 		    (lacking ? o->lack : o->queue.held))
 			o->lag->waited += ms;
@@ -297,7 +297,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 
 /* Ends a gap. Returns how many bytes of a sink are waited for. A terminal must
  * also send the bytes that it holds, because close(2) waits for these. */
-static size_t to_go(struct zc_endpoint *out)
+static size_t to_go(struct zc_sink *out)
 {
 	size_t n;
 
@@ -323,7 +323,7 @@ int zc_lag_finish(const struct zc_job *j)
 {
 	int ms = -1;
 
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t left;
 		int nap;
 

@@ -7,7 +7,7 @@
 
 /* Returns whether the next bytes are the first that go out to a sink: it has no
  * queue, and no gap of which it has yet to be told. */
-static inline bool zc_is_clear(const struct zc_endpoint *out)
+static inline bool zc_is_clear(const struct zc_sink *out)
 {
 	return !zc_queued(out) && !(zc_limited(out) && out->lag->gap);
 }
@@ -21,18 +21,18 @@ void zc_lag_count(const struct zc_job *j, size_t n);
  * bytes are left out. A gap ends at the beginning of a line. If buf is NULL,
  * the run is in z->relay, where lines cannot be seen: all or none is left out.
  */
-size_t zc_lag_admit(struct zc_endpoint *out, const char *buf, size_t len);
+size_t zc_lag_admit(struct zc_sink *out, const char *buf, size_t len);
 
 /* Notes whether a sink has had all, and could take another run; whether the
  * others wait until its queue has room; and for how long to wait for bytes that
  * it may lose, while others go on. */
-void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t);
+void zc_lag_ask(const struct zc_sink *out, struct zc_turn *t);
 
 /* Has a sink that may lose bytes waited for longer from turn to turn. If its
  * reader is behind the reader of another sink that goes on, by more than its
  * own queue, which is full: leaves out the bytes that the sink lacks, except
  * the rest of a line that has begun, or retires the sink with ETIME. */
-void zc_lag_enforce(struct zc_endpoint *late, const struct zc_job *j);
+void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j);
 
 /* Returns how many bytes may be spliced to all at once; 0: none, because a
  * limit is near, or a gap may end. */
@@ -57,19 +57,18 @@ static inline void zc_lag_count(const struct zc_job *j, size_t n)
 {
 }
 
-static inline size_t zc_lag_admit(struct zc_endpoint *out, const char *buf,
+static inline size_t zc_lag_admit(struct zc_sink *out, const char *buf,
 				  size_t len)
 {
 	return 0;
 }
 
-static inline void zc_lag_ask(const struct zc_endpoint *out, struct zc_turn *t)
+static inline void zc_lag_ask(const struct zc_sink *out, struct zc_turn *t)
 {
 	t->ahead |= !out->lack;
 }
 
-static inline void zc_lag_enforce(struct zc_endpoint *late,
-				  const struct zc_job *j)
+static inline void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 {
 }
 

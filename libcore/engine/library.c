@@ -7,7 +7,7 @@
 #include "engine.h"
 
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
-static bool is_nonblock_socket(const struct zc_endpoint *out)
+static bool is_nonblock_socket(const struct zc_sink *out)
 {
 	int flags;
 
@@ -17,7 +17,7 @@ static bool is_nonblock_socket(const struct zc_endpoint *out)
 	return flags > 0 && flags & O_NONBLOCK;
 }
 
-void zc_check_sink(struct zc_endpoint *out)
+void zc_check_sink(struct zc_sink *out)
 {
 	out->nonblock = is_nonblock_socket(out);
 	if (zc_limited(out) &&
@@ -28,18 +28,23 @@ void zc_check_sink(struct zc_endpoint *out)
 /* A socket that is alone has no queue: send(2) writes from memory. */
 void zc_choose_queue(struct zc_job *j)
 {
-	const struct zc_endpoint *out = j->out;
+	const struct zc_sink *out = j->out;
 
 	j->no_queue = j->nout == 1 && zc_may_stop(j->z) && zc_sends(out) &&
 		      !out->nonblock && !zc_limited(out);
 }
 
-void zc_count_from(const struct zc_job *j, struct zc_endpoint *out)
+void zc_count_from(const struct zc_job *j, struct zc_sink *out)
 {
 	out->before = j->in->bytes - out->bytes;
 }
 
-void zc_count_missing(const struct zc_job *j, struct zc_endpoint *out)
+void zc_count_told(struct zc_sink *out, size_t n)
+{
+	out->before -= n;
+}
+
+void zc_count_missing(const struct zc_job *j, struct zc_sink *out)
 {
 	out->missing = j->in->bytes - out->before - out->bytes;
 }

@@ -9,20 +9,23 @@
 
 /* Checks a sink that was just identified, and finds out how to write to it
  * without sleeping. Sets its error EINVAL if its limit cannot be. */
-void zc_check_sink(struct zc_endpoint *out);
+void zc_check_sink(struct zc_sink *out);
 
 /* Chooses how a run writes to a single sink. */
 void zc_choose_queue(struct zc_job *j);
 
 /* A sink gets what is read from now on. */
-void zc_count_from(const struct zc_job *j, struct zc_endpoint *out);
+void zc_count_from(const struct zc_job *j, struct zc_sink *out);
+
+/* A sink gets n bytes more than the source gives. */
+void zc_count_told(struct zc_sink *out, size_t n);
 
 /* Sets `missing' of a sink. */
-void zc_count_missing(const struct zc_job *j, struct zc_endpoint *out);
+void zc_count_missing(const struct zc_job *j, struct zc_sink *out);
 
 #else
 
-static inline void zc_check_sink(struct zc_endpoint *out)
+static inline void zc_check_sink(struct zc_sink *out)
 {
 }
 
@@ -30,13 +33,15 @@ static inline void zc_choose_queue(struct zc_job *j)
 {
 }
 
-static inline void zc_count_from(const struct zc_job *j,
-				 struct zc_endpoint *out)
+static inline void zc_count_from(const struct zc_job *j, struct zc_sink *out)
 {
 }
 
-static inline void zc_count_missing(const struct zc_job *j,
-				    struct zc_endpoint *out)
+static inline void zc_count_told(struct zc_sink *out, size_t n)
+{
+}
+
+static inline void zc_count_missing(const struct zc_job *j, struct zc_sink *out)
 {
 }
 

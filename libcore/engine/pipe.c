@@ -113,26 +113,26 @@ bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file)
 {
 	bool is = is_pipe_of(&z->relay, file);
 
-	for (struct zc_endpoint *o = z->job.out; o; o = o->peer)
+	for (struct zc_sink *o = z->job.out; o; o = o->peer)
 		is |= is_pipe_of(&o->queue, file);
 	return is;
 }
 
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
-		  const struct zc_endpoint *in, const struct zc_endpoint *out)
+		  const struct zc_source *in, const struct zc_sink *out)
 {
 	/* Between pipes the call has neither locked while it sleeps, and saves
 	 * poll(2). With another processor a few yields before are better. */
 	/* cppcheck-suppress nullPointer ; one of them is an end */
-	bool sleeps = (in ? in : out)->kind == ZC_PIPE && z->most_yields == 1 &&
-		      !zc_may_stop(z) && !(out && out->retire_on_hangup);
+	bool sleeps = (in ? in->kind : out->kind) == ZC_PIPE &&
+		      z->most_yields == 1 && !zc_may_stop(z) &&
+		      !(out && out->retire_on_hangup);
 
 	return ZC_CALL(z, zc_sys_splice(from, from_at, to, len, sleeps), in,
 		       out);
 }
 
-ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
-		    ssize_t max)
+ssize_t zc_relay_in(struct zc *z, struct zc_source *in, bool half, ssize_t max)
 {
 	struct zc_relay *relay = &z->relay;
 	ssize_t n = zc_relay_open(relay, 0);
@@ -144,10 +144,10 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 	if (n > 0)
 		n = zc_splice(z, in->fd, zc_offset(in), relay->to,
 			      zc_least(n, max), in, NULL);
-	zc_record(in, n);
+	zc_record(&in->end, n);
 	if (n > 0) {
 		in->bytes += n;
-		zc_grow(in, n);
+		zc_grow(&in->end, n);
 	}
 	return n;
 }
@@ -155,7 +155,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
 /* A connection tells its reset once, and a call that the reset cuts short
  * swallows that: splice(2) sends piece after piece. The socket then shows a
  * hang-up without an error, and the next call raises SIGPIPE. */
-void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
+void zc_check_reset(struct zc_sink *out, ssize_t n, ssize_t max)
 {
 	struct pollfd p = { .fd = out->fd };
 
@@ -167,12 +167,13 @@ void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max)
 }
 
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out)
+		    struct zc_sink *out)
 {
 	size_t left = n;
 
 	while (left && !out->error) {
-		size_t piece = zc_offset(out) ? zc_least(left, FOLIO) : left;
+		size_t piece = out->kind & ZC_REGULAR ? zc_least(left, FOLIO) :
+							left;
 		ssize_t m = zc_splice(z, relay->fd, NULL, out->fd, piece, NULL,
 				      out);
 
@@ -181,7 +182,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 			 * a Unix socket goes fails without SIGPIPE, so ask
 			 * write(2). */
 			if (m != -EPIPE || out->kind != ZC_SOCKET)
-				zc_record(out, m);
+				zc_record(&out->end, m);
 			out->no_splice = !out->error;
 			break;
 		}
@@ -189,7 +190,7 @@ size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
 		left -= m;
 		out->bytes += m;
 	}
-	zc_grow(out, n - left);
+	zc_grow(&out->end, n - left);
 	return left;
 }
 
@@ -210,8 +211,8 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
  * the buffer, and write(2) fills each with 4 KiB. A Unix socket takes 48 KiB at
  * a time, in pages of up to 32. The socket is our own and never sleeps, so
  * splicing from it straight into the pipe keeps nobody waiting. */
-size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
-			     const void *buf, size_t len)
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_sink *out, const void *buf,
+			     size_t len)
 {
 	ssize_t n;
 	size_t left;

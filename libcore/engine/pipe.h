@@ -26,7 +26,7 @@ ssize_t zc_relay_read(struct zc *z, struct zc_relay *relay, char *buf,
 
 /* After a call that moved n bytes to out, of max (n is -errno where it
  * failed): records the error of a connection that was reset meanwhile. */
-void zc_check_reset(struct zc_endpoint *out, ssize_t n, ssize_t max);
+void zc_check_reset(struct zc_sink *out, ssize_t n, ssize_t max);
 
 /* Makes a pipe as large as it may grow, after a run of n bytes that filled it.
  * Being refused is no error. */
@@ -37,8 +37,8 @@ bool zc_relay_grow(struct zc_relay *relay, size_t n);
 
 /* Writes some of len bytes to a pipe in large pipe buffers. Returns how many:
  * none where write(2) is to do it, or with out->error set. */
-size_t zc_write_pipe_buffers(struct zc *z, struct zc_endpoint *out,
-			     const void *buf, size_t len);
+size_t zc_write_pipe_buffers(struct zc *z, struct zc_sink *out, const void *buf,
+			     size_t len);
 
 #else
 
@@ -51,8 +51,7 @@ static inline void zc_relay_close(struct zc_relay *relay)
 {
 }
 
-static inline void zc_check_reset(struct zc_endpoint *out, ssize_t n,
-				  ssize_t max)
+static inline void zc_check_reset(struct zc_sink *out, ssize_t n, ssize_t max)
 {
 }
 
@@ -71,8 +70,8 @@ static inline bool zc_relay_grow(struct zc_relay *relay, size_t n)
 	return false;
 }
 
-static inline size_t zc_write_pipe_buffers(
-	struct zc *z, struct zc_endpoint *out, const void *buf, size_t len)
+static inline size_t zc_write_pipe_buffers(struct zc *z, struct zc_sink *out,
+					   const void *buf, size_t len)
 {
 	return 0;
 }
@@ -81,7 +80,7 @@ static inline size_t zc_write_pipe_buffers(
 
 /* Returns whether it is a pipe, and bytes may be written to it in large pipe
  * buffers. */
-static inline bool zc_has_pipe_buffers(const struct zc_endpoint *out)
+static inline bool zc_has_pipe_buffers(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && out->kind == ZC_PIPE &&
 	       !out->no_splice && !out->no_large_buffers;
@@ -94,8 +93,8 @@ enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
 
 /* Returns how many bytes to move at once. From a socket, also to another one,
  * it is best to take all. */
-static inline ssize_t zc_run_max(const struct zc_endpoint *in,
-				 const struct zc_endpoint *out)
+static inline ssize_t zc_run_max(const struct zc_source *in,
+				 const struct zc_sink *out)
 {
 	bool bounded = out->run_max && in->kind != ZC_SOCKET;
 
@@ -104,16 +103,15 @@ static inline ssize_t zc_run_max(const struct zc_endpoint *in,
 
 /* splice(2), which waits for in and out; an end of our own is NULL. */
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
-		  const struct zc_endpoint *in, const struct zc_endpoint *out);
+		  const struct zc_source *in, const struct zc_sink *out);
 
 /* Splices a run of at most max bytes from in to z->relay: of a file, as much as
  * that may hold, or half of it. Returns bytes, 0 at the end of input, or
  * -errno, which zc_record() has seen. Once they have left, the relay may grow.
  */
-ssize_t zc_relay_in(struct zc *z, struct zc_endpoint *in, bool half,
-		    ssize_t max);
+ssize_t zc_relay_in(struct zc *z, struct zc_source *in, bool half, ssize_t max);
 
 /* Splices n bytes to out. Returns how many are left in the relay, where out
  * refuses that or has failed. */
 size_t zc_relay_out(struct zc *z, struct zc_relay *relay, size_t n,
-		    struct zc_endpoint *out);
+		    struct zc_sink *out);

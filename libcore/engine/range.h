@@ -15,27 +15,27 @@ static inline bool zc_is_at_offset(const struct zc_endpoint *end)
 }
 
 /* Returns whether a source gives a number of bytes at most. */
-static inline bool zc_has_max(const struct zc_endpoint *in)
+static inline bool zc_has_max(const struct zc_source *in)
 {
 	return (IS_ENABLED(CONFIG_ZC_LIBRARY) && in->has_max) ||
 	       (IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses);
 }
 
 /* Returns whether a source has given its max. */
-static inline bool zc_has_given_all(const struct zc_endpoint *in)
+static inline bool zc_has_given_all(const struct zc_source *in)
 {
 	return zc_has_max(in) && in->bytes >= in->max;
 }
 
 /* Returns whether the run is to end here, though the source goes on. */
-static inline bool zc_pauses(const struct zc_endpoint *in)
+static inline bool zc_pauses(const struct zc_source *in)
 {
 	return IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses &&
 	       zc_has_given_all(in);
 }
 
 /* Returns the lesser of n and the bytes that the source may still give. */
-static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
+static inline size_t zc_at_most(const struct zc_source *in, size_t n)
 {
 	if (!zc_has_max(in))
 		return n;
@@ -49,59 +49,64 @@ static inline size_t zc_at_most(const struct zc_endpoint *in, size_t n)
 /* Reserves max bytes of a source that has not given all, unless some are left.
  * Returns how many are reserved now, max at most; 0 if the file ends here by
  * its size; ZC_RUN_MAX if it is no file; or ZC_PASSED_OVER or -errno. */
-ssize_t zc_reserve_source(struct zc_endpoint *in, size_t max);
+ssize_t zc_reserve_source(struct zc_source *in, size_t max);
 
 /* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
  * if all are in the range, ZC_PASSED_OVER if none can be, or -errno. */
-int zc_reserve(struct zc_endpoint *end, off_t seen, size_t n);
+int zc_reserve(int fd, struct zc_range *range, off_t seen, size_t n);
 
 /* Moves the position from the end of the range back to `to', where the range
  * then ends, unless another process has moved it since: then the range stays
  * ours. */
-void zc_move_back(struct zc_endpoint *end, off_t to);
+void zc_move_back(int fd, struct zc_range *range, off_t to);
 
 #ifdef CONFIG_ZC_RANGE
 
 /* Reads in the range. Returns 0 if the caller must use read(2) from here on:
  * the file has become shorter than the range, or cannot be read at an offset,
  * and the rest of the range is given back. */
-ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in, void *buf,
+ssize_t zc_read_range(struct zc *z, struct zc_source *in, void *buf,
 		      size_t size);
 
 /* zc_move_back() over all that is left of the range of a source. */
-void zc_give_back(struct zc_endpoint *end);
+void zc_give_back(struct zc_source *in);
 
-/* Begins a run: makes the caller's offset the start of a range without end.
- * Sets the error ESPIPE if the endpoint has no offsets. */
-void zc_begin_at(struct zc_endpoint *end);
+/* Begin a run: if an end is at the caller's offset, that of a source is the
+ * start of a range without end. Set the error ESPIPE if it has no offsets. */
+void zc_begin_at_source(struct zc_source *in);
+void zc_begin_at_sink(struct zc_sink *out);
 
 /* Ends a run: sets the offset at which to go on, and gives no range back. */
-void zc_end_at(struct zc_endpoint *in);
+void zc_end_at(struct zc_source *in);
 
 /* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */
-ssize_t zc_write_at(struct zc_endpoint *out, const void *buf, size_t len);
+ssize_t zc_write_at(struct zc_sink *out, const void *buf, size_t len);
 
 #else
 
-static inline ssize_t zc_read_range(struct zc *z, struct zc_endpoint *in,
+static inline ssize_t zc_read_range(struct zc *z, struct zc_source *in,
 				    void *buf, size_t size)
 {
 	return 0;
 }
 
-static inline void zc_give_back(struct zc_endpoint *end)
+static inline void zc_give_back(struct zc_source *in)
 {
 }
 
-static inline void zc_begin_at(struct zc_endpoint *end)
+static inline void zc_begin_at_source(struct zc_source *in)
 {
 }
 
-static inline void zc_end_at(struct zc_endpoint *in)
+static inline void zc_begin_at_sink(struct zc_sink *out)
 {
 }
 
-static inline ssize_t zc_write_at(struct zc_endpoint *out, const void *buf,
+static inline void zc_end_at(struct zc_source *in)
+{
+}
+
+static inline ssize_t zc_write_at(struct zc_sink *out, const void *buf,
 				  size_t len)
 {
 	return -ENOSYS;

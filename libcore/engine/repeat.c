@@ -8,15 +8,14 @@
  * fills large pipe buffers from one. */
 enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
-int zc_repeat(struct zc *z, const char *line, size_t len,
-	      struct zc_endpoint *out)
+int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out)
 {
 	struct zc_line repeated = {
 		.pattern = line,
 		.pattern_len = len,
 		.line_len = len,
 	};
-	struct zc_endpoint in = {
+	struct zc_source in = {
 		.fd = -1,
 		.kind = ZC_REPEAT,
 		.line = &repeated,

@@ -23,7 +23,7 @@ enum {
 };
 
 /* A sink, or its queue, has taken n bytes of the run in memory. */
-static void took(struct zc_endpoint *out, size_t n)
+static void took(struct zc_sink *out, size_t n)
 {
 	out->next += n;
 	out->lack -= n;
@@ -49,7 +49,7 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 	return zc_excess(queue->size.bytes / 2, ZC_LAG_FREE);
 }
 
-int zc_queue_open(struct zc_endpoint *out)
+int zc_queue_open(struct zc_sink *out)
 {
 	bool open = out->queue.fd;
 	int status = zc_relay_open(&out->queue, O_NONBLOCK);
@@ -67,7 +67,7 @@ int zc_queue_open(struct zc_endpoint *out)
 /* Moves a queue with a limit to a new pipe as large, in whole pages: these fill
  * at most half of it. Returns whether there is such a pipe. If bytes are lost,
  * the sink has failed. */
-static bool pack(struct zc_endpoint *out)
+static bool pack(struct zc_sink *out)
 {
 	struct zc_relay *queue = &out->queue, old = *queue;
 	char page[PIPE_BUF];
@@ -95,7 +95,7 @@ static bool pack(struct zc_endpoint *out)
 
 /* Spliced small pieces may fill the buffers of a queue before its bytes reach
  * the limit. Returns whether there is room now. */
-static bool make_room(struct zc_endpoint *out)
+static bool make_room(struct zc_sink *out)
 {
 	if (zc_queue_was_full(out))
 		return false;
@@ -104,7 +104,7 @@ static bool make_room(struct zc_endpoint *out)
 	return zc_limited(out) && pack(out);
 }
 
-size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
+size_t zc_queue_write(struct zc_sink *out, const char *p, size_t len)
 {
 	size_t all = 0;
 
@@ -123,13 +123,13 @@ size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len)
 
 /* Whether a sink is a pipe that is empty, and can be written to without
  * sleeping. One with a limit is left out: another process may fill it first. */
-static bool is_empty_pipe(const struct zc_endpoint *out)
+static bool is_empty_pipe(const struct zc_sink *out)
 {
 	return out->kind == ZC_PIPE && !zc_limited(out) &&
 	       zc_sys_is_empty(out->fd);
 }
 
-size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
+size_t zc_promise(struct zc *z, const struct zc_sink *out, size_t n)
 {
 	size_t most = out->little_room ? LITTLE_PROMISE : PIPE_BUF;
 	/* The odd part goes first: a pipe whose page is partly read takes no
@@ -152,7 +152,7 @@ size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n)
 
 /* Returns whether splicing to a sink never sleeps: it is a pipe, or a socket
  * that is O_NONBLOCK. */
-static bool splices_now(const struct zc_endpoint *out)
+static bool splices_now(const struct zc_sink *out)
 {
 	return out->kind == ZC_PIPE ||
 	       (IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock);
@@ -160,7 +160,7 @@ static bool splices_now(const struct zc_endpoint *out)
 
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
  * pipe, and to a terminal or a socket that is O_NONBLOCK. */
-static bool splices(const struct zc_endpoint *out)
+static bool splices(const struct zc_sink *out)
 {
 	if (out->no_splice)
 		return false;
@@ -172,7 +172,7 @@ static bool splices(const struct zc_endpoint *out)
 }
 
 /* Splices bytes of the queue to the sink. Returns how many, or -errno. */
-static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
+static ssize_t splice_out(struct zc *z, struct zc_sink *out)
 {
 	struct zc_relay *queue = &out->queue;
 	ssize_t n = zc_sys_splice(queue->fd, NULL, out->fd, queue->held, false);
@@ -182,14 +182,14 @@ static ssize_t splice_out(struct zc *z, struct zc_endpoint *out)
 		out->bytes += n;
 		zc_check_reset(out, n, queue->held);
 	} else if (n != -EAGAIN && n != -EINTR) {
-		zc_record(out, n);
+		zc_record(&out->end, n);
 		out->no_splice = !out->error;
 	}
 	return n;
 }
 
 /* Likewise by read(2) and write(2). Bytes that cannot be read are lost. */
-static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
+static ssize_t copy_out(struct zc *z, struct zc_sink *out)
 {
 	/* The run before it may still be lacked by others; what poll(2)
 	 * is asked is behind it. */
@@ -205,7 +205,7 @@ static ssize_t copy_out(struct zc *z, struct zc_endpoint *out)
 	return n;
 }
 
-void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
+void zc_queue_drain(struct zc *z, struct zc_sink *out)
 {
 	ssize_t n;
 
@@ -215,17 +215,17 @@ void zc_queue_drain(struct zc *z, struct zc_endpoint *out)
 		n = copy_out(z, out);
 	if (n > 0) {
 		out->queue.held -= n;
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 	}
 }
 
-void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out)
+void zc_queue_pass_on(struct zc *z, struct zc_sink *out)
 {
 	if (splices_now(out) && !out->no_splice)
 		zc_queue_drain(z, out);
 }
 
-void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
+void zc_queue_lack(struct zc *z, struct zc_sink *out)
 {
 	size_t n;
 
@@ -243,7 +243,7 @@ void zc_queue_lack(struct zc *z, struct zc_endpoint *out)
 	z->job.no_queue |= !zc_queued(out);
 }
 
-bool zc_write_now(struct zc *z, struct zc_endpoint *out)
+bool zc_write_now(struct zc *z, struct zc_sink *out)
 {
 	size_t len = 0;
 	ssize_t n;
@@ -264,13 +264,13 @@ bool zc_write_now(struct zc *z, struct zc_endpoint *out)
 		took(out, n);
 		out->bytes += n;
 	} else if (n < (ssize_t)len && n != -EINTR &&
-		   (n != -EAGAIN || zc_is_always_ready(out))) {
+		   (n != -EAGAIN || zc_is_always_ready(&out->end))) {
 		zc_fail_write(out, n);
 	}
 	return n > 0;
 }
 
-void zc_give_now(struct zc *z, struct zc_endpoint *out)
+void zc_give_now(struct zc *z, struct zc_sink *out)
 {
 	if (zc_queued(out)) {
 		zc_queue_lack(z, out);
@@ -286,15 +286,15 @@ void zc_give_now(struct zc *z, struct zc_endpoint *out)
 
 /* Returns the events for poll(2) of a sink that a hang-up retires; or else 0.
  */
-static int hangup_events(const struct zc_endpoint *out)
+static int hangup_events(const struct zc_sink *out)
 {
 	if (!IS_ENABLED(CONFIG_ZC_HANGUP) || !out->retire_on_hangup ||
-	    out->no_write || zc_is_always_ready(out))
+	    out->no_write || zc_is_always_ready(&out->end))
 		return 0;
 	return POLLERR | POLLHUP;
 }
 
-int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
+int zc_want(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 {
 	size_t queued = zc_queued(o);
 
@@ -319,7 +319,7 @@ int zc_want(const struct zc *z, const struct zc_endpoint *o, struct zc_turn *t)
 /* Notes whether a sink that was called ready took any bytes. If not, it rests,
  * for longer each time: poll(2) ignores that a newline may take two bytes in a
  * terminal. */
-static void note(struct zc_endpoint *o, bool took_any)
+static void note(struct zc_sink *o, bool took_any)
 {
 	o->rest_until = 0;
 	if (took_any) {
@@ -335,8 +335,7 @@ static void note(struct zc_endpoint *o, bool took_any)
  * ones. A sink with a limit must not sleep, and another process may take the
  * room that poll(2) has promised: so its bytes are queued, and the queue is
  * spliced. */
-static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
-			 size_t n)
+static bool is_for_queue(const struct zc *z, const struct zc_sink *o, size_t n)
 {
 	bool small = n < o->lack && n <= PIPE_BUF;
 
@@ -345,11 +344,11 @@ static bool is_for_queue(const struct zc *z, const struct zc_endpoint *o,
 
 /* Writes the run in memory to a sink that is ready, as much as it takes, or
  * leaves it to a queue. */
-static void write_run(struct zc *z, struct zc_endpoint *o)
+static void write_run(struct zc *z, struct zc_sink *o)
 {
 	size_t n = zc_promise(z, o, o->lack);
 
-	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(o)) {
+	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(&o->end)) {
 		note(o, zc_write_now(z, o));
 	} else if (!is_for_queue(z, o, n)) {
 		zc_write_pages(z, o, o->next, n);
@@ -359,7 +358,7 @@ static void write_run(struct zc *z, struct zc_endpoint *o)
 
 /* Gives a sink that is ready the bytes that it takes: first those in its queue.
  */
-static void serve_ready(struct zc *z, struct zc_endpoint *o)
+static void serve_ready(struct zc *z, struct zc_sink *o)
 {
 	size_t held = zc_queued(o);
 
@@ -374,7 +373,7 @@ static void serve_ready(struct zc *z, struct zc_endpoint *o)
 /* Retires a sink if the events that poll(2) returned have a hang-up: its reader
  * has gone while nothing is written to it. Then it has the error EPIPE, or that
  * of a write(2) of nothing to a socket. Returns whether it is so. */
-static bool retire_hung_up(struct zc *z, struct zc_endpoint *out, int events)
+static bool retire_hung_up(struct zc *z, struct zc_sink *out, int events)
 {
 	if (!IS_ENABLED(CONFIG_ZC_HANGUP) || !(events & (POLLERR | POLLHUP)))
 		return false;
@@ -388,14 +387,14 @@ static bool retire_hung_up(struct zc *z, struct zc_endpoint *out, int events)
 
 /* Whether the rest of a sink is over. Where a sandbox refuses the clock, it is
  * one turn long. */
-static bool has_rested(const struct zc_endpoint *o)
+static bool has_rested(const struct zc_sink *o)
 {
 	uint64_t now = zc_clock();
 
 	return !now || now >= o->rest_until;
 }
 
-void zc_serve(struct zc *z, struct zc_endpoint *o, const struct pollfd *p)
+void zc_serve(struct zc *z, struct zc_sink *o, const struct pollfd *p)
 {
 	if (retire_hung_up(z, o, p->events & p->revents))
 		return;

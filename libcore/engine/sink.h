@@ -35,34 +35,32 @@ struct zc_turn {
 };
 
 /* Returns how many bytes are in the queue of a sink. */
-static inline size_t zc_queued(const struct zc_endpoint *out)
+static inline size_t zc_queued(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
 }
 
 /* Returns how many bytes may still be copied to the queue of a sink. */
-static inline size_t zc_queue_room(const struct zc_endpoint *out)
+static inline size_t zc_queue_room(const struct zc_sink *out)
 {
 	return zc_excess(out->queue_max, zc_queued(out));
 }
 
 /* Returns whether the pipe of a queue, which is open, has been filled, be it by
  * small pieces: then it grows no more. */
-static inline bool zc_queue_was_full(const struct zc_endpoint *out)
+static inline bool zc_queue_was_full(const struct zc_sink *out)
 {
 	return !out->queue.size.most;
 }
 
 /* Returns how many bytes a sink has yet to get. */
-static inline size_t zc_to_get(const struct zc *z,
-			       const struct zc_endpoint *out)
+static inline size_t zc_to_get(const struct zc *z, const struct zc_sink *out)
 {
 	return zc_queued(out) + out->lack + z->relay.held - out->had;
 }
 
 /* Returns whether a sink has a queue, or may have one. */
-static inline bool zc_may_queue(const struct zc *z,
-				const struct zc_endpoint *out)
+static inline bool zc_may_queue(const struct zc *z, const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) && !z->job.no_queue &&
 	       out->kind & ZC_LATE;
@@ -70,14 +68,14 @@ static inline bool zc_may_queue(const struct zc *z,
 
 /* Returns whether a sink has a limit, and is alive. A function of the caller's
  * has none, and a sole file needs none: its queue is empty after each run. */
-static inline bool zc_limited(const struct zc_endpoint *out)
+static inline bool zc_limited(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
 	       !out->error && !(out->kind & (ZC_OWN | ZC_SOLE));
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */
-static inline bool zc_never_sleeps(const struct zc_endpoint *out)
+static inline bool zc_never_sleeps(const struct zc_sink *out)
 {
 	return zc_limited(out) && out->lag->nonblock;
 }
@@ -89,7 +87,7 @@ enum { ZC_LAG_MAX = 1 << 30, ZC_LAG_FREE = 3 * PIPE_BUF };
 
 /* Returns whether a sink has been ready, and taken nothing, some times in
  * turn. */
-static inline bool zc_has_rested_long(const struct zc_endpoint *out)
+static inline bool zc_has_rested_long(const struct zc_sink *out)
 {
 	enum { LONG = 16 }; /* milliseconds */
 
@@ -105,42 +103,41 @@ static inline unsigned char zc_longer(unsigned char ms)
 
 /* Opens the queue of a sink, as large as its limit asks for. Returns 0, or
  * -errno. */
-int zc_queue_open(struct zc_endpoint *out);
+int zc_queue_open(struct zc_sink *out);
 
 /* Puts len bytes at p into the queue, which grows, or moves to another pipe,
  * for that. Returns how many have had room. */
-size_t zc_queue_write(struct zc_endpoint *out, const char *p, size_t len);
+size_t zc_queue_write(struct zc_sink *out, const char *p, size_t len);
 
 /* Puts the bytes that a sink lacks into its queue, as far as there is room. If
  * an empty one takes nothing, z->job.no_queue is set. */
-void zc_queue_lack(struct zc *z, struct zc_endpoint *out);
+void zc_queue_lack(struct zc *z, struct zc_sink *out);
 
 /* Moves some of the queue to the sink without sleeping: the sink is a pipe, or
  * poll(2) has called it ready. */
-void zc_queue_drain(struct zc *z, struct zc_endpoint *out);
+void zc_queue_drain(struct zc *z, struct zc_sink *out);
 
 /* zc_queue_drain() if splicing to it never sleeps: it is a pipe, or
  * a socket that is O_NONBLOCK. */
-void zc_queue_pass_on(struct zc *z, struct zc_endpoint *out);
+void zc_queue_pass_on(struct zc *z, struct zc_sink *out);
 
 /* Returns how many of n bytes, not 0, a sink that may be late or keeps messages
  * apart takes without sleeping, once poll(2) has said that it takes any. */
-size_t zc_promise(struct zc *z, const struct zc_endpoint *out, size_t n);
+size_t zc_promise(struct zc *z, const struct zc_sink *out, size_t n);
 
 /* Gives a sink what it lacks, if that takes no poll(2) before it. Many devices
  * do not tell poll(2) whether they can be written to. An empty pipe has room
  * for a page, and that is asked in half the time. */
-void zc_give_now(struct zc *z, struct zc_endpoint *out);
+void zc_give_now(struct zc *z, struct zc_sink *out);
 
 /* Returns the events for poll(2) of a sink, and notes for what it waits. */
-int zc_want(const struct zc *z, const struct zc_endpoint *out,
-	    struct zc_turn *t);
+int zc_want(const struct zc *z, const struct zc_sink *out, struct zc_turn *t);
 
 /* Gives a sink that is ready, as poll(2) says, the bytes that it takes. Moves
  * others that it lacks to its queue. */
-void zc_serve(struct zc *z, struct zc_endpoint *out, const struct pollfd *p);
+void zc_serve(struct zc *z, struct zc_sink *out, const struct pollfd *p);
 
 /* Writes the bytes that a sink lacks, as many as it takes without sleeping, or
  * nothing if it has a queue. Returns whether it took any. Sets its error if it
  * has failed. */
-bool zc_write_now(struct zc *z, struct zc_endpoint *out);
+bool zc_write_now(struct zc *z, struct zc_sink *out);

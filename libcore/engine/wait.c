@@ -112,11 +112,22 @@ static bool is_nonblock(const struct zc_endpoint *end)
  */
 static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 {
-	if (!end || zc_is_always_ready(end))
+	if (zc_is_always_ready(end))
 		return false;
 	if (!plain)
 		return end->kind & (ZC_PIPE | ZC_SOCKET);
 	return !zc_has_limit(end->fd, option) || is_nonblock(end);
+}
+
+/* Has poll(2) ask for an event of an end that is waited for. Returns 1, or 0
+ * for any other. */
+static int ask_for(struct pollfd *p, const struct zc_endpoint *end, bool plain,
+		   short event)
+{
+	int option = event == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
+
+	*p = (struct pollfd){ end->fd, event, 0 };
+	return is_waited_for(end, plain, option);
 }
 
 /* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
@@ -206,7 +217,7 @@ int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 
 /* Returns whether a call that waits for `in', or NULL, leaves the wait to the
  * loop, which may end the call. */
-static bool may_be_cut(const struct zc *z, const struct zc_endpoint *in)
+static bool may_be_cut(const struct zc *z, const struct zc_source *in)
 {
 	return in && zc_may_stop(z);
 }
@@ -215,7 +226,7 @@ static bool may_be_cut(const struct zc *z, const struct zc_endpoint *in)
  * true, and the loop looks. A step does not sleep. It ends, unless poll(2)
  * calls the source ready and read(2) was not asked. */
 static bool is_cut_short(struct zc *z, const struct zc_wait *w,
-			 const struct zc_endpoint *in)
+			 const struct zc_source *in)
 {
 	/* Where poll(2) is refused, the source is as if ready. */
 	struct pollfd p[2] = { { in->fd, POLLIN, POLLIN } };
@@ -227,18 +238,15 @@ static bool is_cut_short(struct zc *z, const struct zc_wait *w,
 
 /* Waits for the ends that are not ready. Returns as zc_again(). */
 static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
-			const struct zc_endpoint *in,
-			const struct zc_endpoint *out)
+			const struct zc_source *in, const struct zc_sink *out)
 {
-	static const int option[] = { SO_RCVTIMEO, SO_SNDTIMEO };
-	static const short events[] = { POLLIN, POLLOUT };
-	const struct zc_endpoint *end[] = { in, out };
 	int n = 0, ms = -1;
 	struct pollfd p[2];
 
-	for (int i = 0; i < 2; i++)
-		if (is_waited_for(end[i], w->plain, option[i]))
-			p[n++] = (struct pollfd){ end[i]->fd, events[i], 0 };
+	if (in)
+		n += ask_for(&p[n], &in->end, w->plain, POLLIN);
+	if (out)
+		n += ask_for(&p[n], &out->end, w->plain, POLLOUT);
 	if (!n)
 		return -EAGAIN;
 	if (!w->slept) {
@@ -247,7 +255,9 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	} else if (are_ready(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
-		return w->plain && nap(w, in ? in : out) ? 0 : -EAGAIN;
+		return w->plain && nap(w, in ? &in->end : &out->end) ?
+			       0 :
+			       -EAGAIN;
 	}
 	w->slept = true;
 	w->naps = 0;
@@ -260,7 +270,7 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 }
 
 ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
-		 const struct zc_endpoint *in, const struct zc_endpoint *out)
+		 const struct zc_source *in, const struct zc_sink *out)
 {
 	if (n == -EAGAIN && (in || out))
 		return sleep_on(z, w, in, out);
@@ -270,5 +280,5 @@ ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 		return n;
 	/* The handler of a signal that has interrupted a function of the
 	 * caller's may have asked for the end of the call: the loop looks. */
-	return may_be_cut(z, in) && zc_is_own(in) ? ZC_CUT_SHORT : 0;
+	return may_be_cut(z, in) && zc_reads_own(in) ? ZC_CUT_SHORT : 0;
 }

@@ -79,7 +79,7 @@ struct zc_wait {
  * waited where it is -EAGAIN; or else n, or ZC_CUT_SHORT. Where in and out are
  * NULL, that is a relay. */
 ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
-		 const struct zc_endpoint *in, const struct zc_endpoint *out);
+		 const struct zc_source *in, const struct zc_sink *out);
 
 /* Yields the processor, and returns true, if looking again pays more than
  * sleeping. */

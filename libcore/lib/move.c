@@ -4,7 +4,8 @@
 
 uint64_t zc_move(int in, int out, uint64_t max, int *error)
 {
-	struct zc_endpoint from = { .fd = in }, to = { .fd = out };
+	struct zc_source from = { .fd = in };
+	struct zc_sink to = { .fd = out };
 	struct zc *z = zc_new();
 	int err = ENOMEM;
 

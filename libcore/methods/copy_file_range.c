@@ -28,12 +28,12 @@ enum {
  * has no part of one for the rest of a range. Where a file may not grow beyond
  * a limit, there is a signal that ends us (SIGXFSZ) before a range is given
  * back. Returns 0, or ZC_PASSED_OVER or -errno if not. */
-static int refusal(const struct zc *z, const struct zc_endpoint *in,
-		   const struct zc_endpoint *out)
+static int refusal(const struct zc *z, const struct zc_source *in,
+		   const struct zc_sink *out)
 {
 	int status;
 
-	if (zc_is_at_offset(out))
+	if (zc_is_at_offset(&out->end))
 		return ZC_PASSED_OVER;
 	if (!z->methods) {
 		status = zc_sys_share_extents(in->fd, out->fd);
@@ -49,22 +49,22 @@ static int refusal(const struct zc *z, const struct zc_endpoint *in,
 /* Fills the rest of the sink's range after a short call: another process may
  * write behind it already, and only we fill it. Failures are reported as those
  * of read(2) and write(2). */
-static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
+static void fill(struct zc *z, struct zc_source *in, struct zc_sink *out,
+		 struct zc_range *to)
 {
 	char *p = NULL;
 	ssize_t n = 0, done;
 
-	while (zc_has_range(out)) {
+	while (zc_is_left(to)) {
 		in->no_splice = true;
 		if (!n) {
 			p = zc_buffer(z);
-			n = zc_read(z, in, p, out->range_end - out->range_at);
+			n = zc_read(z, in, p, to->end - to->at);
 		}
 		if (n <= 0)
 			return;
-		done = ZC_PLAIN_CALL(
-			z, zc_sys_pwrite(out->fd, p, n, out->range_at), NULL,
-			out);
+		done = ZC_PLAIN_CALL(z, zc_sys_pwrite(out->fd, p, n, to->at),
+				     NULL, out);
 		if (done <= 0) {
 			zc_fail_write(out, done);
 			return;
@@ -72,26 +72,26 @@ static void fill(struct zc *z, struct zc_endpoint *in, struct zc_endpoint *out)
 		p += done;
 		n -= done;
 		out->bytes += done;
-		out->range_at += done;
+		to->at += done;
 	}
 }
 
 /* Copies to the range of the sink. Returns bytes, or -errno. */
-static ssize_t copy_once(struct zc *z, struct zc_endpoint *in,
-			 struct zc_endpoint *out)
+static ssize_t copy_once(struct zc *z, struct zc_source *in,
+			 struct zc_sink *out, struct zc_range *to)
 {
-	ssize_t n = zc_sys_copy_file_range(in->fd, &in->range_at, out->fd,
-					   &out->range_at,
-					   out->range_end - out->range_at);
+	ssize_t n = zc_sys_copy_file_range(in->fd, &in->range.at, out->fd,
+					   &to->at, to->end - to->at);
 
 	z->calls++;
 	zc_count(in, out, n);
 	return n;
 }
 
-static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
-				   struct zc_endpoint *out)
+static ssize_t copy_file_range_run(struct zc *z, struct zc_source *in,
+				   struct zc_sink *out)
 {
+	struct zc_range to;
 	bool begun = in->bytes;
 	off_t begin;
 	ssize_t n;
@@ -104,23 +104,22 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_endpoint *in,
 	n = zc_reserve_source(in, MOST);
 	if (n <= 0)
 		return n;
-	status = zc_reserve(out, UNSEEN, n);
+	status = zc_reserve(out->fd, &to, UNSEEN, n);
 	if (status)
 		return status;
-	begin = out->range_at;
-	n = z->methods || (begin - in->range_at) % BLOCK == 0 ?
-		    copy_once(z, in, out) :
+	begin = to.at;
+	n = z->methods || (begin - in->range.at) % BLOCK == 0 ?
+		    copy_once(z, in, out, &to) :
 		    0;
-	fill(z, in, out);
+	fill(z, in, out, &to);
 	/* A network file system reports the failure of an earlier write once,
 	 * in any call. */
 	if (begun && !in->error && !out->error && zc_is_final(n))
 		out->error = -n;
-	begin = out->range_at - begin;
+	begin = to.at - begin;
 	/* The source has become shorter, or the sink is full. */
-	if (zc_has_range(out))
-		zc_move_back(out, out->range_at);
-	out->range_at = out->range_end;
+	if (zc_is_left(&to))
+		zc_move_back(out->fd, &to, to.at);
 	return begin ? begin : n;
 }
 

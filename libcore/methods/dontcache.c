@@ -25,7 +25,7 @@ static void drop(int fd, off_t to, off_t n)
 /* The kernel reads nothing ahead of such a read, so a file is read in pieces
  * that are large enough to be quick. Returns the memory for a piece, and its
  * size. */
-static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
+static char *buffer(struct zc *z, const struct zc_source *in, size_t *size)
 {
 	*size = ZC_BUFFER;
 	if (in->kind != ZC_FILE)
@@ -39,10 +39,10 @@ static char *buffer(struct zc *z, const struct zc_endpoint *in, size_t *size)
 }
 
 /* Reads a piece of a file. Returns as zc_read(). */
-static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
+static ssize_t get(struct zc *z, struct zc_source *in, char *p, size_t size)
 {
 	ssize_t max = zc_reserve_source(in, size), n = -1;
-	off_t at = in->range_at;
+	off_t at = in->range.at;
 
 	if (max <= 0)
 		return max;
@@ -51,7 +51,7 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 			    NULL);
 	if (n > 0) {
 		in->bytes += n;
-		in->range_at += n;
+		in->range.at += n;
 		return n;
 	}
 	in->no_dontcache = true;
@@ -63,7 +63,7 @@ static ssize_t get(struct zc *z, struct zc_endpoint *in, char *p, size_t size)
 
 /* Writes to a file where its position is, which an offset of -1 stands for
  * (pwritev2(2)). Returns bytes, or 0 with out->error set. */
-static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
+static size_t put_some(struct zc *z, struct zc_sink *out, const char *p,
 		       size_t len)
 {
 	ssize_t n = -1;
@@ -92,10 +92,9 @@ static size_t put_some(struct zc *z, struct zc_endpoint *out, const char *p,
 }
 
 /* Writes a piece to a sink that is a file: then it has had that. */
-static void put(struct zc *z, struct zc_endpoint *out, const char *p,
-		size_t len)
+static void put(struct zc *z, struct zc_sink *out, const char *p, size_t len)
 {
-	if (!zc_offset(out))
+	if (!(out->kind & ZC_REGULAR))
 		return;
 	out->had = len;
 	for (size_t n; len && !out->error && (n = put_some(z, out, p, len));
@@ -107,8 +106,8 @@ static void put(struct zc *z, struct zc_endpoint *out, const char *p,
  * files: out is the first, and `kinds' are those of all. Serves only callers
  * that name methods, because the other methods are faster. Returns as
  * zc_read(). */
-static ssize_t take(struct zc *z, struct zc_endpoint *in,
-		    struct zc_endpoint *out, unsigned kinds, char **p)
+static ssize_t take(struct zc *z, struct zc_source *in, struct zc_sink *out,
+		    unsigned kinds, char **p)
 {
 	size_t size;
 	ssize_t n;
@@ -141,8 +140,8 @@ static ssize_t dontcache_fan(const struct zc_job *j)
 	return n;
 }
 
-static ssize_t dontcache_run(struct zc *z, struct zc_endpoint *in,
-			     struct zc_endpoint *out)
+static ssize_t dontcache_run(struct zc *z, struct zc_source *in,
+			     struct zc_sink *out)
 {
 	char *p;
 	ssize_t n = take(z, in, out, out->kind, &p);

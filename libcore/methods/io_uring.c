@@ -15,8 +15,8 @@ static size_t share(size_t len, int i)
 
 /* Adds pairs of a read and a write, all linked. A file is read at offsets of
  * ours, because the ring takes no lock on its position. */
-static void add_pairs(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *out, size_t len)
+static void add_pairs(struct zc *z, struct zc_source *in, struct zc_sink *out,
+		      size_t len)
 {
 	off_t *from = zc_offset(in);
 
@@ -34,8 +34,8 @@ static void add_pairs(struct zc *z, struct zc_endpoint *in,
 /* Writes by hand the bytes that the first short pair has read and not written,
  * which also finds the sink's error. The chain has stopped there, so later
  * buffers hold no byte that only we have. */
-static ssize_t finish(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *out, size_t len, const int *result)
+static ssize_t finish(struct zc *z, struct zc_source *in, struct zc_sink *out,
+		      size_t len, const int *result)
 {
 	off_t *from = zc_offset(in), got = 0, put = 0;
 
@@ -55,8 +55,7 @@ static ssize_t finish(struct zc *z, struct zc_endpoint *in,
 	return got ? got : zc_ring_value(result[0]);
 }
 
-static ssize_t move(struct zc *z, struct zc_endpoint *in,
-		    struct zc_endpoint *out)
+static ssize_t move(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	int results[2 * DEPTH];
 	ssize_t n = BLOCK;
@@ -71,8 +70,8 @@ static ssize_t move(struct zc *z, struct zc_endpoint *in,
 	return status ? status : finish(z, in, out, n, results);
 }
 
-static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out)
+static ssize_t io_uring_run(struct zc *z, struct zc_source *in,
+			    struct zc_sink *out)
 {
 	ssize_t n;
 
@@ -80,7 +79,7 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	 * page cache (FOPEN_DIRECT_IO) and its reads are short: the kernel
 	 * calls the buffer full, and its bytes come from elsewhere (Linux
 	 * 6.18). */
-	if (zc_is_fuse(in))
+	if (zc_is_fuse(&in->end))
 		return ZC_PASSED_OVER;
 	n = zc_ring_open(&z->ring);
 	if (!n)
@@ -88,9 +87,9 @@ static ssize_t io_uring_run(struct zc *z, struct zc_endpoint *in,
 	if (n)
 		return n;
 	n = ZC_CALL(z, move(z, in, out), in, NULL);
-	zc_record(in, n);
+	zc_record(&in->end, n);
 	if (n > 0)
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 	return n;
 }
 

@@ -36,25 +36,25 @@ static ssize_t reaches(int fd, off_t end)
 /* Takes the source past n bytes that the sink has had. A source cut short under
  * the map shows zeros to the end of its last page, and the sink may have had
  * them. */
-static void advance(struct zc_endpoint *in, ssize_t n)
+static void advance(struct zc_source *in, ssize_t n)
 {
 	ssize_t there;
 
-	in->range_at += n;
-	there = reaches(in->fd, in->range_at);
+	in->range.at += n;
+	there = reaches(in->fd, in->range.at);
 	if (there <= 0)
 		in->error = there ? -there : EIO;
 }
 
 /* Only the kernel looks into the window. Where the source no longer reaches so
  * far, write(2) is short or says EFAULT, and nobody gets a SIGBUS. */
-static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out, size_t skip, size_t len)
+static ssize_t write_window(struct zc *z, struct zc_source *in,
+			    struct zc_sink *out, size_t skip, size_t len)
 {
 	/* The last one is gone, so this one gets the same address. */
 	void *window;
 	ssize_t n = zc_sys_map(&window, skip + len, PROT_READ, in->fd,
-			       in->range_at - skip);
+			       in->range.at - skip);
 
 	if (n)
 		return zc_refusal(n);
@@ -69,8 +69,7 @@ static ssize_t write_window(struct zc *z, struct zc_endpoint *in,
 }
 
 /* A block device has no size here, and so is left to others. */
-static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
-			struct zc_endpoint *out)
+static ssize_t mmap_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	off_t size = size_of(in->fd), left;
 	ssize_t n = ZC_PASSED_OVER;
@@ -78,18 +77,18 @@ static ssize_t mmap_run(struct zc *z, struct zc_endpoint *in,
 
 	/* A file of FUSE may end before its size, and a map shows zeros up to
 	 * the end of that page. */
-	if (size > 0 && !zc_is_fuse(in))
+	if (size > 0 && !zc_is_fuse(&in->end))
 		n = zc_reserve_source(in, WINDOW);
 	if (n <= 0)
 		return n;
-	skip = in->range_at & (GRAIN - 1);
-	left = zc_least(zc_excess(size, in->range_at),
+	skip = in->range.at & (GRAIN - 1);
+	left = zc_least(zc_excess(size, in->range.at),
 			zc_least(n, WINDOW - skip));
 	if (!left)
 		return 0;
 	n = write_window(z, in, out, skip, left);
 	if (n > 0)
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 	return n;
 }
 

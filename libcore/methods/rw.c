@@ -4,8 +4,7 @@
 #include "engine/engine.h"
 
 /* Returns how many bytes of lines to write at once. */
-static ssize_t max_lines(const struct zc_endpoint *in,
-			 const struct zc_endpoint *out)
+static ssize_t max_lines(const struct zc_source *in, const struct zc_sink *out)
 {
 	bool pages = out->kind == ZC_PIPE &&
 		     !(zc_has_pipe_buffers(out) && out->bytes);
@@ -14,7 +13,7 @@ static ssize_t max_lines(const struct zc_endpoint *in,
 }
 
 /* Returns how many bytes of a line that is repeated come next, at *p. */
-static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
+static ssize_t take_lines(struct zc_source *in, const struct zc_sink *out,
 			  const char **p)
 {
 	struct zc_line *line = in->line;
@@ -32,18 +31,18 @@ static ssize_t take_lines(struct zc_endpoint *in, const struct zc_endpoint *out,
 	return n;
 }
 
-static ssize_t read_some(struct zc *z, struct zc_endpoint *in, size_t size)
+static ssize_t read_some(struct zc *z, struct zc_source *in, size_t size)
 {
 	ssize_t n = zc_read(z, in, zc_buffer(z), size);
 
 	if (ZC_SELECT && n > 0)
-		zc_grow(in, n);
+		zc_grow(&in->end, n);
 	return n;
 }
 
 /* Whether this is the first run from a pipe to pipes and sole files: it only
  * shows whether it is little, and the others are spliced. */
-static bool is_first(const struct zc_endpoint *in, unsigned kinds)
+static bool is_first(const struct zc_source *in, unsigned kinds)
 {
 	return ZC_SELECT && in->kind == ZC_PIPE &&
 	       !(kinds & ~(ZC_PIPE | ZC_SOLE)) && !in->bytes;
@@ -51,8 +50,7 @@ static bool is_first(const struct zc_endpoint *in, unsigned kinds)
 
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can
  * begin sooner, than for a file. A message that is longer is an error. */
-static size_t max_read(const struct zc_endpoint *in,
-		       const struct zc_endpoint *out)
+static size_t max_read(const struct zc_source *in, const struct zc_sink *out)
 {
 	if (in->kind == ZC_DATAGRAM)
 		return 2 * ZC_BUFFER;
@@ -63,8 +61,7 @@ static size_t max_read(const struct zc_endpoint *in,
 	return out->kind & ZC_REGULAR ? 2 * ZC_BUFFER : ZC_BUFFER;
 }
 
-static ssize_t rw_run(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *out)
+static ssize_t rw_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	const char *p = zc_buffer(z);
 	ssize_t n;

@@ -2,8 +2,8 @@
 /* sendfile(2): a file to a socket or a device. */
 #include "engine/engine.h"
 
-static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out)
+static ssize_t sendfile_run(struct zc *z, struct zc_source *in,
+			    struct zc_sink *out)
 {
 	ssize_t max, n;
 
@@ -16,7 +16,7 @@ static ssize_t sendfile_run(struct zc *z, struct zc_endpoint *in,
 		    NULL, out);
 	/* Other failures are left to write(2), which raises SIGPIPE. */
 	if (n == -EIO)
-		zc_record(in, n);
+		zc_record(&in->end, n);
 	zc_count(in, out, n);
 	/* The source may say such an errno, too. */
 	if (n > 0 || zc_is_told_once(n))

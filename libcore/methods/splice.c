@@ -6,21 +6,21 @@
 #include "engine/engine.h"
 
 /* Pipes can be told not to sleep (SPLICE_F_NONBLOCK), /dev/null never does. */
-static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
-			     struct zc_endpoint *out)
+static ssize_t splice_direct(struct zc *z, struct zc_source *in,
+			     struct zc_sink *out)
 {
 	ssize_t n = zc_splice(z, in->fd, NULL, out->fd,
 			      zc_at_most(in, ZC_RUN_MAX), in, out);
 
-	zc_record(n == -EIO ? in : out, n);
+	zc_record(n == -EIO ? &in->end : &out->end, n);
 	zc_count(in, out, n);
 	if (n > 0) {
-		zc_grow(in, n);
+		zc_grow(&in->end, n);
 		/* Another process has enlarged the source's. */
 		if (in->size_of_pipe.bytes > ZC_PIPE_MAX / 2 &&
 		    out->size_of_pipe.most > 0)
 			out->size_of_pipe.most = ZC_PIPE_MAX;
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 	}
 	return n;
 }
@@ -30,8 +30,8 @@ static ssize_t splice_direct(struct zc *z, struct zc_endpoint *in,
  * be killed. A pipe of our
  * own keeps nobody waiting. It also gives each call one foreign end, and a
  * failure is that end's. */
-static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
-			      struct zc_endpoint *out)
+static ssize_t splice_relayed(struct zc *z, struct zc_source *in,
+			      struct zc_sink *out)
 {
 	ssize_t n = zc_relay_in(z, in, false, zc_run_max(in, out));
 
@@ -46,17 +46,17 @@ static ssize_t splice_relayed(struct zc *z, struct zc_endpoint *in,
 /* The call takes no lock on the position of a file, which others may share
  * (docs/DESIGN.md, 10): to such a file it is left to callers that name the
  * methods. The kernel refuses to splice to one that is appended to. */
-static bool is_kept_from(const struct zc *z, const struct zc_endpoint *out)
+static bool is_kept_from(const struct zc *z, const struct zc_sink *out)
 {
 	if (!(out->kind & (ZC_FILE | ZC_SMALL)))
 		return false;
-	if (!z->methods || zc_is_at_offset(out))
+	if (!z->methods || zc_is_at_offset(&out->end))
 		return true;
 	return zc_fcntl(out->fd, F_GETFL, 0) & O_APPEND;
 }
 
-static ssize_t splice_run(struct zc *z, struct zc_endpoint *in,
-			  struct zc_endpoint *out)
+static ssize_t splice_run(struct zc *z, struct zc_source *in,
+			  struct zc_sink *out)
 {
 	if (out->no_splice || is_kept_from(z, out))
 		return ZC_PASSED_OVER;

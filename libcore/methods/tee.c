@@ -55,8 +55,8 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_line *line)
 
 /* The pattern is a pipeful of lines that never leaves its pipe: each run
  * passes out references to the kernel's own pages. */
-static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
-			  struct zc_endpoint *out)
+static ssize_t tee_repeat(struct zc *z, struct zc_source *in,
+			  struct zc_sink *out)
 {
 	struct zc_line *line = in->line;
 	size_t into = line->pos % line->line_len;
@@ -85,7 +85,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 	if (n > 0) {
 		line->pos = n % line->line_len;
 		/* The buffers of both are full, if not of bytes. */
-		zc_grow(out, SIZE_MAX);
+		zc_grow(&out->end, SIZE_MAX);
 		if (zc_relay_grow(&z->pattern, SIZE_MAX) &&
 		    line->piped_len % line->line_len == 0)
 			fill_pattern(&z->pattern, line);
@@ -94,7 +94,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_endpoint *in,
 }
 
 /* Whether a sink is an empty pipe with as many buffers as z->relay has. */
-static bool takes_all(struct zc *z, struct zc_endpoint *out)
+static bool takes_all(struct zc *z, struct zc_sink *out)
 {
 	size_t size = z->relay.size.bytes;
 
@@ -104,7 +104,7 @@ static bool takes_all(struct zc *z, struct zc_endpoint *out)
 /* Splices the queue to a sink that is a file. If that is refused, the file is
  * written to. The queue is empty then: it is not as large as a limit asks for.
  */
-static void fill_file(struct zc *z, struct zc_endpoint *out)
+static void fill_file(struct zc *z, struct zc_sink *out)
 {
 	struct zc_relay *queue = &out->queue;
 
@@ -117,7 +117,7 @@ static void fill_file(struct zc *z, struct zc_endpoint *out)
 
 /* Gives a sink the bytes in z->relay: a copy, or the bytes themselves. Returns
  * how many it has had, or has in its queue, or -errno. */
-static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
+static ssize_t give(struct zc *z, struct zc_sink *out, bool itself)
 {
 	struct zc_relay *from = &z->relay, *queue = &out->queue;
 	bool all = takes_all(z, out);
@@ -138,7 +138,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		n = zc_sys_tee(from->fd, to, from->held);
 	if (n <= 0) {
 		if (all)
-			zc_record(out, n);
+			zc_record(&out->end, n);
 		return n;
 	}
 	from->held -= itself ? n : 0;
@@ -147,7 +147,7 @@ static ssize_t give(struct zc *z, struct zc_endpoint *out, bool itself)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
 	if (all) {
 		out->bytes += n;
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 		return n;
 	}
 	queue->held += n;
@@ -166,13 +166,13 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 	ssize_t n = z->relay.held, m = n;
 	int left = 0; /* sinks that have yet to get them */
 
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		bool passes = o->error || zc_lag_admit(o, NULL, n);
 
 		o->had = passes ? n : 0;
 		left += !passes;
 	}
-	for (struct zc_endpoint *o = j->out; o && m == n; o = o->peer) {
+	for (struct zc_sink *o = j->out; o && m == n; o = o->peer) {
 		if (o->had || !(o->kind & kinds))
 			continue;
 		m = give(z, o, left == 1);
@@ -183,7 +183,7 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (struct zc_endpoint *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		o->had -= n - z->relay.held;
 	}
 }
@@ -201,7 +201,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 		return ZC_PASSED_OVER;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
-	for (struct zc_endpoint *o = j->out; o; o = o->peer)
+	for (struct zc_sink *o = j->out; o; o = o->peer)
 		half |= o->queue.held > 0;
 	n = zc_relay_in(z, j->in, half, zc_lag_run(j));
 	if (n > 0) {
@@ -213,8 +213,7 @@ static ssize_t tee_fan(const struct zc_job *j)
 }
 
 /* A single sink is spliced to by the method splice. */
-static ssize_t tee_run(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out)
+static ssize_t tee_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	return in->kind == ZC_REPEAT ? tee_repeat(z, in, out) : ZC_PASSED_OVER;
 }

@@ -20,8 +20,8 @@ static int copy_to_lend(struct zc_line *line)
 	return 0;
 }
 
-static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out)
+static ssize_t vmsplice_run(struct zc *z, struct zc_source *in,
+			    struct zc_sink *out)
 {
 	struct zc_line *line = in->line;
 	ssize_t n = copy_to_lend(line);
@@ -35,7 +35,7 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_endpoint *in,
 	zc_count(in, out, n);
 	if (n > 0) {
 		line->pos = (line->pos + n) % line->pattern_len;
-		zc_grow(out, n);
+		zc_grow(&out->end, n);
 	}
 	return n;
 }

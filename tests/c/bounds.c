@@ -27,15 +27,15 @@ TEST_ROWS(84, at_an_offset_no_position_moves)
 	open_sink(&out, kinds[row / 28], SIZE);
 	checking("from %ld to %s, %zu", (long)at, kind_name(out.kind), max);
 	if (row / 7 & 1)
-		in.end.kind = ZC_SMALL;
-	NEED(lseek(in.end.fd, 777, SEEK_SET) == 777);
-	in.end.has_offset = in.end.has_max = true;
-	in.end.offset = at;
-	in.end.max = max;
-	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
-	CHECK_EQ(in.end.bytes, left);
-	CHECK_EQ(in.end.offset, at + (off_t)left);
-	CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), 777);
+		in.source.kind = ZC_SMALL;
+	NEED(lseek(in.source.fd, 777, SEEK_SET) == 777);
+	in.source.has_offset = in.source.has_max = true;
+	in.source.offset = at;
+	in.source.max = max;
+	CHECK_EQ(copy(&z, &in.source, &out.sink), ZC_ENDED);
+	CHECK_EQ(in.source.bytes, left);
+	CHECK_EQ(in.source.offset, at + (off_t)left);
+	CHECK_EQ(lseek(in.source.fd, 0, SEEK_CUR), 777);
 	close_sink(&out);
 	CHECK_EQ(out.len, left);
 	CHECK(!memcmp(out.got, data + at, left));
@@ -59,17 +59,17 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&out[0], ZC_FILE, SIZE);
 	open_sink(&out[1], ZC_FILE, SIZE);
-	in.end.has_max = true;
-	in.end.max = SIZE / 2;
-	CHECK_EQ(copy(&z, &in.end, &out[0].end), ZC_ENDED);
-	in.end.max = SIZE;
-	out[1].end.has_offset = true;
-	out[1].end.offset = 100;
-	reserved[out[1].end.fd].end = SIZE; /* by the caller */
-	CHECK_EQ(copy(&z, &in.end, &out[1].end), ZC_ENDED);
+	in.source.has_max = true;
+	in.source.max = SIZE / 2;
+	CHECK_EQ(copy(&z, &in.source, &out[0].sink), ZC_ENDED);
+	in.source.max = SIZE;
+	out[1].sink.has_offset = true;
+	out[1].sink.offset = 100;
+	reserved[out[1].sink.fd].end = SIZE; /* by the caller */
+	CHECK_EQ(copy(&z, &in.source, &out[1].sink), ZC_ENDED);
 	may_share = false;
-	CHECK_EQ(lseek(out[1].end.fd, 0, SEEK_CUR), 0);
-	NEED(pread(out[1].end.fd, got, sizeof(got), 0) == SIZE / 2 + 100);
+	CHECK_EQ(lseek(out[1].sink.fd, 0, SEEK_CUR), 0);
+	NEED(pread(out[1].sink.fd, got, sizeof(got), 0) == SIZE / 2 + 100);
 	CHECK(!memcmp(got + 100, data + SIZE / 2, SIZE / 2));
 }
 
@@ -81,12 +81,12 @@ TEST(a_sink_of_ones_own_is_written_at_its_offset)
 	kernel_new();
 	open_source(&in, ZC_PIPE, SIZE);
 	open_sink(&out, ZC_SOLE, SIZE + 100);
-	out.end.has_offset = true;
-	out.end.offset = 100;
-	reserved[out.end.fd].end = SIZE + 100; /* by the caller */
-	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_ENDED);
-	CHECK_EQ(out.end.offset, SIZE + 100);
-	CHECK_EQ(lseek(out.end.fd, 0, SEEK_CUR), 0);
+	out.sink.has_offset = true;
+	out.sink.offset = 100;
+	reserved[out.sink.fd].end = SIZE + 100; /* by the caller */
+	CHECK_EQ(copy(&z, &in.source, &out.sink), ZC_ENDED);
+	CHECK_EQ(out.sink.offset, SIZE + 100);
+	CHECK_EQ(lseek(out.sink.fd, 0, SEEK_CUR), 0);
 	close_source(&in);
 	close_sink(&out);
 	CHECK_EQ(out.len, SIZE + 100);
@@ -97,74 +97,50 @@ TEST(a_sink_of_ones_own_is_written_at_its_offset)
 TEST(what_has_no_offsets_says_so)
 {
 	struct end in = { .kind = ZC_PIPE }, out = { .kind = ZC_PIPE };
-	struct zc_endpoint file = { .fd = new_file(data, 100) };
+	struct zc_source file = { .fd = new_file(data, 100) };
 
-	in.end.fd = new_channel(&in, true);
-	out.end.fd = new_channel(&out, false);
-	in.end.has_offset = true;
-	CHECK_EQ(copy(&z, &in.end, &out.end), ZC_FAILED);
-	CHECK_EQ(in.end.error, ESPIPE);
-	CHECK_EQ(out.end.error, 0);
-	out.end.has_offset = true;
-	CHECK_EQ(copy(&z, &file, &out.end), ZC_FAILED);
-	CHECK_EQ(out.end.error, ESPIPE);
+	in.source.fd = new_channel(&in, true);
+	out.sink.fd = new_channel(&out, false);
+	in.source.has_offset = true;
+	CHECK_EQ(copy(&z, &in.source, &out.sink), ZC_FAILED);
+	CHECK_EQ(in.source.error, ESPIPE);
+	CHECK_EQ(out.sink.error, 0);
+	out.sink.has_offset = true;
+	CHECK_EQ(copy(&z, &file, &out.sink), ZC_FAILED);
+	CHECK_EQ(out.sink.error, ESPIPE);
 	CHECK_EQ(file.bytes, 0);
 }
 
 /* A caller may clear the error, and read on. */
 TEST(a_call_that_does_nothing_leaves_the_offset)
 {
-	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
+	struct zc_source in = { .fd = new_file(data, SIZE) };
 	struct end out;
 
 	open_sink(&out, ZC_PIPE, SIZE);
 	in.has_offset = in.has_max = true;
 	in.offset = 100;
 	in.max = 5000;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
 	in.error = EIO;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_FAILED);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_FAILED);
 	CHECK_EQ(in.offset, 5100);
 	in.error = 0;
-	out.end.error = EIO;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_FAILED);
+	out.sink.error = EIO;
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_FAILED);
 	CHECK_EQ(in.offset, 5100);
-	out.end.error = 0;
+	out.sink.error = 0;
 	in.max = SIZE;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
 	close_sink(&out);
 	CHECK_EQ(out.len, SIZE - 100);
 	CHECK(!memcmp(out.got, data + 100, SIZE - 100));
 }
 
-/* A source that has only a writer, and a sink that has only a reader. */
-TEST(the_function_of_the_other_side_is_an_error)
-{
-	struct zc_endpoint in, out[2];
-	struct own *from = new_own(&in, -1, 0), *to = new_own(&out[0], -1, 0);
-
-	new_own(&out[1], -1, 0);
-	in.write = own_write;
-	out[0].write = own_write;
-	CHECK_EQ(copy(&z, &in, out), ZC_FAILED);
-	CHECK_EQ(in.error, EINVAL);
-	CHECK_EQ(out[0].error, 0);
-	in.error = 0;
-	in.read = own_read;
-	from->busy = to->busy = 0;
-	out[1].read = own_read;
-	while (fan(&z, &in, out, 2) == ZC_FAILED && !in.error)
-		;
-	CHECK_EQ(in.error, 0);
-	CHECK_EQ(out[0].error, 0);
-	CHECK_EQ(out[1].error, EINVAL);
-	CHECK(!memcmp(to->got, data, DATA_MAX));
-}
-
 TEST(a_sink_that_cannot_be_identified_is_a_failure)
 {
-	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
-	struct zc_endpoint out[2] = { { .fd = -1 }, { .fd = new_file("", 0) } };
+	struct zc_source in = { .fd = new_file(data, SIZE) };
+	struct zc_sink out[2] = { { .fd = -1 }, { .fd = new_file("", 0) } };
 
 	CHECK_EQ(fan(&z, &in, out, 2), ZC_FAILED);
 	CHECK_EQ(out[0].error, EBADF);
@@ -177,8 +153,9 @@ TEST(a_sink_that_cannot_be_identified_is_a_failure)
  * has. */
 TEST(a_function_without_a_descriptor_has_no_hangup)
 {
-	struct zc_endpoint in = { .fd = -1 }, out;
-	struct own *to = new_own(&out, -1, 0);
+	struct zc_source in = { .fd = -1 };
+	struct zc_sink out = { 0 };
+	struct own *to = new_own(&out.end, -1, 0);
 	int source[2], n, ms;
 
 	NEED(!pipe(source));
@@ -206,21 +183,21 @@ TEST_ROWS(3, a_function_has_no_limit_and_the_others_wait)
 	static const enum zc_late kinds_of_late[] = { ZC_WAIT, ZC_SKIP,
 						      ZC_DROP };
 	struct zc_lag lag = { .max = 8192, .late = kinds_of_late[row] };
-	struct zc_endpoint out[2];
+	struct zc_sink out[2] = { { 0 }, { 0 } };
 	struct end in, pipe;
 	struct own *to;
 	int fds[2];
 
 	NEED(!pipe2(fds, 0));
 	/* It is late for half a second. */
-	to = new_own(&out[0], fds[1], -EAGAIN);
+	to = new_own(&out[0].end, fds[1], -EAGAIN);
 	to->busy = 9;
 	out[0].write = own_write;
 	out[0].lag = &lag;
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&pipe, ZC_PIPE, SIZE);
-	out[1] = pipe.end;
-	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
+	out[1] = pipe.sink;
+	CHECK_EQ(fan(&z, &in.source, out, 2), ZC_ENDED);
 	CHECK_EQ(out[0].bytes, SIZE);
 	CHECK_EQ(lag.bytes, SIZE);
 	CHECK_EQ(lag.left_out, 0);
@@ -231,12 +208,12 @@ TEST_ROWS(3, a_function_has_no_limit_and_the_others_wait)
 /* Says what it is told to, or that it has moved more than there was. */
 static int64_t said;
 
-static ssize_t read_says(struct zc_endpoint *in, void *buf, size_t size)
+static ssize_t read_says(struct zc_source *in, void *buf, size_t size)
 {
 	return said > 0 ? (ssize_t)size + 1 : said;
 }
 
-static ssize_t write_says(struct zc_endpoint *out, const void *buf, size_t len)
+static ssize_t write_says(struct zc_sink *out, const void *buf, size_t len)
 {
 	return said > 0 ? (ssize_t)len + 1 : said;
 }
@@ -259,33 +236,34 @@ TEST_ROWS(11, the_error_of_a_function_is_its_ends)
 	};
 	/* For a reader 0 is the end. */
 	bool writes = !(row & 1);
-	struct zc_endpoint file = { .fd = new_file("text", 4) };
-	struct zc_endpoint own = { .fd = -1 };
+	struct zc_source in = { .fd = new_file("text", 4) };
+	struct zc_sink out = { .fd = new_file("", 0) };
+	struct zc_endpoint *own = writes ? &out.end : &in.end;
 
 	said = rows[(row + 1) / 2].said;
-	own.read = writes ? NULL : read_says;
-	own.write = writes ? write_says : NULL;
-	CHECK_EQ(writes ? copy(&z, &file, &own) : copy(&z, &own, &file),
-		 ZC_FAILED);
-	CHECK_EQ(own.error, rows[(row + 1) / 2].error);
-	CHECK_EQ(own.bytes, 0);
-	CHECK_EQ(file.error, 0);
+	own->fd = -1;
+	in.read = writes ? NULL : read_says;
+	out.write = writes ? write_says : NULL;
+	CHECK_EQ(copy(&z, &in, &out), ZC_FAILED);
+	CHECK_EQ(own->error, rows[(row + 1) / 2].error);
+	CHECK_EQ(own->bytes, 0);
+	CHECK_EQ(writes ? in.error : out.error, 0);
 }
 
 TEST(a_step_from_a_silent_source_returns)
 {
 	struct end in = { .kind = ZC_PIPE };
-	struct zc_endpoint out = { .fd = new_file("", 0) };
+	struct zc_sink out = { .fd = new_file("", 0) };
 	struct pollfd *p;
 	int n, ms;
 
-	in.end.fd = new_channel(&in, true);
+	in.source.fd = new_channel(&in, true);
 	early.steps = true;
-	CHECK_EQ(copy(&z, &in.end, &out), ZC_AGAIN);
+	CHECK_EQ(copy(&z, &in.source, &out), ZC_AGAIN);
 	p = zc_polls(&z, &n, &ms);
 	CHECK_EQ(ms, -1);
 	CHECK_EQ(n, 3);
-	CHECK_EQ(p[1].fd, in.end.fd);
+	CHECK_EQ(p[1].fd, in.source.fd);
 	CHECK_EQ(p[1].events, POLLIN);
 }
 
@@ -303,7 +281,7 @@ TEST(one_call_moves_a_part_and_says_what_failed)
 	CHECK(!memcmp(got, data, 100));
 	open_sink(&pipe, ZC_PIPE, SIZE);
 	before = count_descriptors();
-	CHECK_EQ(zc_move(in, pipe.end.fd, UINT64_MAX, NULL), SIZE - 100);
+	CHECK_EQ(zc_move(in, pipe.sink.fd, UINT64_MAX, NULL), SIZE - 100);
 	CHECK_EQ(count_descriptors(), before);
 	close_sink(&pipe);
 	CHECK_EQ(pipe.len, SIZE - 100);

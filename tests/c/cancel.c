@@ -46,7 +46,7 @@ static void open_stuck(struct end *e, unsigned kind)
 	*e = (struct end){ .kind = kind, .max = DATA_MAX };
 	e->got = malloc(DATA_MAX);
 	NEED(e->got);
-	e->end.fd = new_channel(e, false);
+	e->sink.fd = new_channel(e, false);
 }
 
 /* Another process takes what poll(2) has called ready, before this call. */
@@ -67,7 +67,8 @@ static void steal(enum call call, int fd)
 
 TEST_ROWS(2, a_source_that_another_reader_has_emptied_is_cancelled)
 {
-	struct zc_endpoint in = { 0 }, out = { 0 };
+	struct zc_source in = { 0 };
+	struct zc_sink out = { 0 };
 	int from[2], to[2];
 
 	robbed = row ? CALL_splice : CALL_read;
@@ -108,8 +109,8 @@ TEST_ROWS(24, a_call_that_may_end_moves_large_pieces)
 	open_source(&in, from[row % 3], DATA_MAX);
 	open_sink(&out, to[row / 3 % 2], DATA_MAX);
 	if (nonblock)
-		NEED(!fcntl(out.end.fd, F_SETFL, O_NONBLOCK));
-	while ((status = copy(&z, &in.end, &out.end)) == ZC_AGAIN)
+		NEED(!fcntl(out.sink.fd, F_SETFL, O_NONBLOCK));
+	while ((status = copy(&z, &in.source, &out.sink)) == ZC_AGAIN)
 		wait_for_step(&z);
 	CHECK_EQ(status, ZC_ENDED);
 	CHECK(was.calls < DATA_MAX / A_CALL);
@@ -117,7 +118,7 @@ TEST_ROWS(24, a_call_that_may_end_moves_large_pieces)
 }
 
 /* Copies to sinks that nobody reads. */
-static void fill(struct zc_endpoint *in, struct zc_endpoint *out, int nout)
+static void fill(struct zc_source *in, struct zc_sink *out, int nout)
 {
 	pthread_t thread;
 
@@ -131,21 +132,21 @@ TEST_ROWS(4, bytes_of_a_call_that_was_given_up_reach_no_other_sink)
 {
 	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
 	struct end in, old[2], next, out[2];
-	struct zc_endpoint ends[2];
+	struct zc_sink ends[2];
 	int nout = 1 + row / 2;
 
 	cancelled_by_eventfd();
 	open_source(&in, ZC_FILE, DATA_MAX);
 	for (int i = 0; i < nout; i++) {
 		open_stuck(&old[i], kinds[row % 2]);
-		ends[i] = old[i].end;
+		ends[i] = old[i].sink;
 	}
-	fill(&in.end, ends, nout);
+	fill(&in.source, ends, nout);
 	for (int i = 0; i < nout; i++)
 		zc_drop(&z, &ends[i]);
 	open_source(&next, ZC_PIPE, 300);
 	open_row(out, ends, nout, kinds[row % 2], 1 << 20);
-	CHECK_EQ(fan(&z, &next.end, ends, nout), ZC_ENDED);
+	CHECK_EQ(fan(&z, &next.source, ends, nout), ZC_ENDED);
 	for (int i = 0; i < nout; i++)
 		check_all(&out[i], 300);
 }
@@ -159,16 +160,16 @@ TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
 	cancelled_by_eventfd();
 	open_source(&in, ZC_FILE, DATA_MAX);
 	open_stuck(&out, ZC_SOCKET);
-	fill(&in.end, &out.end, 1);
-	had = out.end.bytes;
+	fill(&in.source, &out.sink, 1);
+	had = out.sink.bytes;
 	CHECK(had > 0);
-	CHECK((uint64_t)had < in.end.bytes);
-	zc_drop(&z, &out.end);
-	CHECK_EQ(out.end.error, 0);
+	CHECK((uint64_t)had < in.source.bytes);
+	zc_drop(&z, &out.sink);
+	CHECK_EQ(out.sink.error, 0);
 	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
-	CHECK_EQ(out.end.bytes, had);
-	CHECK_EQ(out.end.bytes + out.end.missing, in.end.bytes);
-	close(out.end.fd);
+	CHECK_EQ(out.sink.bytes, had);
+	CHECK_EQ(out.sink.bytes + out.sink.missing, in.source.bytes);
+	close(out.sink.fd);
 	for (n = 0; n < had;) {
 		ssize_t m = read(out.far, got + n, DATA_MAX - n);
 
@@ -183,22 +184,22 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
 	static char got[DATA_MAX];
 	int nout = 1 + row / 2, file = new_file("", 0);
-	struct zc_endpoint ends[2];
+	struct zc_sink ends[2];
 	struct end in, out;
 	uint64_t had;
 
 	cancelled_by_eventfd();
 	open_source(&in, ZC_FILE, DATA_MAX);
 	/* In an earlier job. */
-	in.end.bytes = 1000;
+	in.source.bytes = 1000;
 	open_stuck(&out, kinds[row % 2]);
-	ends[0] = out.end;
-	ends[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
-	fill(&in.end, ends, nout);
+	ends[0] = out.sink;
+	ends[1] = (struct zc_sink){ .fd = new_file("", 0) };
+	fill(&in.source, ends, nout);
 	had = ends[0].bytes;
-	CHECK(had < in.end.bytes);
+	CHECK(had < in.source.bytes);
 	zc_replace(&ends[0], file);
-	CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_ENDED);
 	CHECK_EQ(ends[0].bytes, DATA_MAX);
 	CHECK_EQ(ends[0].missing, 0);
 	CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
@@ -208,7 +209,7 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 TEST_ROWS(12, a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 {
 	int fds[2], nout = 1 + row / 6;
-	struct zc_endpoint ends[2];
+	struct zc_sink ends[2] = { { 0 }, { 0 } };
 	struct end in, pipe;
 	struct own *o;
 
@@ -218,20 +219,20 @@ TEST_ROWS(12, a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 	open_sink(&pipe, ZC_PIPE, DATA_MAX);
 	/* Without a descriptor EAGAIN is an error. */
 	o = row % 6 < 4 ?
-		    new_own(&ends[0], fds[1], row & 1 ? -EINTR : -EAGAIN) :
-		    new_own(&ends[0], -1, -EINTR);
+		    new_own(&ends[0].end, fds[1], row & 1 ? -EINTR : -EAGAIN) :
+		    new_own(&ends[0].end, -1, -EINTR);
 	ends[0].write = own_write;
-	ends[1] = pipe.end;
+	ends[1] = pipe.sink;
 	early.deadline = zc_clock() + 50;
-	CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_AGAIN);
+	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_AGAIN);
 	CHECK_EQ(ends[0].error, 0);
 	early.deadline = 0;
 	cancel();
-	CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_CANCELED);
+	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_CANCELED);
 	forget();
 	early.cancels = row & 1;
 	o->busy = o->calls + 3;
-	CHECK_EQ(fan(&z, &in.end, ends, nout), ZC_ENDED);
+	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_ENDED);
 	CHECK_EQ(ends[0].bytes, DATA_MAX);
 	CHECK(!memcmp(o->got, data, DATA_MAX));
 	close_sink(&pipe);
@@ -240,22 +241,22 @@ TEST_ROWS(12, a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
 
 TEST(a_function_that_is_interrupted_lets_the_call_end)
 {
-	struct zc_endpoint in;
+	struct zc_source in = { 0 };
 	struct end out;
 	struct own *o;
 
 	cancelled_by_eventfd();
 	open_sink(&out, ZC_PIPE, DATA_MAX);
-	o = new_own(&in, -1, -EINTR);
+	o = new_own(&in.end, -1, -EINTR);
 	in.read = own_read;
 	cancel();
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_CANCELED);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_CANCELED);
 	forget();
 	early.deadline = zc_clock() + 50;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_AGAIN);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_AGAIN);
 	early.deadline = 0;
 	o->busy = o->calls + 3;
-	CHECK_EQ(copy(&z, &in, &out.end), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
 	check_all(&out, DATA_MAX);
 }
 
@@ -272,28 +273,28 @@ TEST(a_rest_ends_however_many_signals_interrupt_it)
 				  .sigev_signo = SIGUSR1 };
 	struct itimerspec often = { .it_interval = { 0, 1000000 },
 				    .it_value = { 0, 1000000 } };
-	struct zc_endpoint out;
+	struct zc_sink out = { 0 };
 	struct end in;
 	struct own *o;
 	timer_t timer;
 
 	cancelled_by_eventfd();
 	open_source(&in, ZC_FILE, DATA_MAX);
-	o = new_own(&out, -1, -EINTR);
+	o = new_own(&out.end, -1, -EINTR);
 	o->busy = 8;
 	out.write = own_write;
 	NEED(!sigaction(SIGUSR1, &act, NULL));
 	NEED(!timer_create(CLOCK_MONOTONIC, &event, &timer));
 	NEED(!timer_settime(timer, 0, &often, NULL));
-	CHECK_EQ(copy(&z, &in.end, &out), ZC_ENDED);
+	CHECK_EQ(copy(&z, &in.source, &out), ZC_ENDED);
 	NEED(!timer_delete(timer));
 	CHECK_EQ(out.bytes, DATA_MAX);
 	CHECK(!memcmp(o->got, data, DATA_MAX));
 }
 
 /* Steps until a sink has got some bytes. */
-static void give_some(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *row, int n)
+static void give_some(struct zc *z, struct zc_source *in, struct zc_sink *row,
+		      int n)
 {
 	early.steps = true;
 	while (row[n - 1].bytes < 300000)
@@ -306,7 +307,7 @@ static void give_some(struct zc *z, struct zc_endpoint *in,
 struct two {
 	struct zc z[2];
 	struct end in[2], pipe[2];
-	struct zc_endpoint out[2][2];
+	struct zc_sink out[2][2];
 	struct own *own[2];
 };
 
@@ -315,11 +316,11 @@ static void open_two(struct two *t)
 	for (int i = 0; i < 2; i++) {
 		open_source(&t->in[i], ZC_FILE, DATA_MAX);
 		open_sink(&t->pipe[i], ZC_PIPE, DATA_MAX);
-		t->out[i][0] = t->pipe[i].end;
-		t->own[i] = new_own(&t->out[i][1], -1, 0);
+		t->out[i][0] = t->pipe[i].sink;
+		t->own[i] = new_own(&t->out[i][1].end, -1, 0);
 		t->own[i]->busy = 0;
 		t->out[i][1].write = own_write;
-		give_some(&t->z[i], &t->in[i].end, t->out[i], 2);
+		give_some(&t->z[i], &t->in[i].source, t->out[i], 2);
 	}
 }
 
@@ -327,7 +328,8 @@ static void open_two(struct two *t)
 static void close_two(struct two *t)
 {
 	for (int i = 0; i < 2; i++) {
-		CHECK_EQ(fan(&t->z[i], &t->in[i].end, t->out[i], 2), ZC_ENDED);
+		CHECK_EQ(fan(&t->z[i], &t->in[i].source, t->out[i], 2),
+			 ZC_ENDED);
 		CHECK_EQ(t->out[i][1].bytes, DATA_MAX);
 		CHECK(!memcmp(t->own[i]->got, data, DATA_MAX));
 		close_source(&t->in[i]);
@@ -341,7 +343,8 @@ static struct two two;
 
 TEST(a_sink_that_leaves_takes_nothing_from_the_others)
 {
-	struct zc_endpoint *in = &two.in[0].end, *out = two.out[0];
+	struct zc_source *in = &two.in[0].source;
+	struct zc_sink *out = two.out[0];
 	uint64_t had, missed;
 
 	open_two(&two);
@@ -361,19 +364,19 @@ TEST(a_sink_that_leaves_takes_nothing_from_the_others)
 TEST(what_a_sink_has_had_does_not_go_to_the_descriptor_that_replaces_its_own)
 {
 	static char got[DATA_MAX];
-	struct zc_endpoint *pipe = two.out[0], *own = &two.out[1][1];
+	struct zc_sink *pipe = two.out[0], *own = &two.out[1][1];
 	int file = new_file("", 0);
 	uint64_t had;
 
 	open_two(&two);
 	had = pipe->bytes;
 	zc_replace(pipe, file);
-	CHECK_EQ(fan(&two.z[0], &two.in[0].end, pipe, 2), ZC_ENDED);
+	CHECK_EQ(fan(&two.z[0], &two.in[0].source, pipe, 2), ZC_ENDED);
 	CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
 	CHECK(!memcmp(got, data + had, DATA_MAX - had));
 	zc_replace(own, file);
 	zc_drop(&two.z[1], own);
-	CHECK_EQ(own->bytes + own->missing, two.in[1].end.bytes);
+	CHECK_EQ(own->bytes + own->missing, two.in[1].source.bytes);
 }
 
 TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
@@ -384,14 +387,15 @@ TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
 		early.steps = true;
 		two.own[i]->refusal = -EINTR;
 		two.own[i]->busy = INT_MAX;
-		while (two.out[i][0].bytes < two.in[i].end.bytes) {
-			CHECK_EQ(fan(&two.z[i], &two.in[i].end, two.out[i], 2),
+		while (two.out[i][0].bytes < two.in[i].source.bytes) {
+			CHECK_EQ(fan(&two.z[i], &two.in[i].source, two.out[i],
+				     2),
 				 ZC_AGAIN);
 			wait_for_step(&two.z[i]);
 		}
 		early.steps = false;
 		two.own[i]->busy = 0;
-		CHECK(two.out[i][1].bytes < two.in[i].end.bytes);
+		CHECK(two.out[i][1].bytes < two.in[i].source.bytes);
 		zc_drop(&two.z[i], &two.out[i][0]);
 		CHECK_EQ(two.out[i][0].missing, 0);
 	}
@@ -403,7 +407,8 @@ TEST(a_sink_that_has_all_gets_nothing_twice_though_it_leaves)
 TEST_ROWS(4, steps_pass_a_mark_of_urgent_data)
 {
 	enum { ENOUGH = 100 };
-	struct zc_endpoint in = { 0 }, out = { 0 };
+	struct zc_source in = { 0 };
+	struct zc_sink out = { 0 };
 	int from[2], steps = 0;
 	char got[16];
 
@@ -432,7 +437,8 @@ TEST_ROWS(4, steps_pass_a_mark_of_urgent_data)
 TEST_ROWS(8, a_message_is_copied_whole_or_is_an_error)
 {
 	size_t size = ZC_MESSAGE + (row & 1);
-	struct zc_endpoint in = { 0 }, out[2] = { { 0 }, { 0 } };
+	struct zc_sink out[2] = { { 0 }, { 0 } };
+	struct zc_source in = { 0 };
 	int fd[2], room = 1 << 20;
 
 	cancelled_by_eventfd();
@@ -441,7 +447,7 @@ TEST_ROWS(8, a_message_is_copied_whole_or_is_an_error)
 			 fd));
 	if (setsockopt(fd[0], SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)))
 		return; /* not root */
-	in = (struct zc_endpoint){ .fd = fd[1], .has_max = true, .max = size };
+	in = (struct zc_source){ .fd = fd[1], .has_max = true, .max = size };
 	for (int i = 0; i < 2; i++)
 		out[i].fd = new_file("", 0);
 	NEED(send(fd[0], data, size, 0) == (ssize_t)size);

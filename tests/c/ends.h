@@ -11,7 +11,10 @@
 enum { DATA_MAX = 12 << 20 };
 
 struct end {
-	struct zc_endpoint end;
+	union {
+		struct zc_source source;
+		struct zc_sink sink;
+	};
 	unsigned kind;
 	int far; /* the descriptor of the far end, or -1 */
 	pthread_t thread;
@@ -106,16 +109,16 @@ static void open_source(struct end *e, unsigned kind, size_t len)
 {
 	*e = (struct end){ .kind = kind, .len = len, .far = -1 };
 	if (kind & ZC_REGULAR) {
-		e->end.fd = new_file(data, len);
+		e->source.fd = new_file(data, len);
 	} else {
-		e->end.fd = new_channel(e, true);
+		e->source.fd = new_channel(e, true);
 		NEED(!pthread_create(&e->thread, NULL, give, e));
 	}
 }
 
 static void close_source(struct end *e)
 {
-	close(e->end.fd);
+	close(e->source.fd);
 	if (e->far >= 0)
 		NEED(!pthread_join(e->thread, NULL));
 }
@@ -127,13 +130,13 @@ static void open_sink(struct end *e, unsigned kind, size_t max)
 	e->got = malloc(max);
 	NEED(e->got);
 	if (kind & (ZC_FILE | ZC_SOLE)) {
-		e->end.fd = new_file("", 0);
-		e->end.sole = kind == ZC_SOLE;
+		e->sink.fd = new_file("", 0);
+		e->sink.sole = kind == ZC_SOLE;
 	} else if (kind == ZC_NULL) {
-		e->end.fd = open("/dev/null", O_WRONLY);
-		NEED(e->end.fd >= 0);
+		e->sink.fd = open("/dev/null", O_WRONLY);
+		NEED(e->sink.fd >= 0);
 	} else {
-		e->end.fd = new_channel(e, false);
+		e->sink.fd = new_channel(e, false);
 		NEED(!pthread_create(&e->thread, NULL, take, e));
 	}
 }
@@ -142,12 +145,12 @@ static void open_sink(struct end *e, unsigned kind, size_t max)
 static void close_sink(struct end *e)
 {
 	if (e->kind & (ZC_FILE | ZC_SOLE)) {
-		ssize_t n = pread(e->end.fd, e->got, e->max, 0);
+		ssize_t n = pread(e->sink.fd, e->got, e->max, 0);
 
 		NEED(n >= 0);
 		e->len = n;
 	}
-	close(e->end.fd);
+	close(e->sink.fd);
 	if (e->far >= 0)
 		NEED(!pthread_join(e->thread, NULL));
 }
@@ -219,12 +222,12 @@ static void use(struct zc *z, const char *name)
 }
 
 /* n sinks of a kind, and what libcore gets of them. */
-static void open_row(struct end *sink, struct zc_endpoint *row, int n,
+static void open_row(struct end *sink, struct zc_sink *row, int n,
 		     unsigned kind, size_t max)
 {
 	for (int i = 0; i < n; i++) {
 		open_sink(&sink[i], kind, max);
-		row[i] = sink[i].end;
+		row[i] = sink[i].sink;
 	}
 }
 
@@ -240,18 +243,18 @@ static void check_all(struct end *e, size_t len)
 static void copy_all(struct zc *z, unsigned from, unsigned to, int n,
 		     size_t len)
 {
-	struct zc_endpoint out[3];
+	struct zc_sink out[3];
 	struct end in, sink[3];
 
 	open_source(&in, from, len);
 	open_row(sink, out, n, to, len + 1);
-	CHECK_EQ(fan(z, &in.end, out, n), ZC_ENDED);
+	CHECK_EQ(fan(z, &in.source, out, n), ZC_ENDED);
 	/* Of a socket such a box learns nothing. */
 	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
-		CHECK_EQ(in.end.kind, from);
-	CHECK_EQ(in.end.error, 0);
+		CHECK_EQ(in.source.kind, from);
+	CHECK_EQ(in.source.error, 0);
 	if (from & ZC_REGULAR)
-		CHECK_EQ(lseek(in.end.fd, 0, SEEK_CUR), len);
+		CHECK_EQ(lseek(in.source.fd, 0, SEEK_CUR), len);
 	close_source(&in);
 	for (int i = 0; i < n; i++) {
 		CHECK_EQ(out[i].error, 0);

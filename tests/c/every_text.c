@@ -70,7 +70,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t n)
+ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t n)
 {
 	size_t i = 0;
 
@@ -85,7 +85,7 @@ ssize_t zc_read(struct zc *z, struct zc_endpoint *in, void *buf, size_t n)
 	return i;
 }
 
-int zc_write(struct zc *z, struct zc_endpoint *out, const void *buf, size_t n)
+int zc_write(struct zc *z, struct zc_sink *out, const void *buf, size_t n)
 {
 	(void)z, (void)out;
 	append(&got, buf, n);
@@ -116,7 +116,8 @@ static void set_options(unsigned options)
 
 static void print_text(void)
 {
-	struct zc_endpoint in = { .fd = 0 }, out = { .fd = 1 };
+	struct zc_source in = { .fd = 0 };
+	struct zc_sink out = { .fd = 1 };
 
 	at = 0;
 	got.len = 0;

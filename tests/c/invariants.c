@@ -21,15 +21,15 @@ static off_t position(int fd)
 
 /* Ranges: a file of 100000 bytes, of which the first 1000 are reserved and 400
  * filled. */
-static struct zc_endpoint out;
+static struct zc_source from;
 
 static void reserve_1000(void)
 {
-	out = (struct zc_endpoint){ .fd = new_file(data, 100000) };
-	NEED(!zc_identify(&out));
-	CHECK_EQ(zc_reserve(&out, 0, 1000), 0);
-	CHECK_EQ(position(out.fd), 1000);
-	out.range_at = 400;
+	from = (struct zc_source){ .fd = new_file(data, 100000) };
+	NEED(!zc_identify(&from.end, false));
+	CHECK_EQ(zc_reserve(from.fd, &from.range, 0, 1000), 0);
+	CHECK_EQ(position(from.fd), 1000);
+	from.range.at = 400;
 }
 
 TEST_IF(HAS(ZC_RANGE), a_position_that_does_not_move_gives_no_range)
@@ -37,9 +37,9 @@ TEST_IF(HAS(ZC_RANGE), a_position_that_does_not_move_gives_no_range)
 	int null = open("/dev/null", O_RDWR);
 
 	/* It answers lseek(2) with 0. */
-	out = (struct zc_endpoint){ .fd = null, .kind = ZC_FILE, .size = SIZE };
-	CHECK_EQ(zc_reserve_source(&out, 100000), ZC_PASSED_OVER);
-	CHECK(!zc_has_range(&out));
+	from = (struct zc_source){ .fd = null, .kind = ZC_FILE, .size = SIZE };
+	CHECK_EQ(zc_reserve_source(&from, 100000), ZC_PASSED_OVER);
+	CHECK(!zc_is_left(&from.range));
 }
 
 static uint64_t milliseconds(void)
@@ -102,12 +102,12 @@ static int reset_connection(void)
 TEST_IF(HAS(ZC_SENDFILE),
 	a_reset_is_told_of_what_was_short_and_of_a_network_alone)
 {
-	struct zc_endpoint in = { .fd = new_file(data, 100000) };
-	struct zc_endpoint sink = { .fd = reset_connection() };
-	struct zc_endpoint near = { .kind = ZC_SOCKET };
+	struct zc_source in = { .fd = new_file(data, 100000) };
+	struct zc_sink sink = { .fd = reset_connection() };
+	struct zc_sink near = { .kind = ZC_SOCKET };
 	int pair[2];
 
-	NEED(!zc_identify(&in) && !zc_identify(&sink));
+	NEED(!zc_identify(&in.end, false) && !zc_identify(&sink.end, false));
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	near.fd = pair[0];
 	close(pair[1]);
@@ -140,25 +140,25 @@ TEST_ROWS_IF(HAS(ZC_RANGE), 2, giving_back_survives_another_between_its_calls)
 	reserve_1000();
 	writes = row + 1;
 	ask.after = moves_on;
-	zc_give_back(&out);
-	CHECK_EQ(position(out.fd), 1000 + 10 * writes);
+	zc_give_back(&from);
+	CHECK_EQ(position(from.fd), 1000 + 10 * writes);
 	/* The range begins behind what is written into it. */
-	CHECK_EQ(out.range_at, writes == 1 ? 400 : 420);
-	CHECK_EQ(out.range_end, 1000);
-	NEED(pread(out.fd, got, 10, 1000) == 10);
+	CHECK_EQ(from.range.at, writes == 1 ? 400 : 420);
+	CHECK_EQ(from.range.end, 1000);
+	NEED(pread(from.fd, got, 10, 1000) == 10);
 	CHECK(!memcmp(got, "0123456789", 10));
 }
 
 /* The only range of a sink is that of copy_file_range(2). */
-static struct zc_endpoint from;
+static struct zc_sink out;
 
 static ssize_t share(int flags)
 {
 	static const struct zc_method *const asked_for[] = { NULL };
 
-	from = (struct zc_endpoint){ .fd = new_file(data, 100000) };
-	out = (struct zc_endpoint){ .fd = new_file("0123456789", 10) };
-	NEED(!zc_identify(&from) && !zc_identify(&out));
+	from = (struct zc_source){ .fd = new_file(data, 100000) };
+	out = (struct zc_sink){ .fd = new_file("0123456789", 10) };
+	NEED(!zc_identify(&from.end, false) && !zc_identify(&out.end, false));
 	NEED(!fcntl(out.fd, F_SETFL, flags));
 	z.methods = asked_for;
 	return method("copy_file_range")->run(&z, &from, &out);
@@ -192,7 +192,6 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	ask.before = writes_behind;
 	CHECK_EQ(share(0), 65536);
 	CHECK_EQ(position(out.fd), 65542);
-	CHECK(!zc_has_range(&out));
 	CHECK(from.no_splice);
 	NEED(pread(out.fd, got, 65542, 0) == 65542);
 	CHECK(!memcmp(got, data, 65536));
@@ -232,7 +231,6 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	ask.only = CALL_lseek + 1;
 	ask.error = EPERM;
 	CHECK_EQ(share(0), -EPERM);
-	CHECK(!zc_has_range(&out));
 	CHECK_EQ(position(out.fd), 0);
 }
 
@@ -254,15 +252,15 @@ TEST_ROWS_IF(HAS(ZC_RANGE), 3, a_source_has_no_range_beyond_its_end)
 		{ 90000, 10000 },
 		{ 100000, 0 },
 	};
-	struct zc_endpoint in = { .fd = new_file(data, 100000) };
+	struct zc_source in = { .fd = new_file(data, 100000) };
 	off_t end = cases_[row].others + cases_[row].left;
 
-	NEED(!zc_identify(&in));
+	NEED(!zc_identify(&in.end, false));
 	others = cases_[row].others;
 	ask.after = reads_too;
 	CHECK_EQ(zc_reserve_source(&in, 65536), cases_[row].left);
-	CHECK_EQ(in.range_at, cases_[row].others);
-	CHECK_EQ(in.range_end, end);
+	CHECK_EQ(in.range.at, cases_[row].others);
+	CHECK_EQ(in.range.end, end);
 	CHECK_EQ(position(in.fd), end);
 }
 
@@ -348,10 +346,10 @@ TEST_IF(HAS(ZC_SPLICE), a_socket_is_sent_parts_unless_there_is_one_processor)
 
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	for (int i = 0; i < 2; i++) {
-		struct zc_endpoint sink = { .fd = pair[1] };
+		struct zc_sink sink = { .fd = pair[1] };
 
 		alone = i;
-		NEED(!zc_identify(&sink));
+		NEED(!zc_identify(&sink.end, false));
 		CHECK_EQ(sink.run_max == 0, alone);
 	}
 }
@@ -373,14 +371,14 @@ TEST_IF(!HAS(SAFE_CALLS), a_sink_is_asked_once_for_a_limit_of_time)
 
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, pair));
 	for (int limited = 0; limited < 2; limited++) {
-		struct zc_endpoint sink = { .fd = pair[1] };
+		struct zc_sink sink = { .fd = pair[1] };
 
 		if (limited)
 			NEED(!setsockopt(pair[1], SOL_SOCKET, SO_SNDTIMEO,
 					 &second, sizeof(second)));
 		asked_limit = 0;
 		for (int i = 0; i < 3; i++) {
-			struct zc_endpoint in = { .fd = new_file("abc", 3) };
+			struct zc_source in = { .fd = new_file("abc", 3) };
 
 			CHECK_EQ(zc_copy(&z, &in, &sink), 0);
 			close(in.fd);
@@ -401,16 +399,16 @@ static void goes_beyond(enum call call, int fd)
 
 TEST_IF(HAS(ZC_RANGE), who_is_further_beyond_the_end_gives_back_first)
 {
-	struct zc_endpoint in = { .fd = new_file(data, 100000) };
+	struct zc_source in = { .fd = new_file(data, 100000) };
 
-	NEED(!zc_identify(&in));
+	NEED(!zc_identify(&in.end, false));
 	ask.after = goes_beyond;
 	CHECK_EQ(zc_reserve_source(&in, 65536), 0);
-	CHECK(zc_has_range(&in));
+	CHECK(zc_is_left(&in.range));
 	naps = 0;
 	zc_give_back(&in);
 	CHECK_EQ(position(in.fd), 100000);
-	CHECK(!zc_has_range(&in));
+	CHECK(!zc_is_left(&in.range));
 	CHECK(naps > 0);
 }
 
@@ -449,9 +447,9 @@ static int grown(const char *name, int size, int never)
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
 	/* Some may not have so large a one. */
-	size = fcntl(sink.end.fd, F_SETPIPE_SZ, size);
-	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
-	now = fcntl(sink.end.fd, F_GETPIPE_SZ);
+	size = fcntl(sink.sink.fd, F_SETPIPE_SZ, size);
+	CHECK_EQ(zc_copy(&z, &in.source, &sink.sink), 0);
+	now = fcntl(sink.sink.fd, F_GETPIPE_SZ);
 	CHECK(now >= size);
 	zc_close(&z);
 	close_source(&in);
@@ -496,7 +494,7 @@ TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_goes_once_it_was_repeated)
 
 	use(&z, "vmsplice");
 	open_sink(&sink, ZC_PIPE, 100000);
-	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
+	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.sink), -1);
 	CHECK(was.each[CALL_vmsplice]);
 	CHECK_EQ(was.maps, 0);
 	close_sink(&sink);
@@ -512,8 +510,8 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 	ask.error = ENOMEM;
 	use(&z, "vmsplice");
 	open_sink(&sink, ZC_PIPE, 100000);
-	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.end), -1);
-	CHECK_EQ(sink.end.error, EPIPE);
+	CHECK_EQ(zc_repeat(&z, data, 1000, &sink.sink), -1);
+	CHECK_EQ(sink.sink.error, EPIPE);
 	CHECK(was.hit && !was.each[CALL_vmsplice]);
 	close_sink(&sink);
 	CHECK(!memcmp(sink.got, data, 1000));
@@ -551,7 +549,7 @@ TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 /* A message is received, or read where that is refused. */
 TEST_ROWS(2, what_follows_a_message_is_none)
 {
-	struct zc_endpoint in = { 0 };
+	struct zc_source in = { 0 };
 	struct end sink;
 	int pair[2];
 
@@ -564,7 +562,7 @@ TEST_ROWS(2, what_follows_a_message_is_none)
 	in.fd = pair[0];
 	use(&z, "rw");
 	open_sink(&sink, ZC_PIPE, SIZE);
-	CHECK_EQ(zc_copy(&z, &in, &sink.end), 0);
+	CHECK_EQ(zc_copy(&z, &in, &sink.sink), 0);
 	CHECK(!z.job.message);
 	check_all(&sink, 1000);
 }
@@ -581,7 +579,7 @@ TEST_ROWS_IF(HAS(ZC_TEE), 2, what_is_refused_another_call_does)
 		{ "rw", ZC_SOCKET, 2, CALL_sendto, EPERM, 0 },
 		{ "splice", ZC_PIPE, 1, CALL_mmap, 0, F_DUPFD_CLOEXEC },
 	};
-	struct zc_endpoint ends[2];
+	struct zc_sink ends[2];
 	struct end in, sink[2];
 
 	ask.only = rows[row].call + 1;
@@ -592,7 +590,7 @@ TEST_ROWS_IF(HAS(ZC_TEE), 2, what_is_refused_another_call_does)
 	open_source(&in, ZC_FILE, SIZE);
 	open_row(sink, ends, rows[row].n, rows[row].to, SIZE + 1);
 	close(0);
-	CHECK_EQ(fan(&z, &in.end, ends, rows[row].n), 0);
+	CHECK_EQ(fan(&z, &in.source, ends, rows[row].n), 0);
 	CHECK_EQ(open("/dev/null", O_RDONLY), 0);
 	CHECK_EQ(z.relay.fd, 0);
 	zc_close(&z);
@@ -621,7 +619,7 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_flags_are_not_told_is_waited_for)
 	use(&z, "rw");
 	open_source(&in, ZC_PIPE, SIZE);
 	open_sink(&sink, ZC_PIPE, SIZE + 1);
-	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), 0);
+	CHECK_EQ(zc_copy(&z, &in.source, &sink.sink), 0);
 	close_source(&in);
 	check_all(&sink, SIZE);
 }
@@ -636,12 +634,12 @@ TEST_IF(HAS(ZC_SENDFILE), an_error_of_the_source_is_told_by_sendfile)
 	use(&z, "sendfile");
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_SOCKET, SIZE + 1);
-	CHECK_EQ(zc_copy(&z, &in.end, &sink.end), -1);
-	CHECK_EQ(in.end.error, EIO);
-	CHECK_EQ(sink.end.error, 0);
+	CHECK_EQ(zc_copy(&z, &in.source, &sink.sink), -1);
+	CHECK_EQ(in.source.error, EIO);
+	CHECK_EQ(sink.sink.error, 0);
 	close_source(&in);
 	close_sink(&sink);
-	CHECK_EQ(sink.len, sink.end.bytes);
+	CHECK_EQ(sink.len, sink.sink.bytes);
 	CHECK(is_prefix(&sink));
 }
 
@@ -650,9 +648,9 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_socket_for_large_pipe_buffers_is_kept)
 	struct end sink;
 
 	open_sink(&sink, ZC_PIPE, SIZE);
-	NEED(!zc_identify(&sink.end));
+	NEED(!zc_identify(&sink.sink.end, false));
 	for (int at = 0; at < 10 * ZC_BUFFER; at += ZC_BUFFER)
-		CHECK_EQ(zc_write(&z, &sink.end, data + at, ZC_BUFFER), 0);
+		CHECK_EQ(zc_write(&z, &sink.sink, data + at, ZC_BUFFER), 0);
 	CHECK_EQ(was.each[CALL_socketpair], 1);
 	zc_close(&z);
 	check_all(&sink, 10 * ZC_BUFFER);
@@ -709,16 +707,16 @@ TEST_IF(HAS(ZC_SPLICE), a_relay_that_could_not_grow_grows_in_the_next_call)
 TEST_IF(HAS(ZC_RANGE) && !HAS(SAFE_CALLS),
 	a_pipe_that_no_run_has_filled_does_not_grow)
 {
-	struct zc_endpoint pipe_end = { .kind = ZC_PIPE };
+	struct zc_sink pipe_end = { .kind = ZC_PIPE };
 	int fd[2];
 
 	pipe_end.size_of_pipe.most = LARGEST;
 	NEED(!pipe(fd) && fcntl(fd[1], F_SETPIPE_SZ, 256 << 10) == 256 << 10);
 	pipe_end.fd = fd[1];
-	zc_grow(&pipe_end, 64 << 10);
+	zc_grow(&pipe_end.end, 64 << 10);
 	CHECK_EQ(fcntl(fd[1], F_GETPIPE_SZ), 256 << 10);
 	/* Nor does one become smaller. */
-	zc_grow(&pipe_end, 256 << 10);
+	zc_grow(&pipe_end.end, 256 << 10);
 	CHECK_EQ(fcntl(fd[1], F_GETPIPE_SZ), zc_most(LARGEST, 256 << 10));
 }
 
@@ -727,7 +725,7 @@ TEST_ROWS_IF(HAS(ZC_SPLICE), 3, a_source_that_a_run_has_emptied_grows)
 {
 	static const unsigned sinks[] = { ZC_NULL, ZC_PIPE, ZC_FILE };
 	static const char *const by[] = { "splice", "splice", "rw" };
-	struct zc_endpoint in = { 0 };
+	struct zc_source in = { 0 };
 	struct end sink;
 	int fd[2];
 
@@ -735,12 +733,13 @@ TEST_ROWS_IF(HAS(ZC_SPLICE), 3, a_source_that_a_run_has_emptied_grows)
 	close(fd[1]);
 	in.fd = fd[0];
 	open_sink(&sink, sinks[row], 64 << 10);
-	NEED(!zc_identify(&in) && !zc_identify(&sink.end));
-	in.size_of_pipe.most = sink.end.size_of_pipe.most = LARGEST;
-	CHECK_EQ(method(by[row])->run(&z, &in, &sink.end), 64 << 10);
+	NEED(!zc_identify(&in.end, false) &&
+	     !zc_identify(&sink.sink.end, false));
+	in.size_of_pipe.most = sink.sink.size_of_pipe.most = LARGEST;
+	CHECK_EQ(method(by[row])->run(&z, &in, &sink.sink), 64 << 10);
 	CHECK_EQ(fcntl(fd[0], F_GETPIPE_SZ), LARGEST);
 	if (sinks[row] == ZC_PIPE)
-		CHECK_EQ(fcntl(sink.end.fd, F_GETPIPE_SZ), LARGEST);
+		CHECK_EQ(fcntl(sink.sink.fd, F_GETPIPE_SZ), LARGEST);
 }
 
 /* What a short tee(2) leaves in the relay is read, and that read fails once:
@@ -766,7 +765,7 @@ static void is_open(enum call call, int fd)
 static void read_from_relay_fails(int error, int error_of_sinks)
 {
 	enum { LEN = 100001, SINKS = 3 };
-	struct zc_endpoint row[SINKS];
+	struct zc_sink row[SINKS];
 	struct end source, sink[SINKS];
 
 	read_error = error;
@@ -777,12 +776,12 @@ static void read_from_relay_fails(int error, int error_of_sinks)
 	ask.after = then_read_fails;
 	open_source(&source, ZC_PIPE, LEN);
 	open_row(sink, row, SINKS, ZC_PIPE, LEN + 1);
-	while (fan(&z, &source.end, row, SINKS) &&
+	while (fan(&z, &source.source, row, SINKS) &&
 	       !(row[0].error && row[1].error && row[2].error))
 		;
 	zc_close(&z);
 	CHECK(was.hit);
-	CHECK_EQ(source.end.error, 0);
+	CHECK_EQ(source.source.error, 0);
 	close_source(&source);
 	for (int i = 0; i < SINKS; i++) {
 		CHECK_EQ(row[i].error, error_of_sinks);
@@ -862,7 +861,7 @@ TEST_IF(HAS(ZC_IO_URING),
 {
 	struct sigaction wake = { .sa_handler = on_interrupt };
 	/* From a pipe to another rw would begin. */
-	struct zc_endpoint from = { .kind = ZC_DEVICE };
+	struct zc_source from = { .kind = ZC_DEVICE };
 	struct end sink;
 	pthread_t other;
 	int source[2];
@@ -878,7 +877,7 @@ TEST_IF(HAS(ZC_IO_URING),
 	use(&z, "io_uring");
 	open_sink(&sink, ZC_PIPE, 100);
 	NEED(!pthread_create(&other, NULL, interrupt, &source[1]));
-	CHECK_EQ(zc_copy(&z, &from, &sink.end), 0);
+	CHECK_EQ(zc_copy(&z, &from, &sink.sink), 0);
 	CHECK(was.hit);
 	NEED(!pthread_join(other, NULL));
 	zc_close(&z);

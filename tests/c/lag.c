@@ -14,14 +14,14 @@
 enum { FREE = 3 * PIPE_BUF };
 
 static struct zc_lag lag;
-static struct zc_endpoint out;
+static struct zc_sink out;
 static int far; /* the end that nobody reads */
 
 /* What it lacks is left out, because the reader of another end is ahead. */
 static void check_beside_another(void)
 {
 	static struct zc z;
-	struct zc_endpoint sinks[2] = { out, { .kind = ZC_NULL } };
+	struct zc_sink sinks[2] = { out, { .kind = ZC_NULL } };
 
 	sinks[0].peer = &sinks[1];
 	zc_lag_enforce(&out,
@@ -35,7 +35,7 @@ static void late_pipe(size_t max, enum zc_late late)
 	NEED(!pipe2(fd, O_NONBLOCK));
 	far = fd[0];
 	lag = (struct zc_lag){ .max = max, .late = late };
-	out = (struct zc_endpoint){
+	out = (struct zc_sink){
 		.fd = fd[1], .kind = ZC_PIPE, .lag = &lag, .queue_max = max
 	};
 }
@@ -72,7 +72,7 @@ static ssize_t take_page(int one[2])
 TEST_ROWS(6, a_small_piece_does_not_cross_a_page_of_the_queue)
 {
 	static const size_t pieces[] = { 100, 2047, 2049, 3000, 4095, 4096 };
-	struct zc_endpoint sinks[2];
+	struct zc_sink sinks[2];
 	int one[2];
 
 	late_pipe(100 * pieces[row], ZC_WAIT);
@@ -129,7 +129,8 @@ TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 
 TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 {
-	struct zc_endpoint in = { 0 }, both[2];
+	struct zc_source in = { 0 };
+	struct zc_sink both[2];
 	static struct zc z;
 
 	late_pipe(100000, ZC_WAIT);
@@ -137,7 +138,7 @@ TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 	lag.nonblock = true;
 	in.fd = new_file("a line\n", 7);
 	both[0] = out;
-	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
+	both[1] = (struct zc_sink){ .fd = new_file("", 0) };
 	use(&z, "rw");
 	CHECK_EQ(fan(&z, &in, both, 2), 0);
 	/* Two reads, and a write to each. */
@@ -362,7 +363,8 @@ TEST(who_is_dropped_has_failed)
 
 TEST(who_is_waited_for_bounds_what_is_read)
 {
-	struct zc_endpoint sinks[2], in = { .kind = ZC_PIPE };
+	struct zc_source in = { .kind = ZC_PIPE };
+	struct zc_sink sinks[2];
 	struct zc_job j = { .in = &in, .out = sinks, .nout = 2 };
 
 	late_pipe(10000, ZC_WAIT);
@@ -382,7 +384,8 @@ TEST_ROWS(20, who_skips_misses_all_of_a_run_that_another_gets_in_two)
 {
 	static struct zc z;
 	struct zc_lag skips = { .max = 1000, .late = ZC_SKIP };
-	struct zc_endpoint in = { .kind = ZC_PIPE }, sinks[2];
+	struct zc_source in = { .kind = ZC_PIPE };
+	struct zc_sink sinks[2];
 	int source[2], other[2];
 	ssize_t n;
 
@@ -450,13 +453,14 @@ int __wrap_zc_sys_poll(struct pollfd *p, int n, int ms)
 static int copy_late(size_t len)
 {
 	static struct zc z;
-	struct zc_endpoint in = { 0 }, both[2];
+	struct zc_source in = { 0 };
+	struct zc_sink both[2];
 	int status;
 
 	in.fd = new_file(data, len);
 	NEED(fcntl(out.fd, F_SETPIPE_SZ, PIPE_BUF) > 0);
 	both[0] = out;
-	both[1] = (struct zc_endpoint){ .fd = new_file("", 0) };
+	both[1] = (struct zc_sink){ .fd = new_file("", 0) };
 	now = 100;
 	asleep = true;
 	status = fan(&z, &in, both, 2);
@@ -471,12 +475,12 @@ static int copy_late(size_t len)
 }
 
 static struct end from, sole;
-static struct zc_endpoint both[2]; /* `sole', and another */
+static struct zc_sink both[2]; /* `sole', and another */
 static int runs;
 
 static void check_no_queue(enum call call, int fd)
 {
-	if (fd != from.end.fd)
+	if (fd != from.source.fd)
 		return;
 	runs++;
 	CHECK_EQ(both[0].queue.held, 0);
@@ -492,13 +496,13 @@ TEST_IF(HAS(ZC_TEE), a_sole_file_that_refuses_splice_keeps_nothing_queued)
 	open_source(&from, ZC_PIPE, LEN);
 	open_sink(&sole, ZC_SOLE, LEN + 1);
 	open_sink(&other, ZC_PIPE, LEN + 1);
-	NEED(!fcntl(sole.end.fd, F_SETFL, O_APPEND));
+	NEED(!fcntl(sole.sink.fd, F_SETFL, O_APPEND));
 	lag = (struct zc_lag){ .max = 20000, .late = ZC_SKIP };
-	sole.end.lag = &lag;
-	both[0] = sole.end;
-	both[1] = other.end;
+	sole.sink.lag = &lag;
+	both[0] = sole.sink;
+	both[1] = other.sink;
 	ask.before = check_no_queue;
-	CHECK_EQ(fan(&z, &from.end, both, 2), 0);
+	CHECK_EQ(fan(&z, &from.source, both, 2), 0);
 	CHECK(runs > 2);
 	zc_close(&z);
 	close_source(&from);
@@ -579,14 +583,14 @@ TEST_ROWS(2, what_a_terminal_is_told_is_a_line_of_its_own)
 /* Of a caller of libzc: no other call ends early. */
 TEST_IF(HAS(ZC_LIBRARY), a_socket_that_is_alone_is_given_up_likewise)
 {
-	struct zc_endpoint in = { .fd = new_file(data, 40000) };
+	struct zc_source in = { .fd = new_file(data, 40000) };
 	int fd[2], room = 0;
 	static struct zc z;
 
 	late_pipe(64 << 10, ZC_SKIP);
 	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, fd));
 	NEED(!setsockopt(fd[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room)));
-	out = (struct zc_endpoint){ .fd = fd[1], .lag = &lag };
+	out = (struct zc_sink){ .fd = fd[1], .lag = &lag };
 	early.deadline = 100000;
 	asleep = true;
 	CHECK_EQ(copy(&z, &in, &out), ZC_FAILED);

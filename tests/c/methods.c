@@ -82,8 +82,8 @@ static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
 	struct end sink;
 
 	open_sink(&sink, to, SIZE);
-	CHECK_EQ(zc_repeat(z, line, len, &sink.end), -1);
-	CHECK(sink.end.error == EPIPE || sink.end.error == ECONNRESET);
+	CHECK_EQ(zc_repeat(z, line, len, &sink.sink), -1);
+	CHECK(sink.sink.error == EPIPE || sink.sink.error == ECONNRESET);
 	close_sink(&sink);
 	CHECK_EQ(sink.len, SIZE);
 	for (size_t i = 0; i < sink.len; i += len)
@@ -192,14 +192,14 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 			use(&z, zc_methods[j]->name);
 			open_sink(&sink, ZC_PIPE, SMALL);
 			if (zc_methods[j]->from & ZC_FILE) {
-				struct zc_endpoint file = { .fd = in.end.fd };
+				struct zc_source file = { .fd = in.source.fd };
 
 				NEED(!lseek(file.fd, 0, SEEK_SET));
-				CHECK_EQ(zc_copy(&z, &file, &sink.end), -1);
+				CHECK_EQ(zc_copy(&z, &file, &sink.sink), -1);
 			} else {
-				zc_repeat(&z, data, 1000, &sink.end);
+				zc_repeat(&z, data, 1000, &sink.sink);
 			}
-			CHECK_EQ(sink.end.error, EPIPE);
+			CHECK_EQ(sink.sink.error, EPIPE);
 			CHECK(z.calls > 0);
 			close_sink(&sink);
 			free(sink.got);
@@ -216,7 +216,8 @@ static void messages_through(int in[2], int out[2])
 {
 	static const int lens[] = { 1, 4096, 3, 700, 4095 };
 	static struct zc z;
-	struct zc_endpoint from = { .fd = in[0] }, to = { .fd = out[1] };
+	struct zc_source from = { .fd = in[0] };
+	struct zc_sink to = { .fd = out[1] };
 	static char got[65536];
 
 	for (int i = 0; i < 5; i++)
@@ -253,8 +254,8 @@ static void *take_in_turn(void *arg)
 /* A file to two pipes of so many bytes, of which one reader takes in turn. */
 static void copy_to_pipes(struct zc *z, int size)
 {
-	struct zc_endpoint in = { .fd = new_file(data, SIZE) };
-	struct zc_endpoint out[2] = { { 0 }, { 0 } };
+	struct zc_source in = { .fd = new_file(data, SIZE) };
+	struct zc_sink out[2] = { { 0 }, { 0 } };
 	int taken[2], fd[2];
 	pthread_t reader;
 
@@ -311,7 +312,7 @@ TEST(descriptors_0_to_2_are_never_taken)
 	for (int i = 0; zc_methods[i]; i++) {
 		checking("%s", zc_methods[i]->name);
 		use(&z, zc_methods[i]->name);
-		CHECK_EQ(zc_copy(&z, &in[i].end, &sink.end), 0);
+		CHECK_EQ(zc_copy(&z, &in[i].source, &sink.sink), 0);
 		for (int j = 0; j < 3; j++)
 			CHECK_EQ(fcntl(j, F_GETFD), -1);
 		zc_close(&z);
@@ -324,7 +325,7 @@ TEST(descriptors_0_to_2_are_never_taken)
 TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 {
 	int before = count_descriptors(), late[2], gone[2];
-	struct zc_endpoint out[2] = { { 0 }, { 0 } };
+	struct zc_sink out[2] = { { 0 }, { 0 } };
 	static struct zc z;
 	struct end in;
 
@@ -334,7 +335,7 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 	close(gone[0]);
 	out[0].fd = late[1];
 	out[1].fd = gone[1];
-	CHECK_EQ(fan(&z, &in.end, out, 2), -1);
+	CHECK_EQ(fan(&z, &in.source, out, 2), -1);
 	CHECK_EQ(out[1].error, EPIPE);
 	CHECK(out[0].queue.held > 0);
 	zc_drop(&z, &out[0]);
@@ -357,16 +358,16 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 4, a_limit_that_cannot_be_is_an_error)
 	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
 	static struct zc z;
 	struct zc_lag lag = { .max = limits[row] };
-	struct zc_endpoint out[2] = { { .lag = &lag } };
+	struct zc_sink out[2] = { { .lag = &lag } };
 	struct end in;
 
 	open_source(&in, ZC_PIPE, 100);
 	for (int j = 0; j < 2; j++)
 		out[j].fd = new_file("", 0);
-	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_FAILED);
+	CHECK_EQ(fan(&z, &in.source, out, 2), ZC_FAILED);
 	CHECK_EQ(out[0].error, EINVAL);
-	CHECK_EQ(in.end.bytes, 0);
-	CHECK_EQ(fan(&z, &in.end, out, 2), ZC_ENDED);
+	CHECK_EQ(in.source.bytes, 0);
+	CHECK_EQ(fan(&z, &in.source, out, 2), ZC_ENDED);
 	CHECK_EQ(out[0].bytes, 0);
 	CHECK_EQ(out[1].bytes, 100);
 }
@@ -374,9 +375,9 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 4, a_limit_that_cannot_be_is_an_error)
 /* Of a caller of libzc. */
 TEST_IF(HAS(ZC_LIBRARY), a_number_of_sinks_that_cannot_be_is_an_error)
 {
-	static struct zc_endpoint out[ZC_SINKS_MAX + 1];
+	static struct zc_sink out[ZC_SINKS_MAX + 1];
 	static struct zc z;
-	struct zc_endpoint in = { .fd = -1 };
+	struct zc_source in = { .fd = -1 };
 
 	CHECK_EQ(fan(&z, &in, out, ZC_SINKS_MAX + 1), ZC_FAILED);
 	CHECK_EQ(in.error, EINVAL);
@@ -385,10 +386,10 @@ TEST_IF(HAS(ZC_LIBRARY), a_number_of_sinks_that_cannot_be_is_an_error)
 /* Each takes what the pipe of another one does, too. */
 static void *copy_to_many(void *arg)
 {
-	static struct zc_endpoint out[ZC_SINKS_MAX];
+	static struct zc_sink out[ZC_SINKS_MAX];
 	static struct zc z;
 	int fd[2], nout = *(int *)arg;
-	struct zc_endpoint in = { 0 };
+	struct zc_source in = { 0 };
 
 	NEED(!pipe(fd) && write(fd[1], data, 5000) == 5000);
 	close(fd[1]);

@@ -21,7 +21,7 @@ static bool own_refuses(struct own *o)
 	return o->calls <= o->busy;
 }
 
-static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
+static ssize_t own_read(struct zc_source *in, void *buf, size_t size)
 {
 	struct own *o = in->user;
 	size_t left = o->size - o->at, n = left < size ? left : size;
@@ -34,7 +34,7 @@ static ssize_t own_read(struct zc_endpoint *in, void *buf, size_t size)
 	return n;
 }
 
-static ssize_t own_write(struct zc_endpoint *out, const void *buf, size_t len)
+static ssize_t own_write(struct zc_sink *out, const void *buf, size_t len)
 {
 	struct own *o = out->user;
 	size_t n = len < 5001 ? len : 5001;
@@ -54,6 +54,7 @@ static struct own *new_own(struct zc_endpoint *end, int fd, ssize_t refusal)
 	o->refusal = refusal;
 	o->busy = INT_MAX;
 	o->size = DATA_MAX;
-	*end = (struct zc_endpoint){ .fd = fd, .user = o };
+	end->fd = fd;
+	end->user = o;
 	return o;
 }

@@ -27,7 +27,7 @@ ssize_t __wrap_zc_sys_tee(int from, int to, size_t len)
 
 static void repeat(const char *line, size_t size)
 {
-	struct zc_endpoint out = { 0 };
+	struct zc_sink out = { 0 };
 	int fd[2];
 
 	if (pipe(fd))
@@ -45,8 +45,8 @@ static void repeat(const char *line, size_t size)
 	}
 	close(fd[0]);
 	sink = out.fd = fd[1];
-	if (zc_identify(&out) || !zc_repeat(&z, line, strlen(line), &out) ||
-	    out.error != EPIPE)
+	if (zc_identify(&out.end, false) ||
+	    !zc_repeat(&z, line, strlen(line), &out) || out.error != EPIPE)
 		exit(1);
 	close(fd[1]);
 	wait(NULL);

@@ -147,8 +147,8 @@ static struct {
 /* A run of a job from a source to the sinks of a row that have no error: of the
  * job of the run before, if that may go on, or else of a new one. Those that
  * fail leave it. */
-static inline int fan(struct zc *z, struct zc_endpoint *in,
-		      struct zc_endpoint *row, int n)
+static inline int fan(struct zc *z, struct zc_source *in, struct zc_sink *row,
+		      int n)
 {
 	uint64_t until = early.deadline ? early.deadline : ZC_EVER;
 	int status;
@@ -171,8 +171,7 @@ static inline int fan(struct zc *z, struct zc_endpoint *in,
 	return status;
 }
 
-static inline int copy(struct zc *z, struct zc_endpoint *in,
-		       struct zc_endpoint *out)
+static inline int copy(struct zc *z, struct zc_source *in, struct zc_sink *out)
 {
 	return fan(z, in, out, 1);
 }

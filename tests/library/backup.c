@@ -9,9 +9,9 @@
 #include <string.h>
 #include <zc.h>
 
-static ssize_t add(struct zc_endpoint *out, const void *buf, size_t len)
+static ssize_t add(struct zc_sink *out, const void *buf, size_t len)
 {
-	uint64_t *hash = out->user;
+	uint64_t *hash = out->end.user;
 	const unsigned char *p = buf;
 
 	for (size_t i = 0; i < len; i++)
@@ -23,9 +23,10 @@ int main(void)
 {
 	static struct zc z;
 	uint64_t hash = 0xcbf29ce484222325;
-	struct zc_endpoint in = { .fd = 0 };
-	struct zc_endpoint copy = { .fd = 1 };
-	struct zc_endpoint summed = { .fd = -1, .user = &hash, .write = add };
+	struct zc_source in = { .end.fd = 0 };
+	struct zc_sink copy = { .end.fd = 1 };
+	struct zc_sink summed = { .end = { .fd = -1, .user = &hash },
+				  .write = add };
 	int status;
 
 	zc_begin(&z, &in);
@@ -34,9 +35,9 @@ int main(void)
 	status = zc_run(&z, ZC_EVER, -1);
 	if (status != ZC_ENDED)
 		fprintf(stderr, "%s\n",
-			strerror(in.error ? in.error : copy.error));
-	fprintf(stderr, "%llu %016llx\n", (unsigned long long)summed.bytes,
+			strerror(in.end.error ? in.end.error : copy.end.error));
+	fprintf(stderr, "%llu %016llx\n", (unsigned long long)summed.end.bytes,
 		(unsigned long long)hash);
 	zc_close(&z);
-	return status != ZC_ENDED || copy.bytes != summed.bytes;
+	return status != ZC_ENDED || copy.end.bytes != summed.end.bytes;
 }

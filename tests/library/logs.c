@@ -26,8 +26,8 @@ static void on_term(int number)
 int main(int argc, char **argv)
 {
 	struct sigaction act = { .sa_handler = on_term };
-	struct zc_endpoint in = { .fd = 0 };
-	struct zc_endpoint *sinks = calloc(argc, sizeof(*sinks)), *bad;
+	struct zc_source in = { .end.fd = 0 };
+	struct zc_sink *sinks = calloc(argc, sizeof(*sinks)), *bad;
 	struct zc_lag *lag = calloc(argc, sizeof(*lag));
 	struct zc *z = zc_new();
 	int nout = argc - 1, status;
@@ -39,10 +39,10 @@ int main(int argc, char **argv)
 		lag[i].max = 64 << 10;
 		lag[i].late = ZC_SKIP;
 		sinks[i].lag = &lag[i];
-		sinks[i].name = argv[i + 1];
-		sinks[i].fd = open(argv[i + 1], O_WRONLY | O_CREAT | O_APPEND,
-				   0666);
-		if (sinks[i].fd < 0)
+		sinks[i].end.name = argv[i + 1];
+		sinks[i].end.fd = open(argv[i + 1],
+				       O_WRONLY | O_CREAT | O_APPEND, 0666);
+		if (sinks[i].end.fd < 0)
 			return 1;
 		zc_add(z, &sinks[i]);
 	}
@@ -50,22 +50,22 @@ int main(int argc, char **argv)
 	sigaction(SIGTERM, &act, NULL);
 	while ((status = zc_run(z, ZC_EVER, in.ended ? -1 : wake[0])) !=
 		       ZC_ENDED &&
-	       !in.error) {
+	       !in.end.error) {
 		in.ended |= status == ZC_CANCELED;
 		while ((bad = zc_failed(z))) {
-			fprintf(stderr, "%s: %s\n", bad->name,
-				strerror(bad->error));
-			close(bad->fd);
+			fprintf(stderr, "%s: %s\n", bad->end.name,
+				strerror(bad->end.error));
+			close(bad->end.fd);
 		}
 	}
 	for (int i = 0; i < nout; i++)
-		if (!sinks[i].error)
+		if (!sinks[i].end.error)
 			fprintf(stderr, "%s: %llu bytes of %llu\n",
-				sinks[i].name,
-				(unsigned long long)sinks[i].bytes,
-				(unsigned long long)in.bytes);
+				sinks[i].end.name,
+				(unsigned long long)sinks[i].end.bytes,
+				(unsigned long long)in.end.bytes);
 	zc_free(z);
 	free(sinks);
 	free(lag);
-	return in.error != 0;
+	return in.end.error != 0;
 }

@@ -70,10 +70,9 @@ static int find_range(const char *head, int64_t size, int64_t *from,
 /* Sends a file, or a part of it. Returns whether the connection goes on. */
 static bool send_file(struct zc *z, int fd, int file, const char *head)
 {
-	struct zc_endpoint in = {
-		.fd = file, .has_offset = true, .has_max = true
-	};
-	struct zc_endpoint out = { .fd = fd };
+	struct zc_source in = { .end = { .fd = file, .has_offset = true },
+				.has_max = true };
+	struct zc_sink out = { .end.fd = fd };
 	struct stat st;
 	int64_t from, len;
 	uint64_t had;
@@ -87,16 +86,16 @@ static bool send_file(struct zc *z, int fd, int file, const char *head)
 	if (dprintf(fd, "HTTP/1.1 %d OK\r\nContent-Length: %lld\r\n\r\n",
 		    status, (long long)len) < 0)
 		return false;
-	in.offset = from;
+	in.end.offset = from;
 	in.max = len;
 	zc_begin(z, &in);
 	zc_add(z, &out);
 	do
-		had = out.bytes;
+		had = out.end.bytes;
 	while (zc_run(z, zc_clock() + PATIENCE, -1) == ZC_AGAIN &&
-	       out.bytes > had);
+	       out.end.bytes > had);
 	zc_end(z);
-	return out.bytes == in.max;
+	return out.end.bytes == in.max;
 }
 
 static bool answer(struct zc *z, int fd)

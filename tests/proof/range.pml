@@ -67,7 +67,7 @@ inline plain_call(n)
 	}
 }
 
-/* zc_move_back(end, end->range_at) */
+/* zc_move_back(in->fd, &in->range, in->range.at) */
 inline move_back()
 {
 #ifdef BLIND

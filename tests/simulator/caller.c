@@ -44,7 +44,7 @@ static void wait_for_step(struct zc *z)
 
 static void hear(struct zc *z)
 {
-	struct zc_endpoint in = { .fd = CANCEL };
+	struct zc_source in = { .fd = CANCEL };
 	char heard;
 
 	if (zc_read(z, &in, &heard, 1) != 1)

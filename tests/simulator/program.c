@@ -95,16 +95,16 @@ static void check_ready(const struct zc_endpoint *end, short events)
 		broken("a function is called before its descriptor is ready");
 }
 
-static ssize_t read_by_function(struct zc_endpoint *in, void *buf, size_t size)
+static ssize_t read_by_function(struct zc_source *in, void *buf, size_t size)
 {
-	check_ready(in, POLLIN);
+	check_ready(&in->end, POLLIN);
 	return zc_sys_read(SOURCE0 + (in - history.in), buf, size);
 }
 
-static ssize_t write_by_function(struct zc_endpoint *out, const void *buf,
+static ssize_t write_by_function(struct zc_sink *out, const void *buf,
 				 size_t len)
 {
-	check_ready(out, POLLOUT);
+	check_ready(&out->end, POLLOUT);
 	return zc_sys_write(HELD + (out - history.out), buf, len);
 }
 
@@ -112,7 +112,7 @@ static ssize_t write_by_function(struct zc_endpoint *out, const void *buf,
  * readers are not to wait. Returns whether there was one. */
 static bool retire(void)
 {
-	struct zc_endpoint *out;
+	struct zc_sink *out;
 	bool any = false;
 
 	while ((out = zc_failed(&context))) {
@@ -125,7 +125,7 @@ static bool retire(void)
 
 /* A sink has got the bytes that the source has given since it was added, except
  * those that it misses, which are on their way to it. */
-static void count(const struct zc_endpoint *in, const struct zc_endpoint *out,
+static void count(const struct zc_source *in, const struct zc_sink *out,
 		  uint64_t before)
 {
 	uint64_t coming = out->queue.held + out->lack + context.relay.held -
@@ -141,8 +141,7 @@ static void count(const struct zc_endpoint *in, const struct zc_endpoint *out,
 
 /* Moves a source to the sinks for as long as the caller of tee -p would: until
  * it ends, or no sink is left. */
-static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
-			int nout)
+static void copy_source(struct zc_source *in, struct zc_sink *out, int nout)
 {
 	uint64_t before[MOST_SINKS];
 	int status;
@@ -166,11 +165,12 @@ static void copy_source(struct zc_endpoint *in, struct zc_endpoint *out,
 static void run_copy(const struct scenario *s)
 {
 	static const struct zc_method *methods[3];
-	struct zc_endpoint *in = history.in, *out = history.out;
+	struct zc_source *in = history.in;
+	struct zc_sink *out = history.out;
 	struct open *before[MOST_FDS];
 
 	for (int i = 0; i < s->sources; i++)
-		in[i] = (struct zc_endpoint){
+		in[i] = (struct zc_source){
 			.fd = s->source[i].bare ? -1 : SOURCE0 + i,
 			.read = s->source[i].function ? read_by_function : NULL,
 			.has_offset = s->source[i].from,
@@ -179,7 +179,7 @@ static void run_copy(const struct scenario *s)
 			.max = s->source[i].most,
 		};
 	for (int i = 0; i < s->sinks; i++)
-		out[i] = (struct zc_endpoint){
+		out[i] = (struct zc_sink){
 			.fd = s->sink[i].bare ? -1 : HELD + i,
 			.write = s->sink[i].function ? write_by_function : NULL,
 			.has_offset = s->sink[i].own,

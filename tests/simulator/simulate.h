@@ -131,7 +131,8 @@ extern struct history {
 	struct object *file[MOST_SINKS][OLD_FILES + 1];
 	struct open *source_open[MOST_SOURCES], *sink_open[MOST_SINKS];
 	struct open *cancel; /* the end that we read, or NULL */
-	struct zc_endpoint in[MOST_SOURCES], out[MOST_SINKS];
+	struct zc_source in[MOST_SOURCES];
+	struct zc_sink out[MOST_SINKS];
 	struct fault {
 		int from, to; /* roles, or -1 */
 		int error;

@@ -185,26 +185,27 @@ uses() {
 		#include <zc.h>
 
 		static struct zc z;
-		static struct zc_endpoint end;
+		static struct zc_source in;
+		static struct zc_sink out;
 		static struct zc_lag lag;
 
 		int main(void)
 		{
 			int n, error;
 
-			end.fd = -1;
-			end.lag = &lag;
+			in.end.fd = out.end.fd = -1;
+			out.lag = &lag;
 			if (zc_version() != ZC_VERSION || !zc_clock())
 				return 1;
-			if (zc_copy(&z, &end, &end) != ZC_FAILED || !end.error)
+			if (zc_copy(&z, &in, &out) != ZC_FAILED || !in.end.error)
 				return 2;
-			zc_begin(&z, &end);
-			zc_add(&z, &end);
-			if (zc_run(&z, ZC_NOW, -1) != ZC_FAILED || zc_failed(&z) != &end)
+			zc_begin(&z, &in);
+			zc_add(&z, &out);
+			if (zc_run(&z, ZC_NOW, -1) != ZC_FAILED || zc_failed(&z) != &out)
 				return 3;
 			zc_polls(&z, &n, &error);
-			zc_drop(&z, &end);
-			zc_replace(&end, -1);
+			zc_drop(&z, &out);
+			zc_replace(&out, -1);
 			zc_end(&z);
 			zc_close(&z);
 			zc_free(zc_new());
@@ -254,8 +255,8 @@ uses() {
 	gnu_cat >other.c <<-'END'
 		#include <zc.h>
 
-		int zc_copy(struct zc *z, struct zc_endpoint *in,
-			    struct zc_endpoint *out)
+		int zc_copy(struct zc *z, struct zc_source *in,
+			    struct zc_sink *out)
 		{
 			(void)z, (void)in, (void)out;
 			return 42;
@@ -310,7 +311,7 @@ fields() {
 		./$header >$header.layout
 	done
 	diff zc.layout core.layout
-	grep -x 'zc_endpoint [0-9]*' zc.layout
+	grep -x 'zc_sink [0-9]*' zc.layout
 }
 
 @test "install-lib puts six files below DESTDIR, which uninstall-lib removes" {
@@ -357,7 +358,7 @@ fields() {
 	mandoc -T lint -W warning "$TOP/libcore/zc.3"
 	# Every function and field, and every word that begins with ZC_.
 	grep -oE '\bzc_[a-z_]+\(|\bZC_[A-Z_]+\b|\b[a-z_]+;' "$TOP/libcore/zc.h" |
-		tr -d '(;' | sort -u | grep -vxE 'ZC_(H|INTERNAL|ROOM)|zc_(own|endpoint_own|lag_own|abi_used|abi_.*)|zc|zc_endpoint|pollfd|own' >names
+		tr -d '(;' | sort -u | grep -vxE 'ZC_(H|INTERNAL|ROOM|END)|zc_(abi_used|abi_.*)|zc|pollfd|.*_own' >names
 	[ "$(wc -l <names)" -gt 20 ]
 	while read -r symbol; do
 		grep -qw "$symbol" "$TOP/libcore/zc.3"
