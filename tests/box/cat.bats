@@ -436,6 +436,20 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 	done
 }
 
+# After a small file no fstat(2) tells of the next one.
+@test "a file is not appended to itself behind small ones" {
+	echo small >s
+	for size in 3 10 300000; do
+		random first "$size"
+		cp first f
+		cat first s s >want
+		says "cat s s f >>f" "f: input file is output file"
+		cmp want f
+		says "cat first s s f >f" "f: input file is output file"
+		cmp want f
+	done
+}
+
 # From 0, the middle, the end and beyond, and with links and others between.
 @test "an operand is refused where cat would read its own output, and keeps its bytes" {
 	how=exact
