@@ -92,7 +92,7 @@ debugs() {
 	cd clone
 	PAGE=packaging/README.md "$LIB/readme.py" commands Debian >../commands
 	PATH=$PWD/../bin:$PATH outside bash -eo pipefail ../commands >../said 2>&1
-	dpkg-deb -x "build/dist/box-0.1/$(tail -n 1 ../installs | sed 's/^install //')" ../installed
+	dpkg-deb -x "build/dist/box-$(version)/$(tail -n 1 ../installs | sed 's/^install //')" ../installed
 	[ "$(echo works | ../installed/usr/lib/box/bin/cat)" = works ]
 }
 

@@ -338,7 +338,7 @@ usr/share/licenses/box/libc:" ]
 		grep -w -e "$name" packaging/debian/control
 		head -n 1 ../installs | grep -w -e "$name"
 	done
-	[ -e "build/dist/box-0.1/$(tail -n 1 ../installs | sed 's/^install //')" ]
+	[ -e "build/dist/box-$(version)/$(tail -n 1 ../installs | sed 's/^install //')" ]
 }
 
 @test "README links to what is there, and names targets that are there" {

@@ -153,17 +153,26 @@ fake_zig() {
 	grep -qr "s390x container" oci/blobs
 }
 
-@test "every recipe says what the Makefile says of version and publisher" {
+@test "every recipe says what the Makefile says of version and publisher, as examples do" {
+	local say=(packaging README.md docs/IMAGES.md docs/RELEASING.md)
+
 	copy_tree two
+	mkdir -p wanted/docs
 	two/scripts/publish
-	diff -r "$TOP/packaging" two/packaging
-	cp -r two/packaging wanted
-	mv wanted/openembedded/recipes-core/box/box_{$VERSION,7.8.9}.bb
-	others=(-e "s/\\b${VERSION//./\\.}\\b/7.8.9/" -e 's|The box authors <box@box.invalid>|A \& B <a@b.example>|'
+	for name in "${say[@]}"; do
+		diff -r "$TOP/$name" "two/$name"
+		cp -r "two/$name" "wanted/$name"
+	done
+	mv wanted/packaging/openembedded/recipes-core/box/box_{$VERSION,7.8.9}.bb
+	others=(-e "s/\\(\\b\\|_\\)${VERSION//./\\.}\\b/\\17.8.9/g" -e 's|The box authors <box@box.invalid>|A \& B <a@b.example>|'
 		-e 's|https://box.invalid/releases|https://files.example|'
 		-e 's|https://box.invalid|https://b.example/box?a\&b|')
 	find wanted two/Makefile -type f -exec sed -i "${others[@]}" {} +
 	two/scripts/publish
-	diff -r -x README.md -x Containerfile wanted two/packaging
+	for name in "${say[@]}"; do
+		diff -r "wanted/$name" "two/$name"
+	done
 	run ! grep -rn --exclude=README.md '\.invalid' wanted
+	# No other document has it.
+	run ! grep -rnE "(box|oci|library)[ :_/-]$VERSION\b" two/docs two/*.md
 }
