@@ -127,12 +127,11 @@ show() {
 	printf '%s%.79s' "$clear" "$*"
 }
 
-# heed_end: SIGUSR1 or SIGTERM ends this shell, which is one in the background, and the last
-# process that it has started. Until the first of these, $! is another's. A SIGTERM is lost
-# that comes before: the shell that has begun this one has a trap for that.
+# heed_end: SIGALRM or SIGUSR1 ends this shell, which is one in the background, and the last
+# process that it has started. Until the first of these, $! is another's.
 heed_end() {
 	: &
-	trap 'kill $!; exit' TERM USR1
+	trap 'kill $!; exit' ALRM USR1
 }
 
 # begin_report COMMAND...: until end_report, shows what COMMAND prints, on a terminal each
@@ -149,7 +148,6 @@ report() {
 	heed_end
 	# Where a signal has ended the script, this ends, too.
 	while kill -0 $$ 2>/dev/null; do
-		# A signal that comes before it is sleep(1) is lost: it outlives this, and holds no pipe.
 		sleep $every >/dev/null &
 		wait $!
 		seconds=$((seconds + every))
@@ -159,7 +157,7 @@ report() {
 
 end_report() {
 	[ "${reporter:-}" ] || return 0
-	kill -USR1 "$reporter" 2>/dev/null
+	kill -ALRM "$reporter" 2>/dev/null
 	# Before it listens, the shell says that it was terminated.
 	wait "$reporter" 2>/dev/null
 	reporter=

@@ -135,7 +135,7 @@ sends() {
 	chmod +x box-idle
 	for signal in INT TERM; do
 		rm -f pid
-		outside "$LIB/drive.py" stop $signal pid "faults: stopped" -- \
+		outside "$LIB/drive.py" stop $signal 1 pid "faults: stopped" -- \
 			sh -c 'exec "$@" 2>&1' - "$TOP/scripts/faults" --box ./box-idle cat/file/pipe
 		awaits gone "$(gnu_cat pid)"
 	done

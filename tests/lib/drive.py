@@ -36,8 +36,8 @@ drive.py report SIGNAL -- COMMAND...
     what the command, which has no input, reports at its end comes whole though
     SIGNAL comes while standard error is full: also where another signal was the
     end.
-drive.py stop SIGNAL FILE WORDS -- COMMAND...
-    sends SIGNAL once FILE exists; the command must then end with status 1, and
+drive.py stop SIGNAL STATUS FILE WORDS -- COMMAND...
+    sends SIGNAL once FILE exists; the command must then end with STATUS, and
     what it said with WORDS, after all that it has started.
 """
 import fcntl
@@ -301,12 +301,12 @@ def report(words, command):
 
 
 def stop(words, command):
-    name, file, end = words
+    name, status, file, end = words
     child = start(command, stdout=PIPE, preexec_fn=heeds_signals)
     until(lambda: os.path.exists(file) or child.poll() is not None)
     child.send_signal(signal.Signals['SIG' + name])
     # The pipe ends when all that held it has.
-    said = finish(child, 1)[0].decode()
+    said = finish(child, int(status))[0].decode()
     if not said.endswith(end + '\n'):
         wrong(said)
 

@@ -501,7 +501,17 @@ what needs it is skipped)" ]
 	[ "${lines[-1]}" = "0 passed, 1 failed" ]
 }
 
-@test "where a signal ends check, or all of its group, only the last line is said" {
+# has_left: a process has CHECKING in its environment, which scripts/check had.
+has_left() {
+	grep -qsz "^CHECKING=$PWD\$" /proc/[0-9]*/environ
+}
+
+leaves_nothing() {
+	awaits eval '! has_left'
+	[ ! "$(ls tmp)" ]
+}
+
+@test "where a signal ends check, or all of its group, it says the last line, and leaves nothing" {
 	check_tree
 	tests one <<-'END'
 	@ "a" {
@@ -511,15 +521,86 @@ what needs it is skipped)" ]
 		read -r line <wait
 	}
 	END
-	for group in '' -; do
-		outside setsid tree/scripts/check >said 2>&1 &
+	for signal in {HUP,TERM}{,\ -}; do
+		read -r signal group <<<"$signal"
+		CHECKING=$PWD outside setsid tree/scripts/check >said 2>&1 &
 		pid=$!
 		awaits [ -p tree/wait ]
-		kill -TERM -- "$group$(<tree/session)"
-		waits 1 $pid
+		kill -"$signal" -- "$group$(<tree/session)"
+		waits $((128 + $(kill -l "$signal"))) $pid
 		[ "$(<said)" = "0 passed, 1 failed" ]
+		leaves_nothing
 		rm tree/wait
 	done
+}
+
+# ends_at_fork: a program. With PID COUNT it sends SIGTERM to that process as that starts its
+# process of that number from now on, which heeds signals late.
+ends_at_fork() {
+	gnu_cat <<-'END'
+		#!/bin/sh
+		kill -STOP $1
+		before=$(pgrep -P $1)
+		exec >/dev/null 2>&1 3>&- 9>&-
+		env -u CHECKING strace -f -qq -o /dev/null -p $1 -e inject=clone:delay_exit=300000 \
+			-e inject=set_robust_list:delay_enter=500000 &
+		until grep -q '^TracerPid:.*[1-9]' /proc/$1/status; do :; done
+		{
+			until [ "$(pgrep -P $1 | grep -cvxF "$before")" -ge $2 ]; do :; done
+			kill -TERM $1
+		} &
+		kill -CONT $1
+	END
+}
+
+# stop_at_forks: puts into ./bin a realpath(1) and a mkfifo(1) that have a signal end the script
+# or the worker that calls them, as that starts its process FORK: OF says which of the two.
+stop_at_forks() {
+	needs_tool pgrep
+	mkdir bin
+	ends_at_fork >bin/ends_at_fork
+	printf '#!/bin/sh\n[ $OF$1 != script%s ] || ends_at_fork $PPID $FORK\nexec %s "$@"\n' \
+		/bin/true "$(command -v realpath)" >bin/realpath
+	printf '#!/bin/sh\n[ $OF != %s ] || ends_at_fork $PPID $FORK\nexec %s "$@"\n' \
+		worker "$(command -v mkfifo)" >bin/mkfifo
+	printf '#!/bin/sh\nexec sleep 60\n' >bin/bats
+	chmod +x bin/*
+}
+
+# stopped_at OF FORK STATUS COMMAND...: that ends so, and leaves nothing.
+stopped_at() {
+	OF=$1 FORK=$2 JOBS=1 CHECKING=$PWD PATH=$PWD/bin:$PATH outside \
+		timeout -s KILL 30 "${@:4}" >said 2>&1 &
+	waits "$3" $!
+	leaves_nothing
+}
+
+@test "check that is stopped stops what it has just begun" {
+	needs_strace
+	check_tree
+	stop_at_forks
+	# A report, and the worker.
+	for fork in 1 2; do
+		stopped_at script $fork 143 tree/scripts/check
+		[ "$(<said)" = "0 passed, 1 failed" ]
+	done
+	# What shows the failures, bats, and what looks whether that goes on.
+	for fork in 1 2 3; do
+		stopped_at worker $fork 1 tree/scripts/check
+		[ "$(tail -n 1 said)" = "0 passed, 1 failed" ]
+	done
+}
+
+@test "the adversary that is stopped stops what it has just begun" {
+	needs_strace
+	check_tree
+	stop_at_forks
+	cp "$TOP/scripts/adversary" tree/scripts
+	mkdir tree/tests/adversary
+	printf '#!/bin/sh\ncp %s "$1"\n' "$PWD/bin/bats" >tree/tests/adversary/compile
+	chmod +x tree/tests/adversary/compile
+	touch config
+	BOX_CONFIG=$PWD/config stopped_at script 1 1 tree/scripts/adversary
 }
 
 @test "check that is stopped stops its tests, and has failed" {
@@ -527,9 +608,9 @@ what needs it is skipped)" ]
 	tests one <<-'END'
 	@ "a" { touch begun; exec sleep 300; }
 	END
-	for signal in INT TERM; do
+	for signal in HUP INT TERM; do
 		rm -f tree/begun
-		outside "$LIB/drive.py" stop $signal tree/begun \
+		outside "$LIB/drive.py" stop $signal $((128 + $(kill -l $signal))) tree/begun \
 			"0 passed, 1 failed" -- tree/scripts/check
 	done
 }
