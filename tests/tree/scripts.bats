@@ -176,7 +176,7 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	# Before there is a compiler, apt knows its version.
 	rm bin/cc
 	fake_manager apt-get
-	fake apt-cache <<<'printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
+	fake apt-cache <<<'[ "$*" != "depends gcc" ] || printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
 	run -1 --separate-stderr packages check
 	[[ $stderr = *" lib32gcc-98-dev "* ]]
 }
@@ -343,7 +343,11 @@ report_sleep() {
 	@ "a" { true; }
 	@ "b" { true; }
 	END
-	for name in killed unread left unready; do
+	tests later <<-'END'
+	teardown_file() { kill -9 $PPID; }
+	@ "a" { true; }
+	END
+	for name in killed unread later left unready; do
 		run -1 outside tree/scripts/check $name
 		[[ ${lines[-1]} =~ ^[0-2]\ passed,\ [1-9]\ failed$ ]]
 	done
@@ -417,15 +421,17 @@ refused() {
 @test "check runs the tests of a name, what box does first, and leaves all where O= says" {
 	check_tree
 	for name in one cat; do
-		tests $name <<<"@ \"$name\" { echo $name >>order; }"
+		tests $name <<<"@ \"$name\" { echo $name \$CHECKED >>order; }"
 	done
-	echo '@''test "tree" { echo tree >>order; }' >tree/tests/tree/alone.bats
+	echo '@''test "tree" { echo tree $CHECKED >>order; }' >tree/tests/tree/alone.bats
 	export O=$PWD/out JOBS=1
 	checks 0 "3 passed, 0 failed"
 	N='^c' checks 0 "1 passed, 0 failed"
 	N='e$' checks 0 "2 passed, 0 failed" one tests/tree
 	checks 0 "1 passed, 0 failed" tests/tree
-	[ "$(tr '\n' ' ' <tree/order)" = "cat one tree cat one tree tree " ]
+	[ "$(cut -d ' ' -f 1 tree/order | tr '\n' ' ')" = "cat one tree cat one tree tree " ]
+	# There scripts/built builds, too.
+	[ "$(cut -d ' ' -f 2 tree/order | sort -u)" = "$O" ]
 	grep '^ok 1 tree' out/log/alone
 	[ ! -e tree/build ]
 }

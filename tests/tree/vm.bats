@@ -241,6 +241,23 @@ no_guest() {
 fetch could not run apt-get update" ]
 }
 
+@test "a name without a version leads to a kernel, and to its modules where these are apart" {
+	command -v apt-get dpkg-deb || skip "no packages of Debian here"
+	copy_sources tree
+	mkdir bin
+	printf '#!/bin/sh\n[ "$1" = update ] || ! echo "$*" >>%s\n' "$PWD/calls" >bin/apt-get
+	gnu_cat >bin/apt-cache <<-'END'
+		#!/bin/sh
+		case $* in
+		"depends -i linux") echo "  Depends: linux-image-7.8" ;;
+		"depends -i linux-image-7.8") printf '  Depends: %s\n' kmod linux-modules-7.8 ;;
+		esac
+	END
+	chmod +x bin/*
+	MIRROR=http://localhost PATH=$PWD/bin:$PATH run -1 tree/scripts/fetch sid amd64 kernel linux
+	[ "$(<calls)" = "download linux-image-7.8 linux-modules-7.8" ]
+}
+
 @test "packages come from the archive that apt names here, or from MIRROR" {
 	command -v apt-get dpkg-deb || skip "no packages of Debian here"
 	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
