@@ -126,7 +126,9 @@ static bool tee_retry_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	struct tee_retry *r = &f->retry;
 
-	r->partial = tee_file_is_partial(out, late);
+	/* The end of a device cannot be read: that of the last write stays. */
+	if (out->kind != ZC_DEVICE)
+		r->partial = tee_file_is_partial(out, late);
 	r->line_start |= !r->failing;
 	r->next = 0;
 	if (!out->error)

@@ -452,6 +452,22 @@ stuck() {
 	printf 'one\nli\ntee: 3 bytes left out\ntwo\n' | cmp - log
 }
 
+@test "--reopen and --retry: what is missing is on a line of its own in a device" {
+	needs_off SANITIZE
+	needs TEE_RETRY
+	needs_strace
+	needs_tool pgrep
+	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
+	begins --retry /dev/zero
+	gives $'one\nli'
+	kill -HUP "$(pgrep -P $pid)"
+	awaits grep -q '^openat.*O_APPEND' calls
+	gives $'ne\n'
+	gives $'two\n'
+	over 1 "/dev/zero: No space left on device" "/dev/zero: 7 bytes left out"
+	grep -F '"\ntee: 7 bytes left out\n"' calls
+}
+
 # has_open PID FILE: a process has it open under that name.
 has_open() {
 	[ "$(readlink "/proc/$1/fd/"* | grep -cx "$PWD/$2")" != 0 ]
