@@ -210,16 +210,10 @@ static void give_up(const struct zc *z, struct zc_sink *out)
 	struct zc_lag *lag = out->lag;
 	size_t n = zc_to_get(z, out) - told_in_queue(out);
 
-	switch (lag->late) {
-	case ZC_WAIT:
-		break;
-	case ZC_SKIP:
+	if (lag->late == ZC_SKIP)
 		lag->left_out += n;
-		break;
-	case ZC_DROP:
+	else
 		lag->bytes -= n;
-		break;
-	}
 	out->error = ETIME;
 }
 
@@ -272,16 +266,10 @@ void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 	late->lag->nap = zc_longer(late->lag->nap);
 	if (!is_overdue(late, j))
 		return;
-	switch (late->lag->late) {
-	case ZC_WAIT:
-		break;
-	case ZC_SKIP:
+	if (late->lag->late == ZC_SKIP)
 		leave_out(late);
-		break;
-	case ZC_DROP:
+	else
 		give_up(j->z, late);
-		break;
-	}
 }
 
 void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
