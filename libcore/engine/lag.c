@@ -9,10 +9,9 @@
 
 enum {
 	/* Milliseconds: how long a sink may take nothing once the source has
-	 * ended, how often to ask whether a terminal has sent all, and from
-	 * which nap on a late sink is compared with a terminal. */
+	 * ended, and from which nap on a late sink is compared with a terminal.
+	 */
 	PATIENCE = 5000,
-	TTY_NAP = 20,
 	TTY_NAPS = 31,
 };
 
@@ -323,7 +322,7 @@ int zc_lag_finish(const struct zc_job *j)
 			continue;
 		/* poll(2) does not tell when a terminal has sent all. */
 		if (!o->queue.held)
-			nap = zc_least(nap, TTY_NAP);
+			nap = zc_least(nap, ZC_TTY_NAP);
 		if (nap)
 			ms = zc_sooner(ms, nap);
 		else

@@ -17,9 +17,6 @@ enum {
 	 * of its buffer free, one of unix(7) three quarters. A pipe that is not
 	 * empty takes PIPE_BUF, as do the other sockets. */
 	LITTLE_PROMISE = 512,
-	/* Milliseconds. A terminal that was full wakes its writer only when it
-	 * is nearly empty, though it takes more before. */
-	TTY_NAP = 20,
 };
 
 /* A sink, or its queue, has taken n bytes of the run in memory. */
@@ -306,7 +303,7 @@ int zc_want(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 	if (zc_sends(o))
 		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
 	if (o->kind == ZC_TTY)
-		t->ms = zc_sooner(t->ms, TTY_NAP);
+		t->ms = zc_sooner(t->ms, ZC_TTY_NAP);
 	/* Its queue takes the bytes, so this turn does not sleep. */
 	if (!queued && zc_may_queue(z, o))
 		t->ms = 0;

@@ -16,6 +16,10 @@
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
+/* Milliseconds after which a terminal is asked again. poll(2) calls a full one
+ * ready only when it is nearly empty, and never says that it has sent all. */
+enum { ZC_TTY_NAP = 20 };
+
 /* What a turn waits for. Each field names the functions that write it:
  * zc_want(), and others of engine/job.c. */
 struct zc_turn {
