@@ -18,12 +18,13 @@ setup() {
 
 # retry CLOCK FAULT ARG...: tee --retry ARG... reads what pieces gives. strace(1) has
 # FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a
-# message. The clock stands still, or from the second look on much later.
+# message. The clock stands still, is refused, or is from the second look on much later.
 retry() {
 	local zeros=00000000000000000000000000000000 fault=$2
 	local clock=poke_exit=@arg2=$zeros
 
-	[ $1 = stopped ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
+	[ $1 != refused ] || clock=error=EPERM
+	[ $1 != later ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
 	status=0
 	strace -qq -o calls -e trace=writev,openat,/^clock_gettime -e inject=$fault \
 		-e inject=/^clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
@@ -57,6 +58,13 @@ says() {
 	says "No space left on device" "20 bytes left out"
 	# One that works, one that fails, and the last one.
 	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
+}
+
+@test "--retry: a file is tried again at once where the clock is refused" {
+	needs_strace
+	retry refused writev:error=ENOSPC:when=2 log < <(pieces $'one\n' $'two\n' $'three\n')
+	printf 'one\ntee: 4 bytes left out\nthree\n' | cmp - log
+	says "No space left on device" "works again, 4 bytes left out"
 }
 
 @test "--retry: a file that is full in the end is told" {
