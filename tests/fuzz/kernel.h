@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* A kernel for what is fuzzed, in place of libcore/engine/sys.c and of the
- * calls that applets make themselves: it answers as the fuzzer's input chooses.
- */
+ * calls that applets make themselves. It reads and writes all that is asked
+ * for, and refuses other calls. */
 #pragma once
 
 #include <errno.h>
@@ -40,44 +40,17 @@ static void check_same(const struct text *got, const struct text *want)
 struct source {
 	const char *bytes;
 	size_t len, pos;
-	int error;   /* in place of the end */
-	bool direct; /* O_DIRECT, for a device of 4 KiB sectors */
 };
 
 static struct {
-	/* What is asked of it: bytes of the fuzzer's, again and again. */
-	const uint8_t *choices;
-	size_t nchoices;
 	struct source sources[SOURCES];
-	mode_t in_mode, out_mode;
 	size_t limit; /* of the bytes that standard output takes */
-	void (*before_read)(void);
-	void (*after_read)(const char *bytes, size_t len);
-	void (*read_failed)(int source);
 
 	/* What it has seen. */
 	struct text out, err, sinks[SINKS];
 	int nsinks;
-	size_t chosen;
-	bool stalled; /* the call before was told to come again */
 	bool allocated;
 } kernel;
-
-/* How many bytes a call moves that may move len, or -errno. */
-static ssize_t amount(size_t len)
-{
-	unsigned c = kernel.nchoices ?
-			     kernel.choices[kernel.chosen++ % kernel.nchoices] :
-			     0;
-	size_t most = c <= 128 ? c : (c - 128) * 1024;
-
-	if (c >= 250 && !kernel.stalled) {
-		kernel.stalled = true;
-		return c > 252 ? -EAGAIN : -EINTR;
-	}
-	kernel.stalled = false;
-	return c && most < len ? most : len;
-}
 
 static struct source *source_of(int fd)
 {
@@ -91,46 +64,30 @@ static struct source *source_of(int fd)
 ssize_t zc_sys_read(int fd, void *buf, size_t len)
 {
 	struct source *s = source_of(fd);
-	ssize_t n;
 
 	CHECK(s);
-	if (s->direct && (uintptr_t)buf % ZC_ALIGN)
-		return -EINVAL;
-	if (kernel.before_read)
-		kernel.before_read();
-	n = s->len - s->pos;
-	n = amount(len < (size_t)n ? len : (size_t)n);
-	if (n < 0)
-		return n;
-	if (!n && s->error) {
-		kernel.read_failed(s - kernel.sources);
-		return -s->error;
-	}
-	memcpy(buf, s->bytes + s->pos, n);
-	s->pos += n;
-	if (kernel.after_read)
-		kernel.after_read(buf, n);
-	return n;
+	if (len > s->len - s->pos)
+		len = s->len - s->pos;
+	memcpy(buf, s->bytes + s->pos, len);
+	s->pos += len;
+	return len;
 }
 
 ssize_t zc_sys_write(int fd, const void *buf, size_t len)
 {
 	size_t room = kernel.limit - kernel.out.len;
-	ssize_t n;
 
 	if (fd >= FIRST_SINK && fd < FIRST_SINK + SINKS) {
-		n = amount(len);
-		if (n > 0)
-			append(&kernel.sinks[fd - FIRST_SINK], buf, n);
-		return n;
+		append(&kernel.sinks[fd - FIRST_SINK], buf, len);
+		return len;
 	}
 	CHECK(fd == STDOUT_FILENO);
 	if (!room)
 		return -errnos_unwritten[0];
-	n = amount(len < room ? len : room);
-	if (n > 0)
-		append(&kernel.out, buf, n);
-	return n;
+	if (len > room)
+		len = room;
+	append(&kernel.out, buf, len);
+	return len;
 }
 
 int zc_sys_openat(int dir, const char *name, int flags, mode_t mode)
@@ -149,8 +106,11 @@ int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
 	if (name)
 		return -ENOENT;
-	*st = (struct zc_stat){ .id.ino = fd, .rdev_major = 9 };
-	st->mode = source_of(fd) ? kernel.in_mode : kernel.out_mode;
+	*st = (struct zc_stat){
+		.mode = S_IFCHR,
+		.id.ino = fd,
+		.rdev_major = 9,
+	};
 	return 0;
 }
 
@@ -163,21 +123,11 @@ int zc_fcntl(int fd, int command, long arg)
 	return -EPERM;
 }
 
-/* What this kernel has not: such a call is refused with one errno of calls.def,
- * which the fuzzer chooses. */
-static int refused(enum call call)
-{
-	const int *list = call_facts[call].refusals;
-	unsigned c = kernel.nchoices ? kernel.choices[call % kernel.nchoices] :
-				       0;
-
-	return list[c % errnos_in(list)];
-}
-
-#define REFUSED(call, type, function, declared) \
-	type function declared                  \
-	{                                       \
-		return -refused(CALL_##call);   \
+/* What this kernel has not, as calls.def has it. */
+#define REFUSED(call, type, function, declared)            \
+	type function declared                             \
+	{                                                  \
+		return -*call_facts[CALL_##call].refusals; \
 	}
 #define WITHOUT(type, function, declared, result) \
 	type function declared                    \
@@ -226,7 +176,7 @@ REFUSED(io_uring_register, int, zc_sys_io_uring_register,
 int zc_sys_map(void **map, size_t len, int prot, int fd, off_t at)
 {
 	*map = NULL;
-	return -refused(CALL_mmap);
+	return -*call_facts[CALL_mmap].refusals;
 }
 
 /* What applets and commands call themselves, of libc's. */
@@ -397,7 +347,6 @@ static void kernel_new(void)
 	kernel.out.len = kernel.err.len = 0;
 	for (int i = 0; i < SINKS; i++)
 		kernel.sinks[i].len = 0;
-	kernel.in_mode = kernel.out_mode = S_IFCHR;
 	kernel.limit = SIZE_MAX;
 	set_environment(NULL);
 	errno = 0;

@@ -2,7 +2,6 @@
 /* How a name is quoted, as slow and obvious as can be. */
 #pragma once
 
-#include "format.h"
 #include "kernel.h"
 
 /* Returns the length of the well-formed character at s (table 3-7 of the

@@ -34,6 +34,7 @@ wrong() {
 	wrong 'm >> HALF, out' 'm, out'
 	wrong 'put_shown(it\[i\], out)' 'put_shown(it[UNROLL - 1 - i], out)'
 	# Which are special.
+	wrong '(show & (ENDS | UNPRINTABLE)) == ENDS' 'show \& ENDS'
 	wrong "'~' - ' ' - 0x80" "'~' - ' ' - 0x7f"
 	wrong 'special.alone = .* \&\&' 'special.alone = '
 	# What is written from where it is, or in parts.
