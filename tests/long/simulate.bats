@@ -12,10 +12,6 @@ load ../lib/helpers
 		s/^\(.*\)ssize_t n_; /\1ssize_t n_; int many_ = 0; /' broken/libcore/engine/wait.h
 	[ "$(grep -c many_ broken/libcore/engine/wait.h)" = 2 ]
 	DIR=$PWD/o broken/scripts/simulate build
-	# Of another source it keeps no object.
-	echo >>broken/tests/simulator/caller.c 'enum { OTHER };'
-	DIR=$PWD/o broken/scripts/simulate build
-	[ "$(find o/objects -name 'caller-*' | wc -l)" = 1 ]
 	scenario='copy in=pipe:3:by=1 out=pipe'
 	o/simulate DEPTH=3 SECONDS=0 SCENARIO="$scenario"
 	run -1 o/simulate DEPTH=all SCENARIO="$scenario"

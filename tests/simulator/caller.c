@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include "engine/sys.h"
+#include "kconfig.h"
 #include "simulate.h"
 
 enum {

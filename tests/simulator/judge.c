@@ -12,7 +12,6 @@
 
 #include "../fuzz/format.h"
 #include "../judge/judge.h"
-#include "applet.h"
 #include "simulate.h"
 
 enum { MOST_ERRNO = 134, BYTES = 2 << 20 };
@@ -87,8 +86,8 @@ static void name_of(int role, char *name)
 	else if (i)
 		sprintf(name, "out%d", i);
 	else
-		strcpy(name, IS_ENABLED(CONFIG_QUOTE) ? "'standard output'" :
-							"standard output");
+		strcpy(name,
+		       parts.quotes ? "'standard output'" : "standard output");
 }
 
 /* What --lag has said of a sink: notes it. */
@@ -806,15 +805,14 @@ static void check_kept_waiting(void)
  * is in a relay that its queue has no room for. */
 static void check_others_of_stopped(void)
 {
-	enum { RELAY = IS_ENABLED(CONFIG_ZC_TEE) ? 64 << 10 : 0 };
-	long n = consumed(0);
+	long relay = parts.queues ? 64 << 10 : 0, n = consumed(0);
 
 	if (history.outcome != STUCK || !any_stops() || world.hindered ||
 	    unknown() || history.faults || *s->late)
 		return;
 	for (int j = 0; j < s->sinks; j++)
 		if (is_live(j) && s->sink[j].leaving != STOPS &&
-		    n - (long)had(j, 0) > RELAY)
+		    n - (long)had(j, 0) > relay)
 			broken("%ld bytes are read, and sink %d has %u", n, j,
 			       had(j, 0));
 }
@@ -864,13 +862,13 @@ static void add_positions(void)
  * and not at all where its sink has a limit. */
 static void check_sizes(void)
 {
-	enum { BUDGET = (CONFIG_ZC_PIPE_KB << 10) / PAGE };
+	int budget = parts.pipe_max / PAGE;
 
 	for (int i = 0; i < s->sources; i++) {
 		const struct object *o = history.source_open[i]->object;
 
 		if (o->type == PIPE && o->nslots > PIPE_SLOTS &&
-		    o->nslots > BUDGET / 2)
+		    o->nslots > budget / 2)
 			broken("the pipe of source %d has %d buffers", i,
 			       o->nslots);
 	}
@@ -880,7 +878,7 @@ static void check_sizes(void)
 		/* Some were larger before. */
 		if (o->type == PIPE && o->nslots > PIPE_SLOTS &&
 		    o->nslots > s->sink[j].slots &&
-		    (s->lag || o->nslots > BUDGET))
+		    (s->lag || o->nslots > budget))
 			broken("the pipe of sink %d has %d buffers", j,
 			       o->nslots);
 	}

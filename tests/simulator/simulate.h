@@ -4,7 +4,6 @@
 #pragma once
 
 #include "model.h"
-#include "kconfig.h"
 #include "core.h"
 
 enum {
@@ -145,14 +144,24 @@ extern struct history {
 	int nwaits;
 } history;
 
+/* parts.c */
+extern const struct parts {
+	bool quotes, queues, safe_calls;
+	long pipe_max; /* bytes to which a pipe is enlarged */
+} parts;
+
+/* Returns what a scenario asks for and this configuration lacks, or NULL. */
+const char *scenario_lacks(const struct scenario *s);
+
 /* scenario.c: returns NULL, or what is wrong with the text. */
 const char *scenario_parse(struct scenario *s, const char *text);
-/* Returns what it asks for and this configuration lacks, or NULL. */
-const char *scenario_lacks(const struct scenario *s);
 /* Calls walk() with the text of each scenario that is walked, or small one. */
 void scenarios_each(bool small, void (*walk)(const char *text));
 const char *scenario_random(uint32_t (*random)(uint32_t n));
 void history_new(const struct scenario *s);
+
+/* applets/common/error_text.c */
+const char *error_text(int error);
 
 /* program.c: runs the program of the scenario in the model. */
 void program_run(const struct scenario *s);
