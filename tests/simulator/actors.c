@@ -19,8 +19,7 @@ struct tape *tape_new(void)
 
 	if (tapes_used > TAPES)
 		broken("the model: too many tapes");
-	t->n = 0;
-	t->len = 0;
+	tape_empty(t);
 	return t;
 }
 
@@ -133,9 +132,10 @@ static uint32_t amount(uint32_t by, uint32_t left)
 
 static long put(struct actor *a, uint32_t n)
 {
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	long put;
 
+	tape_empty(&t);
 	tape_add(&t, (struct seg){ a->origin, a->done_bytes, n });
 	put = a->urgent && a->pieces % a->urgent == 0 ?
 		      do_send_urgent(a->open[0], &t, n) :
@@ -146,6 +146,19 @@ static long put(struct actor *a, uint32_t n)
 		a->messages = mix(a->messages, put);
 	}
 	return put;
+}
+
+/* Reads from one of its ends. */
+static long take(struct actor *a, int i, size_t len)
+{
+	static struct tape t;
+	long n;
+
+	tape_empty(&t);
+	n = do_read(a->open[i], len, -1, &t);
+	check_lent(&t);
+	tape_cut(&t, 0, t.len, a->got[i]);
+	return n;
 }
 
 static long step_writer(struct actor *a)
@@ -198,7 +211,6 @@ static void stop(struct actor *a)
 static long step_reader(struct actor *a)
 {
 	uint32_t left = a->most ? a->most - a->done_bytes : STREAM_MAX;
-	struct tape t = { .n = 0 };
 	long n;
 
 	if (!left) {
@@ -206,13 +218,10 @@ static long step_reader(struct actor *a)
 		return 0;
 	}
 	/* Of a message it reads all. */
-	n = do_read(a->open[0],
-		    history.s->sink[a->role - SINK0].messages ?
-			    left :
-			    amount(a->by, left),
-		    -1, &t);
-	check_lent(&t);
-	tape_cut(&t, 0, t.len, a->got[0]);
+	n = take(a, 0,
+		 history.s->sink[a->role - SINK0].messages ?
+			 left :
+			 amount(a->by, left));
 	if (n > 0) {
 		a->done_bytes += n;
 		a->messages = mix(a->messages, n);
@@ -225,13 +234,10 @@ static long step_reader(struct actor *a)
 /* So many bytes of one, then of the next: as paste(1) does with lines. */
 static long step_alternating(struct actor *a)
 {
-	struct tape t = { .n = 0 };
-	long n = do_read(a->open[a->at], a->by - a->part, -1, &t);
+	long n = take(a, a->at, a->by - a->part);
 
 	if (n == -EAGAIN && has_failed(a->open[a->at]->object))
 		n = 0;
-	check_lent(&t);
-	tape_cut(&t, 0, t.len, a->got[a->at]);
 	if (n > 0)
 		a->part += n;
 	if (n == -EAGAIN || (n > 0 && a->part < a->by))
@@ -261,14 +267,12 @@ static bool goes_back(const struct actor *a)
 
 static long step_file_reader(struct actor *a)
 {
-	struct tape t = { .n = 0 };
 	bool again = goes_back(a);
-	long n = do_read(a->open[0], amount(a->by, a->by), -1, &t);
+	long n = take(a, 0, amount(a->by, a->by));
 
 	a->crossed |= again;
 	if (n > 0)
 		a->end = a->open[0]->pos;
-	tape_cut(&t, 0, t.len, a->got[0]);
 	a->done_bytes += n > 0 ? n : 0;
 	a->done = n <= 0 || a->done_bytes >= a->most;
 	return n;
@@ -278,14 +282,14 @@ static long step_file_reader(struct actor *a)
 static uint32_t overwritten(struct actor *a)
 {
 	const struct open *o = a->open[0];
-	struct tape there = { .n = 0 };
+	static struct tape there;
 	uint32_t n = 0;
 
 	if (!goes_back(a))
 		return 0;
 	a->crossed = true;
-	if (o->pos < o->object->data.len)
-		tape_cut(&o->object->data, o->pos, a->by, &there);
+	tape_empty(&there);
+	tape_cut(&o->object->data, o->pos, a->by, &there);
 	for (int i = 0; i < there.n; i++)
 		n += there.seg[i].origin == a->origin ? there.seg[i].len : 0;
 	return n;

@@ -416,8 +416,7 @@ static const struct tape *rotated_tape(int j)
 {
 	static struct tape all;
 
-	all.n = 0;
-	all.len = 0;
+	tape_empty(&all);
 	for (int n = OLD_FILES; n >= 0; n--) {
 		const struct object *o = history.file[j][n];
 
@@ -476,10 +475,11 @@ static bool skips(void)
 static int take_copied(const struct tape *t, int i, struct tape *into)
 {
 	static char text[BYTES];
-	struct tape all = { .n = 0 };
+	static struct tape all;
 	size_t len;
 	int end;
 
+	tape_empty(&all);
 	while (i < t->n && t->seg[i].origin == COPIED)
 		tape_add(&all, t->seg[i++]);
 	len = tape_copy(&all, 0, text);
@@ -506,8 +506,7 @@ static void sort_out(int j)
 	struct actor *a = actor_of(SINK0 + j, k->type == FILE_ ? FILE_WRITER :
 								 PIPE_WRITER);
 
-	ours[j].n = 0;
-	ours[j].len = 0;
+	tape_empty(&ours[j]);
 	memset(from_source[j], 0, sizeof(from_source[j]));
 	for (int i = 0; t && i < t->n; i++) {
 		const struct seg *g = &t->seg[i];

@@ -97,7 +97,7 @@ void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
 void tape_put(struct tape *t, uint32_t at, const struct tape *from,
 	      uint32_t len)
 {
-	struct tape old;
+	static struct tape old;
 
 	if (at > t->len)
 		tape_add(t, (struct seg){ HOLE, 0, at - t->len });
@@ -108,8 +108,7 @@ void tape_put(struct tape *t, uint32_t at, const struct tape *from,
 	old.n = t->n;
 	old.len = t->len;
 	memcpy(old.seg, t->seg, t->n * sizeof(*t->seg));
-	t->n = 0;
-	t->len = 0;
+	tape_empty(t);
 	tape_cut(&old, 0, at, t);
 	tape_cut(from, 0, len, t);
 	if (old.len > at + len)
@@ -151,8 +150,7 @@ struct object *object_new(enum type type, int role)
 	if (world.objects > MOST_OBJECTS)
 		broken("the model: too many objects");
 	memset(o, 0, offsetof(struct object, data));
-	o->data.n = 0;
-	o->data.len = 0;
+	tape_empty(&o->data);
 	o->type = type;
 	o->role = role;
 	o->h = type;
@@ -259,17 +257,22 @@ static void enqueue(struct object *o, struct entry e)
 	o->used += !e.joined;
 }
 
-/* All of a tape, as one page or message, each of whose pieces is like `like'.
- */
-static void enqueue_page(struct object *o, const struct tape *t,
-			 struct entry like)
+/* A part of a tape, as one page or message, each of whose pieces is like
+ * `like'. Returns how many bytes it has. */
+static uint32_t enqueue_page(struct object *o, const struct tape *t,
+			     uint32_t at, uint32_t len, struct entry like)
 {
-	for (int i = 0; i < t->n; i++) {
-		like.seg = t->seg[i];
+	static struct tape page;
+
+	tape_empty(&page);
+	tape_cut(t, at, len, &page);
+	for (int i = 0; i < page.n; i++) {
+		like.seg = page.seg[i];
 		like.joined = i > 0;
 		enqueue(o, like);
 		like.off += like.seg.len;
 	}
+	return page.len;
 }
 
 /* Returns the first bytes of a segment, n at most. */
@@ -544,34 +547,17 @@ static long write_file(struct open *open, const struct tape *from, size_t len,
 	return len;
 }
 
-static long put_pages(struct object *o, const struct tape *from, size_t len,
-		      bool packet)
-{
-	size_t n = 0;
-
-	while (n < len && !full(o)) {
-		size_t part = len - n < PAGE ? len - n : PAGE;
-		struct tape page = { .n = 0 };
-
-		tape_cut(from, n, part, &page);
-		enqueue_page(o, &page,
-			     (struct entry){ .mergeable = !packet,
-					     .packet = packet });
-		n += part;
-	}
-	return n;
-}
-
 /* What does not fill pages goes into the last one, if there is room. */
 static size_t merge(struct object *o, const struct tape *from, size_t len)
 {
 	size_t n = len % PAGE;
 	struct entry *last = o->entries ? entry_at(o, o->entries - 1) : NULL;
-	struct tape t = { .n = 0 };
+	static struct tape t;
 
 	if (!n || !last || !last->mergeable ||
 	    last->off + last->seg.len + n > PAGE)
 		return 0;
+	tape_empty(&t);
 	tape_cut(from, 0, n, &t);
 	for (int i = 0; i < t.n; i++) {
 		last = entry_at(o, o->entries - 1);
@@ -594,17 +580,16 @@ static long write_pipe(struct open *open, const struct tape *from, size_t len)
 {
 	struct object *o = open->object;
 	bool packet = open->flags & O_DIRECT;
-	struct tape rest = { .n = 0 };
 	size_t n = 0;
 
 	if (!o->readers)
 		return -EPIPE;
 	if (!packet)
 		n = merge(o, from, len);
-	if (n == len)
-		return n;
-	tape_cut(from, n, len - n, &rest);
-	n += put_pages(o, &rest, len - n, packet);
+	while (n < len && !full(o))
+		n += enqueue_page(o, from, n, len - n < PAGE ? len - n : PAGE,
+				  (struct entry){ .mergeable = !packet,
+						  .packet = packet });
 	return n ? (long)n : would_block(open, POLLOUT);
 }
 
@@ -629,14 +614,11 @@ static long write_socket(struct open *open, const struct tape *from, size_t len)
 		len = room;
 	for (size_t n = 0; n < len;) {
 		size_t part = len - n < SOCKET_PIECE ? len - n : SOCKET_PIECE;
-		struct tape t = { .n = 0 };
 
 		if (!stream(o))
 			part = len;
-		tape_cut(from, n, part, &t);
-		enqueue_page(o->peer, &t,
-			     (struct entry){ .packet = !stream(o) });
-		n += part;
+		n += enqueue_page(o->peer, from, n, part,
+				  (struct entry){ .packet = !stream(o) });
 	}
 	touch(o->peer, mix(5, len));
 	return len;
@@ -814,14 +796,13 @@ static long file_to_pipe(struct open *from, off_t at, struct object *out,
 
 	while (n < len && pos < in->data.len && !full(out)) {
 		size_t part = PAGE - pos % PAGE;
-		struct tape page = { .n = 0 };
 
 		if (part > len - n)
 			part = len - n;
-		tape_cut(&in->data, pos, part, &page);
-		enqueue_page(out, &page, (struct entry){ .off = 0 });
-		n += page.len;
-		pos += page.len;
+		part = enqueue_page(out, &in->data, pos, part,
+				    (struct entry){ .off = 0 });
+		n += part;
+		pos += part;
 	}
 	if (at < 0)
 		from->pos = pos;
@@ -834,11 +815,8 @@ static long socket_to_pipe(struct open *from, struct object *out, size_t len)
 	struct object *in = from->object;
 	size_t n = 0;
 
-	if (!in->entries) {
-		struct tape none = { .n = 0 };
-
-		return read_socket(from, len, &none);
-	}
+	if (!in->entries)
+		return read_socket(from, len, NULL);
 	/* It does not pass the mark, and waits for nothing there. */
 	if (entry_at(in, 0)->urgent)
 		return from->flags & O_NONBLOCK && !peer_gone(in) &&
@@ -890,13 +868,10 @@ long do_lend(struct open *to, const char *memory, const struct tape *from,
 		return would_block(to, POLLOUT);
 	while (n < len && !full(o)) {
 		size_t part = PAGE - ((uintptr_t)memory + n) % PAGE;
-		struct tape page = { .n = 0 };
 
 		if (part > len - n)
 			part = len - n;
-		tape_cut(from, n, part, &page);
-		enqueue_page(o, &page, (struct entry){ .off = 0 });
-		n += part;
+		n += enqueue_page(o, from, n, part, (struct entry){ .off = 0 });
 	}
 	touch(o, mix(11, n));
 	return n;

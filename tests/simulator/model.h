@@ -285,7 +285,8 @@ void do_type(struct object *tty, struct seg line);
 void check_lent(const struct tape *t);
 long do_resize(struct open *open, long bytes);
 
-/* Tapes. */
+/* Tapes. They are too large for the stack: DEPTH=all clears what the model has
+ * left there. */
 void tape_add(struct tape *t, struct seg s);
 void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
 	      struct tape *into);
@@ -300,6 +301,12 @@ const unsigned char *bytes_of(const struct seg *s);
 static inline unsigned char byte_of(const struct seg *s, uint32_t i)
 {
 	return bytes_of(s)[i];
+}
+
+static inline void tape_empty(struct tape *t)
+{
+	t->n = 0;
+	t->len = 0;
 }
 
 static inline uint64_t mix(uint64_t h, uint64_t x)

@@ -233,17 +233,17 @@ static void handle(void)
 }
 
 /* Of a call that a function with this frame has been called for. */
-static void begin(enum call call, const char *frame, const long *args)
+static void begin(enum call call, const char *frame, const long *args, int n)
 {
 	if (++world.calls > MOST_CALLS)
 		broken("more than %d calls: it does not end", MOST_CALLS);
 	world.call = call;
-	entered(frame, args, ARGUMENTS);
+	entered(frame, args, n);
 	others();
 	handle();
 	/* A handler may have made others. */
 	world.call = call;
-	entered(frame, args, ARGUMENTS);
+	entered(frame, args, n);
 	asked_of[0] = asked_of[1] = NULL;
 }
 
@@ -485,7 +485,10 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	}
 	if (lawful & STRANGE && (foreign(from) || foreign(to)))
 		list[n++] = STRANGE;
-	switch (list[choose(ANSWER, n)]) {
+	one = list[choose(ANSWER, n)];
+	switch (one) {
+	case 0:
+		return 0;
 	case ONE:
 		*len = 1;
 		return 0;
@@ -506,16 +509,9 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 	case STRANGE:
 		world.hindered++;
 		return refuse(from, to, strange_error(from, to));
-	case SOURCE:
-		return fail(from, to, false, false);
-	case SOURCE | ONCE:
-		return fail(from, to, false, true);
-	case SINK:
-		return fail(from, to, true, false);
-	case SINK | ONCE:
-		return fail(from, to, true, true);
+	default:
+		return fail(from, to, one & SINK, one & ONCE);
 	}
-	return 0;
 }
 
 /* Of a call that moves no bytes. */
@@ -587,9 +583,10 @@ static void check_pipe_signal(long n)
 static long read_at(int fd, void *buf, size_t len, off_t at)
 {
 	struct open *o = open_at(fd);
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	long n;
 
+	tape_empty(&t);
 	note("%d, %zu, at %ld", fd, len, (long)at);
 	if (!o)
 		return -EBADF;
@@ -624,8 +621,9 @@ static long write_tape(struct open *o, const struct tape *t, size_t len,
 	long n = 0;
 
 	while (total < len) {
-		struct tape rest = { .n = 0 };
+		static struct tape rest;
 
+		tape_empty(&rest);
 		tape_cut(t, total, len - total, &rest);
 		n = do_write(o, &rest, rest.len,
 			     at < 0 ? at : at + (off_t)total);
@@ -645,9 +643,10 @@ static long write_tape(struct open *o, const struct tape *t, size_t len,
 static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 {
 	struct open *o = open_at(fd);
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	long n;
 
+	tape_empty(&t);
 	note("%d, %zu, at %ld", fd, len, (long)at);
 	if (!o)
 		return -EBADF;
@@ -686,9 +685,10 @@ static long write_at(int fd, const void *buf, size_t len, off_t at, bool waits)
 /* Of a signalfd(2): a byte is a signal. */
 static long read_signal(int fd, struct signalfd_siginfo *info)
 {
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	long n = read_at(fd, info, 1, -1);
 
+	tape_empty(&t);
 	if (n <= 0)
 		return n;
 	from_memory((char *)info, 1, &t);
@@ -806,8 +806,9 @@ static long splice_out(struct open *from, struct open *to, off_t at, size_t len,
 	    to->object->type == PIPE)
 		return -EINVAL;
 	while (total < len) {
-		struct tape t = { .n = 0 };
+		static struct tape t;
 
+		tape_empty(&t);
 		if (!pipe->entries) {
 			if (total || !pipe->writers)
 				break;
@@ -950,10 +951,11 @@ static long vmsplice_(int fd, const struct iovec *v, unsigned flags)
 	struct open *to = open_at(fd);
 	size_t len = v->iov_len;
 	bool waits = !(flags & SPLICE_F_NONBLOCK);
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	uint32_t before = world.copied_len;
 	long n;
 
+	tape_empty(&t);
 	note("%d, %zu", fd, len);
 	if (!to || !is_pipe(to))
 		return -EBADF;
@@ -978,10 +980,11 @@ static long vmsplice_(int fd, const struct iovec *v, unsigned flags)
 static long sendfile_(int to_fd, int from_fd, off_t *at, size_t len)
 {
 	struct open *from = open_at(from_fd), *to = open_at(to_fd);
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	struct place in;
 	long n;
 
+	tape_empty(&t);
 	note("%d, %d, %ld, %zu", to_fd, from_fd, at ? (long)*at : -1, len);
 	if (!from || !to)
 		return -EBADF;
@@ -1007,10 +1010,11 @@ static long copy_file_range_(int from_fd, off_t *from_at, int to_fd,
 			     off_t *to_at, size_t len)
 {
 	struct open *from = open_at(from_fd), *to = open_at(to_fd);
-	struct tape t = { .n = 0 };
+	static struct tape t;
 	struct place in, out;
 	long n;
 
+	tape_empty(&t);
 	note("%d, %ld, %d, %ld, %zu", from_fd, from_at ? (long)*from_at : -1,
 	     to_fd, to_at ? (long)*to_at : -1, len);
 	if (!from || !to || to->flags & O_APPEND)
@@ -1245,38 +1249,30 @@ static long socketpair_(int domain, int sotype, int *fd)
 
 static long getsockopt_(int fd, int level, int option, void *value)
 {
-	struct open *o = open_at(fd);
+	const struct open *o = open_at(fd);
+	const struct object *b = o ? o->object : NULL;
 	struct timeval *limit = value;
+	int *number = value;
 	long n;
 
 	note("%d, %d", fd, option);
 	if (!o)
 		return -EBADF;
-	if (o->object->type != SOCKET || level != SOL_SOCKET)
+	if (b->type != SOCKET || level != SOL_SOCKET)
 		return -ENOTSOCK;
 	n = answer_alone(NULL);
 	if (n)
 		return n;
-	switch (option) {
-	case SO_TYPE:
-		*(int *)value = o->object->sotype;
-		return 0;
-	case SO_DOMAIN:
-		*(int *)value = o->object->domain;
-		return 0;
-	case SO_ACCEPTCONN:
-		*(int *)value = 0;
-		return 0;
-	case SO_SNDBUF:
-		*(int *)value = o->object->room;
-		return 0;
-	case SO_RCVTIMEO:
-	case SO_SNDTIMEO:
-		limit->tv_sec = o->object->limit_ms / 1000;
-		limit->tv_usec = o->object->limit_ms % 1000 * 1000;
+	if (option == SO_RCVTIMEO || option == SO_SNDTIMEO) {
+		limit->tv_sec = b->limit_ms / 1000;
+		limit->tv_usec = b->limit_ms % 1000 * 1000;
 		return 0;
 	}
-	return -ENOPROTOOPT;
+	*number = option == SO_TYPE   ? b->sotype :
+		  option == SO_DOMAIN ? b->domain :
+		  option == SO_SNDBUF ? (int)b->room :
+					0;
+	return 0;
 }
 
 static long poll_once(struct pollfd *p, int n, int ms)
@@ -1339,7 +1335,7 @@ static long processors(unsigned long *mask, size_t size)
 /* Memory that is mapped: what is of a file is never there, for only the kernel
  * is to look at it. */
 static char *nowhere;
-static char anonymous[4 << 20];
+static _Alignas(PAGE) char anonymous[4 << 20];
 enum { MAP_ROOM = 16 << 20 };
 
 static long mmap_(size_t len, int fd, off_t at)
@@ -1559,72 +1555,65 @@ static long clock_(int clock, int64_t *t)
 	return 0;
 }
 
-/* A call by its number, and what makes it with the arguments a, or p: memory.
- */
-#define MADE_BY(name, made) \
-	case SYS_##name:    \
-		return made;
-
-static long dispatch(long number, const long *a)
-{
-	void *const *p = (void *const *)a;
-
-	switch (number) {
-		MADE_BY(read, read_(a[0], p[1], a[2]))
-		MADE_BY(pread64, read_at(a[0], p[1], a[2], a[3]))
-		MADE_BY(recvfrom, receive_(a[0], p[1], a[2], a[3]))
-		MADE_BY(write, write_at(a[0], p[1], a[2], -1, true))
-		MADE_BY(pwrite64, write_at(a[0], p[1], a[2], a[3], true))
-		MADE_BY(writev, writev_(a[0], p[1], a[2]))
-		MADE_BY(sendto, send_(a[0], p[1], a[2], a[3]))
-		MADE_BY(lseek, seek(a[0], a[1], a[2]))
-		MADE_BY(close, close_fd(a[0]))
-		MADE_BY(splice, splice_(a[0], p[1], a[2], p[3], a[4], a[5]))
-		MADE_BY(tee, tee_(a[0], a[1], a[2], a[3]))
-		MADE_BY(vmsplice, vmsplice_(a[0], p[1], a[3]))
-		MADE_BY(sendfile, sendfile_(a[0], a[1], p[2], a[3]))
-		MADE_BY(copy_file_range,
-			copy_file_range_(a[0], p[1], a[2], p[3], a[4]))
-		MADE_BY(openat, openat_(p[1], a[2]))
-		MADE_BY(fstat, fstat_(a[0], p[1]))
-		MADE_BY(newfstatat, fstatat_(p[1], p[2]))
-		MADE_BY(fstatfs, fstatfs_(a[0], p[1]))
-		MADE_BY(renameat, renameat_(p[1], p[3]))
-		MADE_BY(fchown, change(a[0]))
-		MADE_BY(fchmod, change(a[0]))
-		MADE_BY(fcntl, fcntl_(a[0], a[1], a[2]))
-		MADE_BY(ioctl, ioctl_(a[0], a[1], p[2]))
-		MADE_BY(getsockopt, getsockopt_(a[0], a[1], a[2], p[3]))
-		MADE_BY(pipe2, pipe_(p[0], a[1]))
-		MADE_BY(socketpair, socketpair_(a[0], a[1], p[3]))
-		MADE_BY(signalfd4, signalfd_(a[0]))
-		MADE_BY(mmap, mmap_(a[1], a[4], a[5]))
-		MADE_BY(munmap, munmap_(p[0], a[1]))
-		MADE_BY(prlimit64, prlimit_(p[3]))
-		MADE_BY(poll, poll_(p[0], a[1], a[2]))
-		MADE_BY(clock_gettime, clock_(a[0], p[1]))
-		MADE_BY(rt_sigprocmask, sigprocmask_(a[0], p[1], p[2]))
-		MADE_BY(vfork, vfork_())
-		MADE_BY(waitid, waitid_(p[2], a[3]))
-		MADE_BY(wait4, waitpid_(a[0]))
-		MADE_BY(kill, kill_(a[0], a[1]))
-		MADE_BY(sched_yield, 0)
-		MADE_BY(sched_getaffinity, processors(p[2], a[1]))
-		MADE_BY(io_uring_setup, -ENOSYS)
-	}
-	broken("the model has no system call %ld", number);
-}
+/* A call by its number, how many arguments it has, and what makes it with
+ * these: a, or p, memory. */
+#define MADE_BY(name, arguments, made)                   \
+	case SYS_##name:                                 \
+		begin(CALL_##name, frame, a, arguments); \
+		return end(made);
 
 /* A call that a function with this frame has been called for. */
 static long call(const char *frame, long number, const long *a)
 {
+	void *const *p = (void *const *)a;
+
+	switch (number) {
 	/* Nobody else could tell when: no turn of others. */
-	if (number == SYS_rt_sigaction)
-		return sigaction_(a[0], (void **)a[1], (void **)a[2]);
-	if (call_of(number) == CALL_COUNT)
-		broken("tests/calls.def has no system call %ld", number);
-	begin(call_of(number), frame, a);
-	return end(dispatch(number, a));
+	case SYS_rt_sigaction:
+		return sigaction_(a[0], p[1], p[2]);
+		MADE_BY(read, 3, read_(a[0], p[1], a[2]))
+		MADE_BY(pread64, 4, read_at(a[0], p[1], a[2], a[3]))
+		MADE_BY(recvfrom, 6, receive_(a[0], p[1], a[2], a[3]))
+		MADE_BY(write, 3, write_at(a[0], p[1], a[2], -1, true))
+		MADE_BY(pwrite64, 4, write_at(a[0], p[1], a[2], a[3], true))
+		MADE_BY(writev, 3, writev_(a[0], p[1], a[2]))
+		MADE_BY(sendto, 6, send_(a[0], p[1], a[2], a[3]))
+		MADE_BY(lseek, 3, seek(a[0], a[1], a[2]))
+		MADE_BY(close, 1, close_fd(a[0]))
+		MADE_BY(splice, 6, splice_(a[0], p[1], a[2], p[3], a[4], a[5]))
+		MADE_BY(tee, 4, tee_(a[0], a[1], a[2], a[3]))
+		MADE_BY(vmsplice, 4, vmsplice_(a[0], p[1], a[3]))
+		MADE_BY(sendfile, 4, sendfile_(a[0], a[1], p[2], a[3]))
+		MADE_BY(copy_file_range, 6,
+			copy_file_range_(a[0], p[1], a[2], p[3], a[4]))
+		MADE_BY(openat, 4, openat_(p[1], a[2]))
+		MADE_BY(fstat, 2, fstat_(a[0], p[1]))
+		MADE_BY(newfstatat, 4, fstatat_(p[1], p[2]))
+		MADE_BY(fstatfs, 2, fstatfs_(a[0], p[1]))
+		MADE_BY(renameat, 4, renameat_(p[1], p[3]))
+		MADE_BY(fchown, 3, change(a[0]))
+		MADE_BY(fchmod, 2, change(a[0]))
+		MADE_BY(fcntl, 3, fcntl_(a[0], a[1], a[2]))
+		MADE_BY(ioctl, 3, ioctl_(a[0], a[1], p[2]))
+		MADE_BY(getsockopt, 5, getsockopt_(a[0], a[1], a[2], p[3]))
+		MADE_BY(pipe2, 2, pipe_(p[0], a[1]))
+		MADE_BY(socketpair, 4, socketpair_(a[0], a[1], p[3]))
+		MADE_BY(signalfd4, 4, signalfd_(a[0]))
+		MADE_BY(mmap, 6, mmap_(a[1], a[4], a[5]))
+		MADE_BY(munmap, 2, munmap_(p[0], a[1]))
+		MADE_BY(prlimit64, 4, prlimit_(p[3]))
+		MADE_BY(poll, 3, poll_(p[0], a[1], a[2]))
+		MADE_BY(clock_gettime, 2, clock_(a[0], p[1]))
+		MADE_BY(rt_sigprocmask, 4, sigprocmask_(a[0], p[1], p[2]))
+		MADE_BY(vfork, 0, vfork_())
+		MADE_BY(waitid, 5, waitid_(p[2], a[3]))
+		MADE_BY(wait4, 3, waitpid_(a[0]))
+		MADE_BY(kill, 2, kill_(a[0], a[1]))
+		MADE_BY(sched_yield, 0, 0)
+		MADE_BY(sched_getaffinity, 3, processors(p[2], a[1]))
+		MADE_BY(io_uring_setup, 2, -ENOSYS)
+	}
+	broken("the model has no system call %ld", number);
 }
 
 long __wrap_syscall(long number, ...)

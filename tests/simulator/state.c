@@ -47,7 +47,7 @@ uint64_t mix_memory(uint64_t h, const void *memory, size_t size)
  * memset(3) uses no more than its return address. */
 __attribute__((noinline)) void state_forget_stack(void)
 {
-	enum { DEEP = 32 << 10, RETURN = 16 };
+	enum { DEEP = 16 << 10, RETURN = 16 };
 	char *here = __builtin_frame_address(0);
 
 	memset(here - DEEP, 0, DEEP - RETURN);
