@@ -639,7 +639,7 @@ static void check_order(int j)
  * many are the other's. */
 static uint32_t check_shared(int j, int i)
 {
-	enum { NOBODYS, OURS, OTHERS };
+	enum { OURS = 1, OTHERS };
 	uint32_t theirs = 0;
 	struct actor *a = actor_of(i, FILE_READER);
 	static unsigned char seen[STREAM_MAX];
@@ -649,16 +649,16 @@ static uint32_t check_shared(int j, int i)
 	for (int k = 0; k < 2; k++)
 		for (int n = 0; n < both[k]->n; n++) {
 			const struct seg *g = &both[k]->seg[n];
+			unsigned char *first = seen + g->at;
 
 			if (g->origin != STREAM + i)
 				continue;
-			for (uint32_t b = g->at; b < g->at + g->len; b++) {
-				if (seen[b] == OURS ||
-				    (seen[b] == OTHERS && !a->crossed))
-					broken("a byte was read twice");
-				theirs += k && !seen[b];
-				seen[b] = k ? OTHERS : OURS;
-			}
+			if (memchr(first, OURS, g->len) ||
+			    (memchr(first, OTHERS, g->len) && !a->crossed))
+				broken("a byte was read twice");
+			for (uint32_t b = 0; k && b < g->len; b++)
+				theirs += !first[b];
+			memset(first, k ? OTHERS : OURS, g->len);
 		}
 	return theirs;
 }
