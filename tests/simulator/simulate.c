@@ -314,7 +314,7 @@ void answered(long n)
 {
 	in_call = 0;
 	if (every_state)
-		state_forget_stack();
+		state_forget_stack(STACK_OF_CALL);
 	if (!tells)
 		return;
 	printf("%4d %s(%s) = %ld%s%s\n", world.calls,

@@ -170,10 +170,13 @@ void program_reset(void);
 /* Mixes what the program keeps in memory, which no call tells. */
 uint64_t program_memory(uint64_t h);
 
+/* The model uses less of the stack in a call, and between histories. */
+enum { STACK_OF_CALL = 6 << 10, STACK_OF_HISTORY = 32 << 10 };
+
 /* state.c: of what is below that on the stack. */
 void state_begin(const void *base);
 void state_of_program(const char *frame, const long *args, int n);
-void state_forget_stack(void);
+void state_forget_stack(size_t deep);
 uint64_t mix_memory(uint64_t h, const void *memory, size_t size);
 uint64_t state_now(void);
 

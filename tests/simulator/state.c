@@ -45,19 +45,19 @@ uint64_t mix_memory(uint64_t h, const void *memory, size_t size)
 
 /* What was on the stack in a call, or in another history, is nobody's. Of that
  * memset(3) uses no more than its return address. */
-__attribute__((noinline)) void state_forget_stack(void)
+__attribute__((noinline)) void state_forget_stack(size_t deep)
 {
-	enum { DEEP = 16 << 10, RETURN = 16 };
+	enum { RETURN = 16 };
 	char *here = __builtin_frame_address(0);
 
-	memset(here - DEEP, 0, DEEP - RETURN);
+	memset(here - deep, 0, deep - RETURN);
 }
 
 void state_begin(const void *base)
 {
 	stack_base = base;
 	call_frame = NULL;
-	state_forget_stack();
+	state_forget_stack(STACK_OF_HISTORY);
 }
 
 void state_of_program(const char *frame, const long *args, int n)
