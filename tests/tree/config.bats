@@ -72,13 +72,18 @@ left_out() {
 @test "in each configuration GNU's options are begun as GNU's are" {
 	[[ $(gnu_cat --version) = *"GNU coreutils"* ]] || skip "cat is not GNU's"
 	begun >all
-	awk '{ print $1, "--" $3 "=." }' all >asked
-	answers gnu <asked | paste -d ' ' all - >wanted
+	awk '{ print $1, "--" $3 "=." }' all | answers gnu | paste -d ' ' all - >wanted
 	grep "^tee TEE i ignore-interrupts option '--ignore-interrupts' doesn't" wanted
+	# All look options up alike: one is asked all, and the others what has another answer
+	# than the beginning before it.
+	awk '{ answer = substr($0, length($1 $2 $3 $4) + 5) }
+		answer != before || $3 == $4 { print }
+		{ before = answer }' wanted >some
+	[ ! "${WHOLE:-}" ] || cp wanted some
 	for file in defconfig "$TOP"/configs/*_defconfig; do
 		dir=$(built "${file##*/}")
 		BOX_CONFIG=$dir/include/config/auto.conf
-		answers "$dir/box" <asked >got
+		awk '{ print $1, "--" $3 "=." }' wanted | answers "$dir/box" >got
 		while read -r applet symbol beginning whole want; do
 			if ! has LONG_OPTS; then
 				echo "unrecognized option '--$beginning=.'"
@@ -88,6 +93,7 @@ left_out() {
 				echo "$want"
 			fi
 		done <wanted | diff - got
+		cp some wanted
 	done
 }
 
