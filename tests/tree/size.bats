@@ -48,27 +48,6 @@ at_most() {
 	[ "$(weight "$2")" -le "$1" ]
 }
 
-@test "the default configuration is at most 40,960 bytes" {
-	at_most 40960 "$DEFAULT/box"
-}
-
-@test "the tiny configuration is at most 12,288 bytes" {
-	at_most 12288 "$TINY/box"
-}
-
-@test "the safe configuration is at most 20,480 bytes" {
-	at_most 20480 "$SAFE/box"
-}
-
-@test "a distribution's configuration is at most 54,272 bytes" {
-	at_most 54272 "$DISTRO/box"
-}
-
-@test "a container's configuration is at most 57,344 bytes, and a device's 40,960" {
-	at_most 57344 "$(built container_defconfig)/box"
-	at_most 40960 "$(built device_defconfig)/box"
-}
-
 @test "no configuration is larger than README says" {
 	# The next table has those of other processors.
 	sed -n '/^## Choose/,/^| max/p' "$TOP/README.md" |
@@ -76,7 +55,6 @@ at_most() {
 		tr -d '|' >sizes
 	[ "$(wc -l <sizes)" = 7 ]
 	while read -r name kib; do
-		[ "$name" != device ] || [ "${WHOLE:-}" ] || continue
 		config=${name}_defconfig
 		[ "$name" != default ] || config=defconfig
 		at_most $((kib * 1024)) "$(built "$config")/box"
@@ -136,8 +114,7 @@ at_most() {
 	done
 }
 
-# says VERSION: leaves in ./said what the test of the tiny configuration says where gcc has
-# that version.
+# says VERSION: leaves in ./said what a test that has limits says where gcc has that version.
 says() {
 	mkdir -p bin
 	gnu_cat >bin/musl-gcc <<-END
@@ -146,7 +123,7 @@ says() {
 		exec $(command -v musl-gcc || command -v gcc) "\$@"
 	END
 	chmod +x bin/musl-gcc
-	PATH=$PWD/bin:$PATH outside bats --tap -f "tiny configuration" \
+	PATH=$PWD/bin:$PATH outside bats --tap -f "no page of the file" \
 		"$TOP/tests/tree/size.bats" >said
 }
 
@@ -155,7 +132,7 @@ says() {
 	grep "# skip .* gcc 12 to 14 .*, not gcc 99," said
 	needs_limits
 	says 14
-	grep "^ok .*tiny configuration" said
+	grep "^ok .*no page of the file" said
 	run ! grep "# skip" said
 }
 
