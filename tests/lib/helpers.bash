@@ -577,10 +577,15 @@ copy_sources() {
 	copy_tree "$1" docs packaging tests
 }
 
-# path_without NAME...: a PATH with every command but those, in ./bin.
+# path_without NAME...: a PATH with every command but those, in ./bin; or PATH, where none of
+# them is there.
 path_without() {
 	local directory
 
+	[ "$(type -P "$@")" ] || {
+		echo "$PATH"
+		return
+	}
 	mkdir -p bin
 	# /bin may be /usr/bin.
 	while read -r directory; do

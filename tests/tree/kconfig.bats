@@ -7,16 +7,11 @@ load ../lib/config
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export LC_ALL=C KCONF KCONFIGLIB
-	if command -v kconfig-conf; then
-		KCONF=$PATH
-	fi
-	# The system's python3 is the one with the system's modules.
-	if /usr/bin/python3 -c 'import kconfiglib'; then
-		cd "$BATS_FILE_TMPDIR"
-		KCONFIGLIB=$(path_without kconfig-conf python3)
-		ln -s /usr/bin/python3 bin/
-	fi
+	export LC_ALL=C KCONF=$PATH KCONFIGLIB
+	cd "$BATS_FILE_TMPDIR"
+	KCONFIGLIB=$(path_without kconfig-conf python3)
+	# The one with the system's modules.
+	ln -s /usr/bin/python3 bin/
 }
 
 needs_both() {
@@ -131,7 +126,7 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 }
 
 @test "without either, one line says what to install" {
-	PATH=$(path_without kconfig-conf)
+	PATH=$KCONFIGLIB
 	mkdir modules
 	echo 'raise ImportError' >modules/kconfiglib.py
 	export PYTHONPATH=$PWD/modules
