@@ -235,10 +235,13 @@ usr/bin/tee:box
 usr/bin/yes:box
 usr/share/licenses/box/box:
 usr/share/licenses/box/libc:" ]
-	# It says what it runs, and where that is.
-	python - bundle/config.json <<-'END'
-		import json, sys
-		process = json.load(open(sys.argv[1]))["process"]
+	# It says what it runs, and where that is. Box is in it once.
+	python - <<-'END'
+		import json
+		def blob(descriptor):
+		    return json.load(open("made/blobs/sha256/" + descriptor["digest"][7:]))
+		assert len(blob(json.load(open("made/index.json"))["manifests"][0])["layers"]) == 1
+		process = json.load(open("bundle/config.json"))["process"]
 		assert process["args"] == ["/usr/bin/box"], process["args"]
 		assert "PATH=/usr/bin" in process["env"], process["env"]
 	END
