@@ -69,7 +69,7 @@ sees() {
 }
 
 @test "the matrix sees a position that is one off" {
-	local seek='exec python3 -S -c "import os; os.lseek'
+	local seek='exec /usr/bin/python3 -S -c "import os; os.lseek'
 
 	needs CAT
 	sees cat/stdin/pipe "is left at 200002, and ends at 200003" "cat; $seek(0, -1, 1)\""
@@ -101,7 +101,7 @@ sends() {
 		except OSError:
 		    $1
 	END
-	wrong cat "exec python3 -S $PWD/sends.py"
+	wrong cat "exec /usr/bin/python3 -S $PWD/sends.py"
 	verdict ./box-wrong cat/stdin/pipe:sendfile:EIO:3
 }
 

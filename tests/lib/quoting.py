@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: 0BSD
 """Compares what cat and tee say about odd names with what GNU's say.
 

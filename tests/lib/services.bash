@@ -7,7 +7,7 @@
 configure_service() {
 	case $1 in
 	http.server)
-		service=(python3 -u -m http.server --bind 127.0.0.1 --directory "$at" 0)
+		service=(/usr/bin/python3 -u -m http.server --bind 127.0.0.1 --directory "$at" 0)
 		;;
 	nginx)
 		cat >"$data/nginx.conf" <<-END

@@ -95,7 +95,7 @@ stop() {
 @test "a backup and its checksum are of the same bytes" {
 	backup <data >copy 2>sum
 	cmp data copy
-	want=$(python3 -c '
+	want=$(python -c '
 import sys
 h = 0xcbf29ce484222325
 for c in open("data", "rb").read(): h = (h ^ c) * 0x100000001b3 & 2**64 - 1
@@ -226,11 +226,11 @@ print(f"{h:016x}")')
 
 @test "Python moves bytes by ctypes" {
 	[ ! "${USERS_FLAGS:-}" ] || skip "Python has no sanitizer"
-	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so.1" 70001 \
+	python "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so.1" 70001 \
 		<data >got 2>said
 	head -c 70001 data | cmp - got
 	[ "$(gnu_cat said)" = "70001 Success" ]
-	python3 "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so" \
+	python "$TOP/tests/library/move.py" "$ROOT/lib/libzc.so" \
 		$((2 ** 64 - 1)) <data >/dev/full 2>said
 	[ "$(gnu_cat said)" = "0 No space left on device" ]
 	[ "$(sed '/^$/d; /^#/d; /^"""/d' "$TOP/tests/library/move.py" | wc -l)" -le 10 ]
