@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: 0BSD
 """The lanes that scripts/bench/count counts."""
-from collections import Counter
 from dataclasses import dataclass
 
 from common import MIB
@@ -25,16 +24,6 @@ SINKS = {
     "socket": "to a Unix socket that is read in blocks of 128 KiB",
     "lines": "to a pipe whose reader sends the next line",
 }
-# For a chart, in fewer words: sources, sinks and operands.
-FROM = {"file": "a file", "splice": "a spliced pipe", "write": "a written pipe",
-        "lines": "single lines", "none": "nothing"}
-TO = {"null": "/dev/null", "/dev/null": "/dev/null", "file": "a file", "/out1": "a file",
-      "append": "a file's end", "read": "a pipe", "@read": "a pipe", "socket": "a socket",
-      "splice": "a splicing reader", "@splice": "a splicing reader",
-      "lines": "a reader that answers"}
-HOLDS = {"/data/big": "a file", "/data/empty": "an empty file", "/data/tiny": "100 bytes",
-         "/data/text": "a text", "/data/binary": "binary data", "/dev/zero": "/dev/zero",
-         "/data/small/0": "1,000 small files"}
 
 
 @dataclass
@@ -58,23 +47,6 @@ class Lane:
         return " ".join(map(str, (
             self.name, self.repeat, "endless" if self.endless else "ends", self.source,
             self.start, self.capacity, self.sink, want, self.size, self.command)))
-
-    def words(self):
-        """The task, for those who do not know the lane's name."""
-        program, *args = self.command.split()
-        inputs = [arg for arg in args if arg.startswith(("/data/", "/dev/zero"))]
-        ends = Counter(TO[arg] for arg in [*args, self.sink] if arg in TO)
-        to = " and ".join(f"{n} times {end}" if n > 1 else end for end, n in ends.items())
-        times = f", {self.repeat} times" if self.repeat > 1 else ""
-        if program == "yes":
-            return f"{self.command} to {to}{times}"
-        do = " ".join([program, *(arg for arg in args if arg.startswith("-"))])
-        of = HOLDS.get(inputs[0], f"{self.size >> 10} KiB") if inputs else FROM[self.source]
-        if self.size >> 10 in SLOPE and not inputs:
-            of = f"{self.size >> 10} KiB of a pipe of {self.capacity >> 10} KiB"
-        elif self.source == "file":
-            of += " as standard input"
-        return f"{do}: {of} to {to}{times}"
 
     def explained(self):
         do = " ".join(self.command.split()[:4]) + (" ..." if self.command.count(" ") > 3 else "")

@@ -17,19 +17,6 @@ setup() {
 	[ "$output" = "count: no kernel for vax is known (there are amd64 arm64)" ]
 }
 
-@test "a chart has words for each lane, which no other has" {
-	cd "$TOP/scripts/bench"
-	PYTHONDONTWRITEBYTECODE=y python3 - >"$BATS_TEST_TMPDIR/words" <<-'END'
-		from lanes import all_lanes
-		for lane in all_lanes(): print(lane.words())
-	END
-	cd "$BATS_TEST_TMPDIR"
-	[ "$(wc -l <words)" -gt 80 ]
-	run ! grep -vE '^(cat|tee)( -.)?: .* to |^yes( hello world)? to ' words
-	sort words | uniq -d >twice
-	[ ! -s twice ]
-}
-
 @test "six lanes cost no more instructions than counts/ says" {
 	kernel=linux-image-cloud-amd64
 	compgen -G "$TOP/build/guest/bookworm-amd64/*/kernel" ||
