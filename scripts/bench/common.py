@@ -1,42 +1,22 @@
 # SPDX-License-Identifier: 0BSD
 """What the benchmarks share: programs to compare, files to copy, programs in C, and
 tables."""
-import glob
 import os
 import platform
 import random
-import re
 import shutil
 import subprocess
 
-MIB, GIB = 1 << 20, 1 << 30
-TAIL = 4321             # no file is a whole number of pages
+MIB = 1 << 20
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.dirname(HERE)
 TOP = os.path.dirname(SCRIPTS)
 APPLETS = "cat", "tee", "yes"
 
 
-def more_peers():
-    """What PEERS has: two dictionaries by name, of places and of versions."""
-    places, versions = {}, {}
-    for pair in os.environ.get("PEERS", "").split():
-        name, _, place = pair.partition("=")
-        name, _, version = name.partition("@")
-        places[name] = place
-        versions |= {name: version} if version else {}
-    return places, versions
-
-
 def debian_arch():
     """Debian's name of this processor."""
     return {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-
-
-def brought_peers(arch):
-    """Those of scripts/bench/peers, by name."""
-    return {os.path.basename(place): place for place in
-            sorted(glob.glob(f"{TOP}/build/peers/{arch}/*"))}
 
 
 def programs(place):
@@ -108,11 +88,3 @@ def table(head, rows):
     return "\n".join("| " + " | ".join(cell.rjust(width) if i else cell.ljust(width)
                                        for i, (cell, width) in enumerate(zip(row, widths)))
                      + " |" for row in rows) + "\n"
-
-
-def machine():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = re.search(r"(?:model name|Hardware)\s*: (.*)", file.read())
-    return (f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} processors, "
-            f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / GIB:.0f} GiB; "
-            f"{platform.system()} {platform.release()} {platform.machine()}")

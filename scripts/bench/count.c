@@ -7,6 +7,8 @@
  *
  *     count: LANE PEER TOTAL SOURCE PROGRAM SINK MEMORY	or
  *     count: LANE PEER failed WHY
+ *
+ * before which is what box says by --debug, if PEER is an option of box.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -158,7 +160,7 @@ static bool source(const struct lane *l)
 	if (is(l->source, "lines"))
 		return lines(l->bytes / want_size);
 	fd = checked(open(l->from, O_RDONLY), l->from);
-	if (is(l->source, "write"))
+	if (is(l->source, "write") || is(l->source, "socket"))
 		return write_from(fd);
 	while ((n = splice(fd, NULL, 1, NULL, CALL_MAX, 0)) > 0)
 		;
@@ -223,7 +225,7 @@ static int open_sink(const struct lane *l, bool compares, int *far)
 	return end[1];
 }
 
-/* Returns the program's standard input; a pipe's other end is in far, or -1. */
+/* Returns the program's standard input; its far end is in far, or -1. */
 static int open_source(const struct lane *l, int *far)
 {
 	int end[2];
@@ -231,7 +233,10 @@ static int open_source(const struct lane *l, int *far)
 	*far = -1;
 	if (is(l->source, "none") || is(l->source, "file"))
 		return checked(open(l->from, O_RDONLY), l->from);
-	checked(pipe(end), "pipe");
+	if (is(l->source, "socket"))
+		checked(socketpair(AF_UNIX, SOCK_STREAM, 0, end), "socketpair");
+	else
+		checked(pipe(end), "pipe");
 	if (l->capacity)
 		checked(fcntl(end[1], F_SETPIPE_SZ, l->capacity), "capacity");
 	*far = end[1];
@@ -322,6 +327,18 @@ static void wait_for_all(struct turn *t, pid_t program, pid_t source)
 	}
 }
 
+/* A peer that is an option is box with that, which tells by what it moves. */
+static void add_option(char *argv[], const char *peer, bool compares)
+{
+	int more = compares ? 2 : 1;
+
+	memmove(argv + 1 + more, argv + 1,
+		(WORDS_MAX - 1 - more) * sizeof(*argv));
+	argv[1] = (char *)peer;
+	if (compares)
+		argv[2] = "--debug";
+}
+
 static void run(const struct lane *l, const char *peer, bool compares,
 		struct turn *t)
 {
@@ -331,6 +348,8 @@ static void run(const struct lane *l, const char *peer, bool compares,
 	int in, out, far_in, far_out;
 
 	memcpy(argv, l->argv, sizeof(argv));
+	if (*peer == '-')
+		add_option(argv, peer, compares);
 	begin_fifos(l, argv, compares);
 	out = open_sink(l, compares, &far_out);
 	in = open_source(l, &far_in);
@@ -339,6 +358,9 @@ static void run(const struct lane *l, const char *peer, bool compares,
 			    compares));
 	program = begin(in, out);
 	if (!program) {
+		/* Or it ends before it has told. */
+		if (compares && *peer == '-')
+			signal(SIGPIPE, SIG_IGN);
 		if (compares)
 			raise(SIGSTOP);
 		run_program(l, peer, argv);

@@ -12,6 +12,7 @@ SOURCES = {
     "file": "from a file on tmpfs",
     "splice": "from a pipe that is spliced to",
     "write": "from a pipe that is written to by 64 KiB",
+    "socket": "from a Unix socket that is written to by 64 KiB",
     "lines": "from a pipe with one line at a time",
 }
 SINKS = {
@@ -24,6 +25,11 @@ SINKS = {
     "socket": "to a Unix socket that is read in blocks of 128 KiB",
     "lines": "to a pipe whose reader sends the next line",
 }
+# Of the lanes in which methods are compared: their names are of these.
+FROM = {"tmpfs": "file", "pipe": "spliced pipe", "written": "written pipe", "socket": "socket",
+        "zero": "/dev/zero", "yes": "yes", "tee-2": "tee, two sinks: spliced pipe"}
+TO = {"splice": "spliced pipe", "read": "read pipe", "file": "file", "append": "file, appending",
+      "null": "/dev/null", "socket": "socket"}
 
 
 @dataclass
@@ -33,7 +39,7 @@ class Lane:
     name: str
     command: str
     sink: str = "read"
-    source: str = "none"    # what standard input is: none, file, write, splice or lines
+    source: str = "none"    # what standard input is: "none" or a key of SOURCES
     start: str = "/dev/null"    # the file that the source has
     capacity: int = 0       # of the source's pipe: 0 is what pipe(2) makes
     want: str = ""          # what comes out, over and over: else what goes in
@@ -134,3 +140,19 @@ def formats():
 def all_lanes():
     for group in starts, files, pipes, yeses, tees, lines, slopes, formats:
         yield from group()
+
+
+def method_lanes():
+    """One of each pair of ends, those of sockets besides. What SIGXFSZ ends does not tell."""
+    lanes = {lane.name: lane for lane in all_lanes() if lane.name != "yes-file"}
+    for sink in TO:
+        if sink != "append":
+            lanes[f"socket-{sink}"] = pipe(f"socket-{sink}", "cat", sink, "socket")
+    return [lanes[name] for name in (f"{source}-{sink}" for source in FROM for sink in TO)
+            if name in lanes]
+
+
+def ends_of(name):
+    """In words."""
+    source, _, sink = name.rpartition("-")
+    return f"{FROM[source]} to {TO[sink]}"

@@ -92,6 +92,15 @@ checks() {
 	awk '{ d = $2 - $4; if (d * d > $2 * $2 / 40000) exit 1 }' figures
 }
 
+@test "each method that serves a lane is counted, and no other" {
+	WORKLOADS="tmpfs-read yes-read" count --methods
+	[ "$status" = 0 ]
+	grep '^| file to read pipe ' out/bookworm-amd64-methods.md >row
+	# Of splice, mmap and others, but not of tee and vmsplice; the default is splice.
+	grep -xE '\|[^|]*\| +\| +[*0-9.]+ \| +\| +\| .*\| +splice \|' row
+	grep -xE '\| yes to read pipe +\|( +\|){2} .*\| +tee \|' out/bookworm-amd64-methods.md
+}
+
 @test "a count goes into the documents, and their chart" {
 	copy_tree tree
 	cd tree
