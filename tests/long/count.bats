@@ -93,11 +93,13 @@ checks() {
 }
 
 @test "each method that serves a lane is counted, and no other" {
-	WORKLOADS="tmpfs-read yes-read" count --methods
+	WORKLOADS="tmpfs-read tmpfs-null yes-read" count --methods
 	[ "$status" = 0 ]
 	grep '^| file to read pipe ' out/bookworm-amd64-methods.md >row
 	# Of splice, mmap and others, but not of tee and vmsplice; the default is splice.
 	grep -xE '\|[^|]*\| +\| +[*0-9.]+ \| +\| +\| .*\| +splice \|' row
+	# sendfile serves this one, too.
+	grep -xE '\| file to /dev/null +\|( [^|]*\|){4} [*0-9.]+ \|.*' out/bookworm-amd64-methods.md
 	grep -xE '\| yes to read pipe +\|( +\|){2} .*\| +tee \|' out/bookworm-amd64-methods.md
 }
 
