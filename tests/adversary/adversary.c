@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Runs box between random ends, with others at them.
  *
- * adversary BOX SEED RUNS [alternate]: so many times, while a tracer meddles
- * with its calls. The first run is SEED's, the next that of the seed after it.
- * With "alternate" a reader takes from two of tee's sinks in turn.
- * adversary BOX SEED RUNS soak SECONDS: pipelines with long
- * streams, untraced, as many as there is time for. BOX_CONFIG names the file of
- * the box's configuration. What that lacks is not asked for. */
+ * adversary BOX SEED RUNS: so many times, while a tracer meddles with its
+ * calls. The first run is SEED's, the next that of the seed after it. adversary
+ * BOX SEED RUNS soak SECONDS: pipelines with long streams, untraced, as many as
+ * there is time for. BOX_CONFIG names the file of the box's configuration. What
+ * that lacks is not asked for. */
 #include "adversary.h"
 
 /* Runs box at random ends, once. Returns whether nothing was wrong. */
-static bool one_run(uint64_t seed, bool soaks)
+static bool one_run(const char *box, uint64_t seed, bool soaks)
 {
 	static struct run r;
 
@@ -18,11 +17,11 @@ static bool one_run(uint64_t seed, bool soaks)
 	r.seed = chance_state = seed;
 	if (soaks) {
 		start_soak(&r);
-		run_all(&r, asked.box, send_signals);
+		run_all(&r, box, send_signals);
 		judge_soak(&r);
 	} else {
 		choose(&r);
-		run_all(&r, asked.box, NULL);
+		run_all(&r, box, NULL);
 		judge(&r);
 	}
 	if (r.formats)
@@ -35,16 +34,13 @@ static bool one_run(uint64_t seed, bool soaks)
 int main(int argc, char **argv)
 {
 	uint64_t seed, runs, i, failed = 0, began = now_ns(), end = UINT64_MAX;
-	const char *mode = argc > 4 ? argv[4] : "";
-	bool soaks = !strcmp(mode, "soak");
+	bool soaks = argc == 6 && !strcmp(argv[4], "soak");
 
-	if (argc < 4 || argc != 4 + !!*mode + soaks) {
-		fprintf(stderr, "usage: adversary BOX SEED RUNS "
-				"[alternate | soak SECONDS]\n");
+	if (argc != (soaks ? 6 : 4)) {
+		fprintf(stderr,
+			"usage: adversary BOX SEED RUNS [soak SECONDS]\n");
 		return 2;
 	}
-	asked.box = argv[1];
-	asked.alternates = !strcmp(mode, "alternate");
 	seed = strtoull(argv[2], NULL, 0);
 	runs = strtoull(argv[3], NULL, 0);
 	if (soaks)
@@ -62,7 +58,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	for (i = 0; i < runs && now_ns() < end; i++)
-		failed += !one_run(seed + i, soaks);
+		failed += !one_run(argv[1], seed + i, soaks);
 	if (soaks && !pipes_can_grow()) {
 		printf("a pipe can no longer be enlarged\n");
 		failed++;

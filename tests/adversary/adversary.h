@@ -128,11 +128,10 @@ struct end {
 	bool wrong;	  /* at pos what was taken is not the text */
 
 	/* The far side's pace. */
-	size_t piece;	/* bytes at once, at most */
-	unsigned pause; /* microseconds between two turns, at most */
-	int slow_turns; /* after which there are no more pauses */
-	uint64_t next;	/* when it is its turn again, in ns */
-	const struct end *behind, *before; /* read by the same one, in turn */
+	size_t piece;	  /* bytes at once, at most */
+	unsigned pause;	  /* microseconds between two turns, at most */
+	int slow_turns;	  /* after which there are no more pauses */
+	uint64_t next;	  /* when it is its turn again, in ns */
 	size_t leaves_at; /* bytes after which it leaves; 0: never */
 	bool left;
 
@@ -198,7 +197,6 @@ struct plan {
 	int final_error;     /* and its errno */
 	bool first_fails; /* the first call that moves bytes, as if for good */
 	bool no_offsets;  /* pread(2) and pwrite(2) say ESPIPE */
-	bool in_turn;	  /* one reader takes from its sinks in turn */
 };
 
 struct process {
@@ -299,14 +297,6 @@ void judge_exit(struct run *r, const struct process *p, int said, bool may_die);
 void judge(struct run *r);
 
 /* --- scenario.c --- */
-
-/* What the command line asks for. */
-struct asked {
-	const char *box;
-	bool alternates; /* a reader takes from tee's sinks in turn */
-};
-
-extern struct asked asked;
 
 /* A line for yes. */
 extern char line[131000];

@@ -292,13 +292,6 @@ static void toggle(struct end *e)
 		NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) ^ O_NONBLOCK));
 }
 
-/* Whose turn it is of two that one reads: that which is not ahead. */
-static bool waits_for_other(const struct end *e)
-{
-	return (e->behind && e->behind->far >= 0 && e->pos > e->behind->pos) ||
-	       (e->before && e->before->far >= 0 && e->pos >= e->before->pos);
-}
-
 bool is_timed(const struct end *e)
 {
 	return e->role == WRITES_TOO || e->role == READS_TOO ||
@@ -307,7 +300,7 @@ bool is_timed(const struct end *e)
 
 short wanted(const struct end *e)
 {
-	if (e->far < 0 || waits_for_other(e))
+	if (e->far < 0)
 		return 0;
 	return e->role == GIVES ? POLLOUT : e->role == TAKES ? POLLIN : 0;
 }

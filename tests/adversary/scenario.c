@@ -3,8 +3,6 @@
  * them, and what befalls its calls. */
 #include "adversary.h"
 
-struct asked asked;
-
 /* The methods that this box has. */
 static char *method_options[9];
 static int methods;
@@ -512,28 +510,6 @@ static enum kind any_named_sink(void)
 		      FULL_END);
 }
 
-/* Makes one reader of two of the sinks, who takes from them in turn. Returns
- * whether there are two. */
-static bool alternate(struct run *r)
-{
-	struct end *first = NULL;
-
-	for (int i = 0; i < r->sinks; i++) {
-		struct end *e = sink(r, i);
-
-		if (e->role != TAKES)
-			continue;
-		if (first) {
-			first->behind = e;
-			e->before = first;
-			describe(r, ", in turn with the first");
-			return true;
-		}
-		first = e;
-	}
-	return false;
-}
-
 static void start_tee(struct run *r)
 {
 	bool append = chance(64);
@@ -567,10 +543,7 @@ static void start_tee(struct run *r)
 	for (int i = 1; i < r->sinks; i++)
 		add_argument(r, p, sink(r, i)->name);
 	add_plan(r, p);
-	/* Without queues tee waits for such a reader for ever. */
-	p->plan.in_turn = asked.alternates && has("ZC_TEE") && alternate(r);
-	if (!p->plan.in_turn)
-		complicate(r, p);
+	complicate(r, p);
 }
 
 /* A line, and as much of it as fits the pattern that is compared. */

@@ -154,7 +154,7 @@ static void fail_for_good(struct process *p, const struct call_facts *c,
 }
 
 /* Whether the call is one that is refused without a failure. */
-static bool may_refuse(const struct plan *plan, const struct call_facts *c,
+static bool may_refuse(const struct call_facts *c,
 		       const struct user_regs_struct *r)
 {
 	if (!*c->refusals || reads_or_writes(c))
@@ -167,13 +167,6 @@ static bool may_refuse(const struct plan *plan, const struct call_facts *c,
 		return r->rsi == F_SETPIPE_SZ;
 	case CALL_mmap:
 		return (int)r->r8 >= 0;
-	/* Without slack, or where it cannot ask first, a reader in turn may
-	 * hang tee: docs/DESIGN.md. */
-	case CALL_pipe2:
-	case CALL_poll:
-	case CALL_ioctl:
-	case CALL_getsockopt:
-		return !plan->in_turn;
 	}
 	return true;
 }
@@ -194,7 +187,7 @@ static int transient(const struct process *p, const struct call_facts *c,
 	const struct plan *plan = &p->plan;
 	bool always = plan->always >> (c - call_facts) % 64 & 1;
 
-	if (may_refuse(plan, c, r) && (always || chance(plan->refuse)))
+	if (may_refuse(c, r) && (always || chance(plan->refuse)))
 		return refusal(c);
 	if (!(c->answers & INTR) || c->end == END_CLOSED ||
 	    !chance(plan->interrupt))
@@ -212,9 +205,6 @@ static int transient(const struct process *p, const struct call_facts *c,
 static bool may_cut(const struct process *p, const struct call_facts *c,
 		    const struct user_regs_struct *r)
 {
-	/* Where there is room for all, the kernel takes all. */
-	if (p->plan.in_turn && c == &call_facts[CALL_write])
-		return false;
 	return !(reads_or_writes(c) && r->rdi < 2 && p->messages[r->rdi]);
 }
 

@@ -67,10 +67,6 @@ clean() {
 	clean 80 1
 }
 
-@test "a reader that takes from two sinks in turn does not hang tee" {
-	clean 30 1 alternate
-}
-
 @test "nothing is lost in long pipelines, with signals" {
 	clean 600 1 soak 1
 }
@@ -89,7 +85,7 @@ clean() {
 		run -1 "$TOP/scripts/adversary" "${@:2}"
 		[ "$output" = "box: $1" ]
 	}
-	usage="usage: scripts/adversary [alternate | soak SECONDS]"
+	usage="usage: scripts/adversary [soak SECONDS]"
 	wrong "$usage" nosuch
 	wrong "$usage" soak
 	wrong "0 is no number of seconds" soak 0
