@@ -141,7 +141,6 @@ child() {
 		[[ $command != *cat ]] || has CAT || continue
 		[[ $command != *tee ]] || has TEE || continue
 		[ "$command" != gnu_cat ] || command=$system_cat
-		# shellcheck disable=SC2086
 		env --default-signal=INT unshare -r --pid --fork --kill-child \
 			$command <in >out 3>&- &
 		exec 7>in
@@ -196,7 +195,6 @@ is_caught() {
 	ln -s "$LINKS/box" nosuch
 	for command in "box nosuch file" "./nosuch file" "box --help nosuch"; do
 		[ "$command" != "box --help nosuch" ] || has HELP || continue
-		# shellcheck disable=SC2086 # words
 		run -127 --separate-stderr $command
 		fails_with 127 "nosuch: applet not found"
 		[ ! "$output" ]
@@ -226,7 +224,6 @@ is_caught() {
 		--probe) has PROBE || continue ;;
 		--help*) has HELP || continue ;;
 		esac
-		# shellcheck disable=SC2086 # words
 		run --separate-stderr box $command extra
 		fails_with_usage "box: extra operand 'extra'"
 		[ ! "$output" ]

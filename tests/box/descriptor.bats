@@ -22,11 +22,9 @@ appending() {
 # A socket is ENXIO for open(2): each name is used all the same.
 
 # A script: the last operand is the descriptor $1, by the process' number.
-# shellcheck disable=SC2016 # of sh
 by_pid='n=$1; shift; exec "$@" /proc/$$/fd/$n'
 
 # Likewise by a name in the directory of descriptors.
-# shellcheck disable=SC2016 # of sh
 in_fd='n=$1; shift; cd /proc/self/fd && exec "$@" "$n"'
 
 # cats OPERAND...: cat's output, a pipe, is in got, its messages in said.
@@ -153,7 +151,6 @@ line" ]
 	needs DESCRIPTOR CAT TEE
 	for kind in unix tcp; do
 		for names in "- /dev/stdin" "/dev/stdin -" "/dev/stdin /dev/fd/0"; do
-			# shellcheck disable=SC2086
 			socketed $kind 0 cat $names <want >got
 			cmp want got
 		done
@@ -280,7 +277,6 @@ line" ]
 
 @test "what names no descriptor is an error as before" {
 	needs DESCRIPTOR CAT TEE
-	# shellcheck disable=SC2016 # of sh
 	script='command=$1; shift
 		for name; do
 			said=$("$command" "$name" 2>&1)

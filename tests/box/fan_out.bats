@@ -31,7 +31,6 @@ each() {
 
 @test "a reader that takes lines or blocks from pipes, sockets, messages and terminals in turn gets all" {
 	while read -r turn sinks; do
-		# shellcheck disable=SC2086 # words
 		each $turn $sinks
 	done <<-END
 		lines pipe pipe
@@ -72,7 +71,6 @@ each() {
 	for sizes in "3000 2048" "2048 2000" "3000 2000" "2048 3000"; do
 		pick 1 first second third
 		for time in "${picked[@]}"; do
-			# shellcheck disable=SC2086 # two words
 			read_by $sizes pipe pty
 		done
 	done
@@ -81,7 +79,6 @@ each() {
 # Without slack a page that holds a piece is full.
 @test "a reader that takes blocks from twenty pipes of a page in turn gets all" {
 	needs ZC_TEE
-	# shellcheck disable=SC2046 # words
 	each blocks page $(printf 'page %.0s' {2..20})
 }
 
@@ -153,7 +150,6 @@ deaf() {
 
 @test "a reader may take one sink to its end before another" {
 	for sinks in "pipe pipe pipe" "page pipe pipe" "socket pipe" "pty pipe"; do
-		# shellcheck disable=SC2086 # words
 		each first $sinks
 	done
 	# Each piece of a run that is spliced takes a page's place.
@@ -187,7 +183,6 @@ deaf() {
 	most=$(($(page_size) / 16))
 	pick 1 file pipe
 	for source in "${picked[@]}"; do
-		# shellcheck disable=SC2046 # words
 		run -0 "$LIB/readers.py" blocks "$source" \
 			$(printf 'pipe %.0s' {1..100}) -- tee
 		[ "$output" -gt 0 ]

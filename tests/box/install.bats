@@ -143,7 +143,6 @@ names_each() {
 	[ ! "$output" ]
 	has_links "regular file" bin
 	for options in "-f -s" -sf; do
-		# shellcheck disable=SC2086 # words
 		run -0 box --install $options bin
 		has_links "symbolic link" bin
 	done

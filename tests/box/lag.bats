@@ -58,7 +58,6 @@ ended() {
 # each WHAT <LINES: late with "SIZE SOURCE SINK..." of each line.
 each() {
 	while read -r size source sinks; do
-		# shellcheck disable=SC2086 # words
 		late "$1" $source $sinks -- tee --lag=$size,${1/resume/skip}
 	done
 }
@@ -83,7 +82,6 @@ each() {
 	needs_strace
 	# ^S comes after poll(2), and before what is then written.
 	for sinks in "stopped-pty file" "file stopped-pty" "pipe stopped-pty pipe"; do
-		# shellcheck disable=SC2086 # words
 		late xoff pipe $sinks -- strace -qq -o /dev/null \
 			-e inject=poll:delay_exit=20000 tee --lag=16K,skip
 	done
@@ -489,7 +487,6 @@ moved() {
 	! has HARDEN || most=$((most + most / 8))
 	# The code of --run and the like is four pages more, as Linux 6.12 counts them.
 	! has TEE_RUN || most=$((most + 4 * $(page_size) / 1024))
-	# shellcheck disable=SC2046 # a word each
 	late skip:$most file file $(printf 'stopped-page %.0s' {1..100}) \
 		-- tee --lag=16K,skip
 }

@@ -430,7 +430,6 @@ not_open="pipe packets gone file tty null path fifo-path"
 	fi
 	has TEE || return 0
 	for option in "" $options; do
-		# shellcheck disable=SC2086 # none, or one option
 		misopened in "$not_open" tee $option copy
 		[ "$output" = "tee: read error: Bad file descriptor" ]
 	done

@@ -445,7 +445,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 		for method in "" $(methods); do
 			gnu_cat before >file
 			# The second reader goes on where the first one stopped.
-			# shellcheck disable=SC2086 # none, or one option
 			{
 				dd bs=$by count=1 of=/dev/null status=none
 				cat $method

@@ -20,7 +20,6 @@ setup() {
 # each ARG... -- APPLET [ARG...]: shared.py finds nothing wrong, by the usual methods and
 # by each of three.
 each() {
-	# shellcheck disable=SC2046 # words
 	pick 3 $(methods)
 	METHODS=${picked[*]} "$shared" "$@"
 }
@@ -34,7 +33,6 @@ both_write() {
 
 @test "two cats or tees that write one file lose nothing" {
 	for command in cat "tee copy"; do
-		# shellcheck disable=SC2086 # words of a command
 		both_write $command >out
 		[ "$(stat -c %s out)" = 12000000 ]
 		[ "$(tr -cd A <out | wc -c)" = 3000000 ]
@@ -53,7 +51,6 @@ two() {
 @test "what two cats or tees read of one file each has once, and writes it to another" {
 	seq -f %063.0f 60000 >lines
 	for command in cat "tee copy"; do
-		# shellcheck disable=SC2086 # words of a command
 		two $command 5<lines >out
 		sort out | cmp - lines
 	done
@@ -65,7 +62,6 @@ two() {
 	for source in file pipe; do
 		"$shared" killed $source -- cat
 		"$shared" killed $source -- tee copy
-		# shellcheck disable=SC2046 # words
 		pick 2 $(methods | grep -v copy_file_range)
 		for method in "${picked[@]}"; do
 			"$shared" killed $source -- cat "$method"
@@ -79,7 +75,6 @@ two() {
 	needs_strace
 	mkdir lower upper work over
 	for command in "cat" "tee copy"; do
-		# shellcheck disable=SC2086 # words of a command
 		mounted 'mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay over && cd over' \
 			"$shared" killed file -- $command
 	done
@@ -174,7 +169,6 @@ for i in range(2000):
 @test "a message of up to 256 KiB arrives whole, and of 208 KiB at several outputs" {
 	needs CAT TEE
 	for ends in "dgram pipe" "seqpacket file" "dgram dgram" "seqpacket seqpacket"; do
-		# shellcheck disable=SC2086 # two words
 		each message 200000 $ends -- cat
 	done
 	# What comes before tells nothing of standard input.

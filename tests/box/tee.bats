@@ -200,14 +200,12 @@ says() {
 }
 
 @test "more files than there may be are an error, and no file is touched" {
-	# shellcheck disable=SC2046 # a word each
 	run -1 tee $(seq -f f%g 8190) <<<line
 	[ "$output" = "tee: operands: too many" ]
 	[ ! -e f1 ]
 	# The shell may not open as many.
 	most=8189
 	! has SAFE_CALLS || most=2000
-	# shellcheck disable=SC2046 # a word each
 	run tee $(gnu_yes /dev/null | head -n $most) <<<line
 	run ! grep 'operands: too many\|memory exhausted' <<<"$output"
 }
@@ -347,9 +345,7 @@ sys.exit(child.returncode != 1)' 2>said
 	needs_no_memory
 	random want 300001
 	files=$(seq 40)
-	# shellcheck disable=SC2086 # words
 	without_memory tee $files <want | cmp - want
-	# shellcheck disable=SC2086
 	same $files
 	needs_off SAFE_CALLS
 	run -1 without_memory tee new $(seq 5000) <want
@@ -416,7 +412,6 @@ calls() {
 	for outputs in "copy" "copy another" "fifo copy"; do
 		mkfifo fifo
 		gnu_cat fifo >got &
-		# shellcheck disable=SC2086 # words
 		gnu_cat want | strace -o log -P "$PWD/copy" -e trace=write,splice \
 			-e inject=splice:error=EINVAL tee $outputs >/dev/null
 		[ "$outputs" = "fifo copy" ] || : >fifo
@@ -451,7 +446,6 @@ calls() {
 	seq 500000 >want
 	mkfifo pipe
 	for option in "" --lag=64K; do
-		# shellcheck disable=SC2086 # nothing or a word
 		strace -qq -o calls.$option -e trace=/^clock_gettime tee $option copy \
 			<want >pipe 3>&- &
 		exec 4<pipe

@@ -68,7 +68,6 @@ over() {
 	for option in "" -a; do
 		rm -f log log.1
 		echo before >log
-		# shellcheck disable=SC2086 # nothing or a word
 		begins $option log same
 		gives one
 		renamed log
@@ -544,7 +543,6 @@ rotated_files() {
 		wait $pid
 		pid=
 		cmp want out
-		# shellcheck disable=SC2046 # a word each
 		gnu_cat $(rotated_files) | cmp want -
 		[ -e log.12 ]
 		[ ! -s said ]
@@ -566,7 +564,6 @@ rotated_files() {
 	done
 	gives last
 	over 0
-	# shellcheck disable=SC2046 # a word each
 	gnu_cat $(rotated_files) | cmp want -
 	[ "$(gnu_cat log)" = last ]
 }

@@ -101,7 +101,6 @@ says() {
 	for error in EROFS ENOSPC EDQUOT; do
 		for option in "" -a; do
 			echo before >log
-			# shellcheck disable=SC2086 # nothing or a word
 			retry later openat:error=$error:when=1 $option log \
 				< <(pieces $'one\n' $'two\n')
 			{

@@ -260,7 +260,6 @@ finally:
 			signal=HUP
 		fi
 		rm -f out
-		# shellcheck disable=SC2086 # words
 		env --default-signal tee $options --run sh -c \
 			'echo ready; sleep 600 & echo $! >sleeper' >out 3>&- &
 		pid=$!
@@ -295,7 +294,6 @@ finally:
 
 @test "when all readers have gone, the command gets SIGPIPE" {
 	for option in "" -p --output-error=exit-nopipe; do
-		# shellcheck disable=SC2086
 		{
 			st=0
 			sigpipe tee $option --run yes || st=$?
@@ -457,7 +455,6 @@ unread() {
 found() {
 	"$@" grep '^Sig[BIC]' /proc/self/status >want
 	for options in "" "-i -p" "-g -p" "--lag=4K --debug -g"; do
-		# shellcheck disable=SC2086 # words
 		"$@" tee $options --run grep '^Sig[BIC]' /proc/self/status >got 2>said
 		cmp want got
 	done
@@ -536,7 +533,6 @@ signals() {
 
 @test "a signal of the terminal is passed on to another process group alone" {
 	for group in "" group; do
-		# shellcheck disable=SC2086 # nothing or a word
 		run -7 on_terminal /usr/bin/python3 -c "$(signals)" $group
 		from=${group:+process}
 		[ "$output" = "ready
@@ -729,7 +725,6 @@ signal.pause()' "$1"
 	needs TEE_LAG METHOD
 	needs_strace
 	run_tee_by="strace -qq -o calls -e trace=splice -e inject=splice:error=EAGAIN:when=1..20"
-	# shellcheck disable=SC2086 # words
 	timeout $HANG $run_tee_by tee --method=rw --lag=64K log --run echo text | cmp - <(echo text)
 	[ "$(gnu_cat log)" = text ]
 	[ "$(grep -c INJECTED calls)" = 20 ]
@@ -781,7 +776,6 @@ as_pid_1() {
 	mkfifo fifo
 	for files in log "log fifo"; do
 		rm -f begun
-		# shellcheck disable=SC2086 # words
 		as_pid_1 tee $files --run sh -c '
 			for i in 1 2 3 4 5; do (sleep 0.05 &); done
 			trap "echo last; exit 9" TERM

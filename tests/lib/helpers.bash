@@ -120,7 +120,6 @@ common_setup() {
 	export LC_ALL=C
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"
-	# shellcheck disable=SC2086 # names
 	needs_tool ${FILE_NEEDS:-}
 }
 

@@ -37,7 +37,6 @@ program() {
 		"$TOP/tests/c/$2.c" "${@:3}" ${UNIT_FLAGS:-}
 	wraps=$(nm --defined-only "$2.o" |
 		sed -n 's/.* T __wrap_/-Wl,--wrap=/p')
-	# shellcheck disable=SC2086 # a word a flag
 	cc -pthread -Wl,--gc-sections -o "$2" "$2.o" "$dir/libcore.a" $wraps "${@:3}" \
 		${UNIT_FLAGS:-}
 }
