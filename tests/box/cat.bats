@@ -5,9 +5,9 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
+NEEDS=CAT
 
 setup() {
-	needs CAT
 	common_setup
 	drive=$LIB/drive.py
 	# A cat that chases its own output shall not fill the disk.

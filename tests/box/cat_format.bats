@@ -4,11 +4,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup() {
-	common_setup
-	needs CAT CAT_FORMAT
-}
+NEEDS="CAT CAT_FORMAT"
 
 # prints FORMAT COMMAND...: the command's output is what printf makes of FORMAT.
 prints() {

@@ -5,10 +5,10 @@
 # bats file_tags=box,guest
 
 load ../lib/helpers
+NEEDS=CAT
 
 setup() {
 	common_setup
-	needs CAT
 	needs_strace
 }
 

@@ -5,11 +5,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup() {
-	common_setup
-	needs TEE
-}
+NEEDS=TEE
 
 # read_by TURN SOURCE SINK...: a reader of these sinks of $TEE gets all.
 read_by() {

@@ -5,11 +5,11 @@
 # bats file_tags=box,guest
 
 load ../lib/helpers
+NEEDS="INSTALLER CAT"
 
 setup() {
 	common_setup
 	needs_native "is not what --install links"
-	needs INSTALLER CAT
 }
 
 # in_chroot COMMAND...: in ./root, where box is all there is.

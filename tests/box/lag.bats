@@ -5,11 +5,7 @@
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup() {
-	common_setup
-	needs TEE TEE_LAG
-}
+NEEDS="TEE TEE_LAG"
 
 # late WHAT SOURCE SINK... [-- COMMAND...]: see there.
 late() {

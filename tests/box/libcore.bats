@@ -8,7 +8,6 @@
 load ../lib/helpers
 
 setup_file() {
-	[ "${BOX:-}" ] || build_default >&2
 	share_box
 	export big=$BATS_FILE_TMPDIR/big small=$BATS_FILE_TMPDIR/small
 	random "$big" 3000001

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: 0BSD
-# --method, and the methods that are off by default: mmap, io_uring, dontcache. A box
-# that has them is built for this unless BOX says where one is.
+# --method, and the methods that are off by default: mmap, io_uring, dontcache.
 
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
+CONFIGURATION=max_defconfig NEEDS=METHOD
 
 setup_file() {
-	share_box_with_all
+	share_box
 	random "$BATS_FILE_TMPDIR/want" 3000001
 }
 
 setup() {
 	common_setup
-	needs METHOD
 	for method in $new; do
 		[[ $BATS_TEST_DESCRIPTION != $method:* ]] || needs "ZC_${method^^}"
 	done

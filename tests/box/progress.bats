@@ -5,11 +5,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup() {
-	common_setup
-	needs PROGRESS
-}
+NEEDS=PROGRESS
 
 # on_terminal COLUMNS COMMAND...: its standard error is a terminal, and what
 # goes there is in ./terminal.

@@ -4,11 +4,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup() {
-	common_setup
-	needs QUOTE CAT
-}
+NEEDS="QUOTE CAT"
 
 # calls NAME QUOTED: that is how cat calls a file of that name.
 calls() {

@@ -3,15 +3,10 @@
 # they are looked at; tests/long/calls.bats has the kernel kill.
 
 load ../lib/helpers
-
-setup_file() {
-	[ "${BOX:-}" ] || BOX=$(built safe_defconfig)/box
-	share_box
-}
+CONFIGURATION=safe_defconfig NEEDS="SAFE_CALLS CAT TEE YES CAT_FORMAT"
 
 setup() {
 	common_setup
-	needs SAFE_CALLS CAT TEE YES CAT_FORMAT
 	[ "$(uname -m)" = x86_64 ] || skip "the lists are those of x86-64"
 	needs_strace
 	random large 1000001

@@ -6,10 +6,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
+CONFIGURATION=max_defconfig
 
 setup() {
 	common_setup

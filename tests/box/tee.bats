@@ -5,9 +5,9 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
+NEEDS=TEE
 
 setup() {
-	needs TEE
 	common_setup
 	drive=$LIB/drive.py
 	# A tee that outlives its reader shall not fill the disk.

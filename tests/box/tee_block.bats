@@ -1,19 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --block: signals that do not end it. A box that has it is built for this unless
-# BOX says where one is.
+# tee --block: signals that do not end it.
 
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_BLOCK"
 
 setup() {
 	common_setup
-	needs TEE TEE_BLOCK
 	mkfifo in
 }
 

@@ -5,9 +5,9 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
+NEEDS="TEE TEE_ERROR"
 
 setup() {
-	needs TEE TEE_ERROR
 	common_setup
 	random want 3000001
 	nopipe=-p

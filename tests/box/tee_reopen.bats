@@ -1,20 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --reopen: SIGHUP has each FILE opened again, and no byte is lost or doubled. A
-# box that has it is built for this unless BOX says where one is.
+# tee --reopen: SIGHUP has each FILE opened again, and no byte is lost or doubled.
 
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
-
-setup() {
-	common_setup
-	needs TEE TEE_REOPEN
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_REOPEN"
 
 teardown() {
 	say_why

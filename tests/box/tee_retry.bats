@@ -1,20 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --retry: a FILE for which there was no space goes on once there is. A box that
-# has it is built for this unless BOX says where one is.
+# tee --retry: a FILE for which there was no space goes on once there is.
 
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
-
-setup() {
-	common_setup
-	needs TEE TEE_RETRY
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_RETRY"
 
 # retry CLOCK FAULT ARG...: tee --retry ARG... reads what pieces gives. strace(1) has
 # FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a

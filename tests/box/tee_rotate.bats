@@ -1,20 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --rotate: before a FILE grows beyond a size it becomes FILE.1, FILE.1 becomes FILE.2 and
-# so on. A box that has it is built for this unless BOX says where one is.
+# tee --rotate: before a FILE grows beyond a size it becomes FILE.1, FILE.1 becomes
+# FILE.2 and so on.
 
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
-
-setup() {
-	common_setup
-	needs TEE TEE_ROTATE
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_ROTATE"
 
 teardown() {
 	[ ! "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || true

@@ -1,20 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --run: a command whose output tee copies. A box that has it is built for this
-# unless BOX says where one is.
+# tee --run: a command whose output tee copies.
 
 # bats file_tags=box
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
-
-setup() {
-	common_setup
-	needs TEE TEE_RUN
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_RUN"
 
 # A tee that waits for ever is to fail. What it has started stays in its group.
 run_tee() {

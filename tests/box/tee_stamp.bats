@@ -1,20 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# tee --stamp: each line in a FILE begins with the time at which it came. A box that has it is
-# built for this unless BOX says where one is.
+# tee --stamp: each line in a FILE begins with the time at which it came.
 
 # bats file_tags=box,guest
 
 load ../lib/helpers
-
-setup_file() {
-	share_box_with_all
-}
-
-setup() {
-	common_setup
-	needs TEE TEE_STAMP
-}
+CONFIGURATION=max_defconfig NEEDS="TEE TEE_STAMP"
 
 iso='[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z '
 tai64n='[@]4[0-9a-f]{23} '

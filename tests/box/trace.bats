@@ -5,10 +5,10 @@
 # bats file_tags=box,guest
 
 load ../lib/helpers
+NEEDS=TRACE
 
 setup() {
 	common_setup
-	needs TRACE
 	drive=$LIB/drive.py
 }
 

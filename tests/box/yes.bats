@@ -5,11 +5,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-
-setup() {
-	needs YES
-	common_setup
-}
+NEEDS=YES
 
 # repeats [BYTES]: checks that standard input is nothing but the line that is in
 # the file "line", over and over, though the last one may be cut. It is read in

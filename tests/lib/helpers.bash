@@ -31,9 +31,11 @@ python() { /usr/bin/python3 -S "$@"; }
 unset PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX=$BATS_RUN_TMPDIR/python
 
-# Builds box unless BOX says where one is, and makes the links to it.
+# What a file says behind that: which box its tests are about, unless BOX says where one
+# is, and the symbols without which each of them is skipped.
+CONFIGURATION=defconfig NEEDS=
+
 setup_file() {
-	[ "${BOX:-}" ] || build_default >&2
 	share_box
 }
 
@@ -48,7 +50,9 @@ without_flags() {
 	export LC_ALL=C
 }
 
+# Builds box unless BOX says where one is, and makes the links to it.
 share_box() {
+	[ "${BOX:-}" ] || BOX=$(built $CONFIGURATION)/box
 	export BOX BOX_CONFIG LINKS=$BATS_FILE_TMPDIR/bin
 	if [ ! "${BOX_CONFIG:-}" ]; then
 		BOX_CONFIG=${BOX%/*}/include/config/auto.conf
@@ -67,25 +71,9 @@ built() {
 	"$TOP/scripts/built" "$@"
 }
 
-build_default() {
-	BOX=$(built defconfig)/box
-}
-
-# Builds a box with every method and option.
-build_every_method() {
-	BOX=$(built max_defconfig)/box
-}
-
 # script_function NAME [ARGUMENT...]: calls that function of scripts/lib.sh.
 script_function() {
 	sh -c '. "$0"; "$@"' "$TOP/scripts/lib.sh" "$@"
-}
-
-# A setup_file() for options and methods that the default box lacks. A test skips what
-# BOX lacks.
-share_box_with_all() {
-	[ "${BOX:-}" ] || build_every_method >&2
-	share_box
 }
 
 # A copy, so that an account without rights can reach it too.
@@ -121,6 +109,7 @@ common_setup() {
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"
 	needs_tool ${FILE_NEEDS:-}
+	needs $NEEDS
 }
 
 teardown() {
@@ -637,9 +626,9 @@ passes_applet_tests() {
 		files=("${files[@]/%/.bats}")
 		files=("${files[@]/#/$TOP/tests/box/}")
 	fi
-	# A file whose setup() would skip each test costs half a second.
+	# A file of which each test would be skipped costs half a second.
 	for file in "${files[@]}"; do
-		for symbol in $(sed -n '/^setup() {/,/^}/s/^	needs //p' "$file"); do
+		for symbol in $(sed -n 's/^\(CONFIGURATION=.* \)\?NEEDS=//p' "$file" | tr -d '"'); do
 			has "$symbol" || continue 2
 		done
 		chosen+=("$file")

@@ -5,7 +5,7 @@ load ../lib/helpers
 load ../lib/oci
 
 setup_file() {
-	build_every_method >&2
+	BOX=$(built max_defconfig)/box
 	export BOX
 	docker_profile
 }

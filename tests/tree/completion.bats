@@ -6,7 +6,7 @@ load ../lib/helpers
 
 setup_file() {
 	file_needs zsh fish /usr/share/bash-completion/bash_completion || return 0
-	build_every_method >&2
+	BOX=$(built max_defconfig)/box
 	share_box
 	# fish(1) makes directories there, and an interactive bash(1) leaves its history.
 	export completions=$TOP/completions chat=$LIB/chat.py HOME=$BATS_FILE_TMPDIR

@@ -9,7 +9,6 @@ load ../lib/helpers
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset INIT DESTDIR "${!GIT_@}"
-	[ "${BOX:-}" ] || build_default >&2
 	share_box
 	file_needs make git || return 0
 	# A tree with everything built, as whoever follows README has it, without the

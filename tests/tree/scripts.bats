@@ -473,8 +473,8 @@ what needs it is skipped)" ]
 @test "BOX is the box that is tested, whatever it lacks" {
 	check_tree
 	cp "$(built defconfig)/box" tree/box
-	for share in share_box share_box_with_all; do
-		printf '%s\n' "load \"$LIB/helpers\"" "setup_file() { $share; }" \
+	for config in defconfig max_defconfig; do
+		printf '%s\n' "load \"$LIB/helpers\"" "CONFIGURATION=$config" \
 			'@ "a" { cmp "$LINKS/box" "$GIVEN"; }' | tests one
 		GIVEN=$PWD/tree/box BOX=box checks 0 "1 passed, 0 failed"
 	done
