@@ -279,7 +279,7 @@ class Run:
         # strace has the limit of box, too, which is not for its log.
         to = f"|ulimit -Sf unlimited; exec cat >{self.log}" if self.limited \
             else self.log
-        command = ["strace", "-s0", "-e", "abbrev=!pipe2", "-o", to,
+        command = ["strace", "-I2", "-s0", "-e", "abbrev=!pipe2", "-o", to,
                    *self.fault.options]
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
