@@ -483,46 +483,12 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 # --- What the kernel does ----------------------------------------------------
 
 # bats test_tags=each
-@test "a failed read is reported, and the other operands are still done" {
-	needs_native "makes calls of its own"
-	needs_strace
-	needs STATIC  # a loader does not make its own calls again
-	random a 100
-	random large 300000
-	REFUSE=EIO refuse "$MOVERS,read,pread64" cat large >got 2>message || [ $? = 1 ]
-	# A mapping is no read.
-	head -c "$(stat -c %s got)" large | cmp - got
-	grep -q "^cat: large: I" message
-	[ "$(wc -l <message)" = 1 ]
-}
-
-@test "a failed close of the output is reported" {
-	needs_strace
-	for size in 100 100000; do
-		random a "$size"
-		run --separate-stderr sh -c '
-			strace -qq -P "$PWD/got" -o /dev/null -e trace=close \
-				-e inject=close:error=ENOSPC cat a >got'
-		fails_with 1 "cat: write error: No space left on device"
-	done
-	# It is closed though a signal has interrupted that.
-	strace -qq -P "$PWD/got" -o log -e trace=close -e inject=close:error=EINTR cat a >got
-	cmp a got
-	[ "$(wc -l <log)" = 1 ]
-}
-
-# bats test_tags=each
 @test "ends that do not block lose nothing" {
 	random want 1000001
 	drip want | nonblocking 0 cat >got
 	cmp want got
 	nonblocking 1 cat want | (sleep 0.2; cmp want)
 	drip want | nonblocking "0 1" cat | (sleep 0.2; cmp want)
-}
-
-@test "flags and sizes of the pipes that cat was given stay as they are" {
-	random want 3000001
-	"$drive" unchanged want in -- cat
 }
 
 @test "a small file is copied with eleven system calls" {

@@ -148,24 +148,6 @@ like_gnu() {
 	cmp want got
 }
 
-# The writer goes on only when what it has written has come out at the other
-# end: what is held back, it waits for in vain.
-@test "what has been read is printed before cat waits for more" {
-	mkfifo in out
-	timeout $HANG cat -nE <in >out &
-	exec 4>in 5<out
-	printf 'a\nb' >&4
-	timeout $HANG head -c 18 <&5 | cmp - <(printf '     1\ta$\n     2\tb')
-	printf '\n' >&4
-	timeout $HANG head -c 2 <&5 | cmp - <(printf '$\n')
-	printf 'c\r' >&4
-	timeout $HANG head -c 8 <&5 | cmp - <(printf '     3\tc')
-	exec 4>&-
-	timeout $HANG head -c 9 <&5 | cmp - <(printf '\r')
-	exec 5<&-
-	wait $!
-}
-
 @test "text is formatted where no memory is to be had" {
 	needs_no_memory
 	seq 40000 >want
@@ -220,18 +202,4 @@ like_gnu() {
 	repeated "a line" 700000 > big
 	gnu_cat -n big > want
 	"$LIB/drive.py" fills 65536 -- cat -n big | cmp - want
-}
-
-@test "lines lose nothing where slots are refused, at once or half-way" {
-	needs_strace
-	repeated "a line" 700000 > big
-	gnu_cat -n big > want
-	for err in EINVAL ENOMEM EPERM; do
-		for call in socketpair=$err splice=$err splice=$err:when=2 \
-			    splice=$err:when=3+; do
-			REFUSE=${call#*=}
-			refuse "${call%%=*}" cat -n big 2>said | cmp want
-			[ ! -s said ]
-		done
-	done
 }

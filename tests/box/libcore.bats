@@ -47,15 +47,6 @@ same() {
 	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
 }
 
-@test "invariant 4: what a file system may say once is told, though rw goes on" {
-	needs ZC_COPY_FILE_RANGE METHOD
-	needs_strace
-	run -1 sh -c 'strace -f -qq -o log -e inject=copy_file_range:error=ENOSPC:when=3 \
-		cat --method=copy_file_range "$0" >got' "$big"
-	grep -q 'copy_file_range(.*INJECTED' log
-	[ "$output" = "cat: write error: No space left on device" ]
-}
-
 # The model has the marks, too; here each kernel that box is tested on has them.
 @test "invariant 5: urgent data in a TCP stream does not end it" {
 	"$LIB/urgent.py" cat
@@ -244,22 +235,6 @@ needs_one_processor() {
 	done
 }
 
-@test "invariant 12: EAGAIN for ever is an error, after longer and longer sleeps" {
-	needs_off SANITIZE  # as above
-	needs_strace
-	for applet in cat tee; do
-		has ${applet^^} || continue
-		run -1 strace -qq -o log -e trace=read,poll \
-			-e inject=read:error=EAGAIN $applet <"$small"
-		[[ $output = "$applet: "*": Resource temporarily unavailable" ]] ||
-			[[ $output = "$applet: "*": Unknown error 11" ]]
-		for ms in 1 2 4 8 16 32 64 128 256 512; do
-			[ "$(grep -c "^poll(.*, 0, $ms) " log)" = 1 ]
-		done
-		[ "$(wc -l <log)" -lt 1000 ]
-	done
-}
-
 @test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
 	needs_off SANITIZE  # as above
 	needs_strace
@@ -347,17 +322,6 @@ needs_one_processor() {
 			$applet <"$big" >file
 		cmp "$big" file
 	done
-}
-
-@test "what overlaps in one file is read and written, however much it is" {
-	needs_off SAFE_CALLS # it cannot tell where they are
-	needs_strace
-	random f 1000000
-	tail -c +1001 f >want
-	bash -c 'head -c 1000 <&3 >start
-		strace -qq -o log -e "trace=$1" cat <&3 >&4' - "$MOVERS" 3<f 4<>f
-	head -c 999000 f | cmp - want
-	run ! grep "= [1-9]" log
 }
 
 # misopened in|out KINDS COMMAND...: the status is 1 with a line for each kind, and

@@ -208,13 +208,6 @@ tee: /dev/full: No space left on device" ]
 	cmp want one
 }
 
-@test "tee -p watches on when a signal interrupts it" {
-	needs_strace
-	echo hello | strace -qq -o /dev/null -e inject=poll:error=EINTR:when=1 \
-		tee -p got | gnu_cat >other
-	[ "$(gnu_cat got other)" = $'hello\nhello' ]
-}
-
 # poll(2) says nothing of one that listens, and "hung up" of one that is not
 # connected.
 @test "a socket that is not connected is an error, and keeps no other waiting" {

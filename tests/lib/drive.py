@@ -6,10 +6,6 @@ drive.py sockets [in] [out] -- COMMAND...
     feeds the file "want" in odd pieces and takes them in others, the named sides being
     Unix sockets and the others what they are, and checks every byte. A command that does
     not read (yes) is checked against the line that it repeats.
-drive.py unchanged FILE [in] -- COMMAND...
-    FILE goes through pipes of several sizes, with O_NONBLOCK and without. They
-    must keep that, and be no smaller afterwards. Without "in" the command reads
-    FILE by itself.
 drive.py fills BYTES -- COMMAND...
     reads the command's output only once more than so many bytes are in the
     pipe, and copies it.
@@ -93,42 +89,6 @@ def sockets(sides, command):
         os.close(far['out'])
     # The unread rest makes it either of these.
     finish(child, *((-signal.SIGPIPE, 1) if endless else (0,)))
-
-
-def resize(fd, size):
-    try:
-        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, size)
-    except PermissionError:
-        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, 1 << 20)
-
-
-def state(fds):
-    return [(fcntl.fcntl(fd, fcntl.F_GETFL), fcntl.fcntl(fd, fcntl.F_GETPIPE_SZ))
-            for fd in fds]
-
-
-def unchanged(words, command):
-    data = contents(words[0])
-    # The first is more than box asks for.
-    for size, blocking in itertools.product((1 << 21, 1 << 16, 1 << 12),
-                                            (True, False)):
-        near, far = ends_of(['in', 'out'], 'pipe')
-        held = {side: os.dup(fd) for side, fd in near.items()}
-        fds = [held[side] for side in ['out', *words[1:]]]
-        for fd in fds:
-            resize(fd, size)
-            os.set_blocking(fd, blocking)
-        before = state(fds)
-        child = start(command, stdin=near['in'], stdout=near['out'])
-        if 'in' in words:
-            Background(feed, far['in'], data, *ODD)
-        compare(b''.join(take(far['out'], *OTHERS, len(data))), data)
-        finish(child)
-        for was, now in zip(before, state(fds)):
-            if now[0] != was[0] or now[1] < was[1]:
-                wrong(f'flags and size were {was}, and are {now}')
-        for fd in *held.values(), far['out']:
-            os.close(fd)
 
 
 def fills(words, command):
@@ -314,6 +274,6 @@ def stop(words, command):
 if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
-        sockets, unchanged, fills, fifos, lease, idle, neighbours, behind, interrupt,
+        sockets, fills, fifos, lease, idle, neighbours, behind, interrupt,
         messages, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])
