@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/audit.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <linux/tcp.h>
@@ -207,8 +206,7 @@ struct process {
 	bool messages[2];   /* are read and written whole */
 	bool unready[2];    /* may say EAGAIN */
 	bool keeps_sigpipe; /* SIGPIPE is ignored */
-	bool traced;
-	uint64_t chance; /* its own, so that a seed repeats a run */
+	uint64_t chance;    /* its own, so that a seed repeats a run */
 
 	pid_t pid; /* 0 once it has ended */
 	bool options_set;
@@ -253,10 +251,8 @@ struct run {
 	int processes;
 	const char *mode; /* of tee's --output-error, or NULL */
 	bool formats;	  /* cat -n and the like */
-	bool pipeline;	  /* from the first process to the last one */
 	bool shared_source;
 	bool hung;
-	uint64_t began;	 /* ns */
 	char what[4096]; /* its parameters, for people */
 	bool failed;
 };
@@ -271,35 +267,13 @@ struct end *sink(struct run *r, int i);
 void catch_children(void);
 
 /* Runs the processes until all have ended. */
-void run_all(struct run *r, const char *box, void (*each_step)(struct run *r));
+void run_all(struct run *r, const char *box);
 
 /* --- judge.c --- */
-
-enum blame { NOT, SOURCE, SINK, CLOSING_INPUT, EITHER };
-
-/* A file: finds what has come, and who else's bytes are there. */
-void look_into(struct run *r, struct end *e, bool named, bool may_have_holes);
-
-struct verdict {
-	enum blame blame;
-	int which;
-	int said;   /* messages */
-	bool died;  /* by SIGPIPE */
-	bool exits; /* tee ends at the first failure */
-};
-
-/* Returns how many messages a process has written. */
-int read_messages(struct run *r, const struct process *p);
-
-/* Judges how a process has ended. */
-void judge_exit(struct run *r, const struct process *p, int said, bool may_die);
 
 void judge(struct run *r);
 
 /* --- scenario.c --- */
-
-/* A line for yes. */
-extern char line[131000];
 
 /* One for each process at once, and the same from run to run. */
 extern int error_files[PROCESSES];
@@ -307,41 +281,4 @@ extern int error_files[PROCESSES];
 /* Of the box, from the file that BOX_CONFIG names. */
 void read_configuration(void);
 
-/* Whether the box has been built with a symbol. */
-bool has(const char *symbol);
-
-struct end *add_end(struct run *r, enum kind kind);
-
-/* A source that may be standard input, or is to have a name. */
-struct end *add_source(struct run *r, enum kind kind, enum owner owner,
-		       size_t len);
-
-struct end *add_sink(struct run *r, enum kind kind, bool append);
-struct process *add_process(struct run *r, const char *name, int in, int out);
-void add_argument(struct run *r, struct process *p, char *argument);
-void add_method(struct run *r, struct process *p);
-void any_line(struct text *t);
 void choose(struct run *r);
-
-/* --- soak.c --- */
-
-enum {
-	FILE_MAX = 64 << 20,
-	MEMORY_MAX = 4 << 20, /* bytes of its own that a process may have */
-	DESCRIPTORS_MAX = 24,
-};
-
-extern uint64_t soaked; /* bytes that have come and were compared */
-
-void start_soak(struct run *r);
-
-/* Stops one for a while, lets one on, or sends what nobody heeds. */
-void send_signals(struct run *r);
-
-void judge_soak(struct run *r);
-
-/* --- soak.c: what all runs leave --- */
-
-/* What one account may have of pipes (pipe(7)) has not been used up. Whoever
- * may exceed it does without that right meanwhile. */
-bool pipes_can_grow(void);

@@ -2,6 +2,16 @@
 /* What must be there after a run. */
 #include "adversary.h"
 
+enum blame { NOT, SOURCE, SINK, CLOSING_INPUT, EITHER };
+
+struct verdict {
+	enum blame blame;
+	int which;
+	int said;   /* messages */
+	bool died;  /* by SIGPIPE */
+	bool exits; /* tee ends at the first failure */
+};
+
 /* Descriptors 0 to 2, an operand, four relays and a ring; tee's sinks, and what
  * it may need for each. */
 static struct judged exit_of(const struct run *r, const struct process *p,
@@ -25,13 +35,6 @@ static void tell(struct run *r, const struct process *p, const struct judged *j)
 
 	if (is)
 		wrong(r, "%s: %s", p->argv[0], is);
-}
-
-void judge_exit(struct run *r, const struct process *p, int said, bool may_die)
-{
-	struct judged j = exit_of(r, p, said, may_die);
-
-	tell(r, p, &j);
 }
 
 static bool is_failed(const struct process *p, const struct end *e)
@@ -96,7 +99,9 @@ static void look_into_shared(struct run *r, struct end *e, size_t n,
 	}
 }
 
-void look_into(struct run *r, struct end *e, bool named, bool may_have_holes)
+/* A file: finds what has come, and who else's bytes are there. */
+static void look_into(struct run *r, struct end *e, bool named,
+		      bool may_have_holes)
 {
 	size_t their_pos[OWNERS] = { 0 }, size, start = e->at;
 	struct stat st;
@@ -270,7 +275,8 @@ static void judge_first(struct run *r, const struct verdict *v, bool may_die)
 	tell(r, p, &j);
 }
 
-int read_messages(struct run *r, const struct process *p)
+/* Returns how many messages a process has written. */
+static int read_messages(struct run *r, const struct process *p)
 {
 	static char said[65536];
 	ssize_t n = pread(p->err, said, sizeof(said) - 1, 0);
@@ -300,8 +306,9 @@ static void judge_others(struct run *r)
 	for (int i = 1; i < r->processes; i++) {
 		const struct process *p = &r->process[i];
 		int said = read_messages(r, p);
+		struct judged j = exit_of(r, p, said, false);
 
-		judge_exit(r, p, said, false);
+		tell(r, p, &j);
 		if (said)
 			wrong(r, "process %d: %d messages", i, said);
 	}

@@ -211,26 +211,17 @@ static void drain(struct run *r)
 	}
 }
 
-void run_all(struct run *r, const char *box, void (*each_step)(struct run *r))
+void run_all(struct run *r, const char *box)
 {
-	uint64_t last = r->began = now_ns();
+	uint64_t began = now_ns(), last = began;
 
 	for (int i = 0; i < r->processes; i++)
 		start(&r->process[i], box);
-	/* Between two of them a pipe is theirs alone. */
-	for (int i = 0; r->pipeline && i < r->processes - 1; i++) {
-		close(r->process[i].stdout_fd);
-		close(r->process[i + 1].stdin_fd);
-	}
 	while (alive(r)) {
-		/* A process that has been stopped is not to wait for long. */
-		if (step(r, now_ns() + (each_step ? 2000000 : 1000000000)))
+		if (step(r, now_ns() + 1000000000))
 			last = now_ns();
-		if (each_step)
-			each_step(r);
 		if (now_ns() - last > HANG * 1000000000ull ||
-		    (!each_step &&
-		     now_ns() - r->began > 2 * HANG * 1000000000ull)) {
+		    now_ns() - began > 2 * HANG * 1000000000ull) {
 			r->hung = true;
 			kill_all(r);
 		}

@@ -28,7 +28,8 @@ static int run_quietly(char *const argv[], const char *program, int in, int out)
 	return status;
 }
 
-bool has(const char *symbol)
+/* Whether the box has been built with a symbol. */
+static bool has(const char *symbol)
 {
 	char text[64];
 
@@ -81,7 +82,7 @@ static size_t any_size(void)
 	return which < 5 ? sizes[which] : between(1, 200000);
 }
 
-struct end *add_end(struct run *r, enum kind kind)
+static struct end *add_end(struct run *r, enum kind kind)
 {
 	struct end *e = &r->end[r->ends++];
 
@@ -90,8 +91,9 @@ struct end *add_end(struct run *r, enum kind kind)
 	return e;
 }
 
-struct end *add_source(struct run *r, enum kind kind, enum owner owner,
-		       size_t len)
+/* A source that may be standard input, or is to have a name. */
+static struct end *add_source(struct run *r, enum kind kind, enum owner owner,
+			      size_t len)
 {
 	struct end *e = add_end(r, kind);
 
@@ -153,7 +155,7 @@ static void open_sink_file(struct run *r, struct end *e, bool append)
 		 e->append ? " appended" : "");
 }
 
-struct end *add_sink(struct run *r, enum kind kind, bool append)
+static struct end *add_sink(struct run *r, enum kind kind, bool append)
 {
 	struct end *e = add_end(r, kind);
 
@@ -182,7 +184,8 @@ struct end *add_sink(struct run *r, enum kind kind, bool append)
 	return e;
 }
 
-struct process *add_process(struct run *r, const char *name, int in, int out)
+static struct process *add_process(struct run *r, const char *name, int in,
+				   int out)
 {
 	struct process *p = &r->process[r->processes];
 
@@ -192,13 +195,12 @@ struct process *add_process(struct run *r, const char *name, int in, int out)
 	p->stdin_fd = in;
 	p->stdout_fd = out;
 	p->err = error_files[r->processes++];
-	p->traced = true;
 	p->chance = any();
 	describe(r, "; %s", name);
 	return p;
 }
 
-void add_argument(struct run *r, struct process *p, char *argument)
+static void add_argument(struct run *r, struct process *p, char *argument)
 {
 	int i = 1;
 
@@ -215,7 +217,7 @@ static char *any_method(void)
 	return methods && chance(160) ? method_options[below(methods)] : NULL;
 }
 
-void add_method(struct run *r, struct process *p)
+static void add_method(struct run *r, struct process *p)
 {
 	char *method = any_method();
 
@@ -547,10 +549,10 @@ static void start_tee(struct run *r)
 }
 
 /* A line, and as much of it as fits the pattern that is compared. */
-char line[131000];
+static char line[131000];
 static unsigned char pattern[262144];
 
-void any_line(struct text *t)
+static void any_line(struct text *t)
 {
 	size_t len = chance(64)	 ? between(1, sizeof(line) - 1) :
 		     chance(128) ? between(1, 5) :

@@ -70,11 +70,9 @@ void start(struct process *p, const char *box)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, p->keeps_sigpipe ? SIG_IGN : SIG_DFL);
-	if (p->traced) {
-		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
-			_exit(126);
-		filter_calls();
-	}
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(126);
+	filter_calls();
 	execv(box, p->argv);
 	_exit(127);
 }
