@@ -527,7 +527,7 @@ rotated_files() {
 		exec 5<&-
 		rotated create "postrotate" "kill -HUP $pid" endscript >conf
 		awaits [ -e log ]
-		for _ in {1..12}; do
+		for _ in {1..6}; do
 			rotates_once
 		done
 		: >stop
@@ -535,7 +535,7 @@ rotated_files() {
 		pid=
 		cmp want out
 		gnu_cat $(rotated_files) | cmp want -
-		[ -e log.12 ]
+		[ -e log.6 ]
 		[ ! -s said ]
 	done
 }
@@ -547,7 +547,7 @@ rotated_files() {
 	chmod 755 .
 	begins -a log
 	rotated copytruncate >conf
-	for i in {1..20}; do
+	for i in {1..8}; do
 		text=$(seq "$i" 3000)
 		gives "$text"
 		awaits holds log ${#text}

@@ -25,11 +25,7 @@ none_above() {
 
 # all_end_lines FILE: each that it was rotated to.
 all_end_lines() {
-	local file
-
-	for file in "$1".*; do
-		[ "$(tail -c 1 "$file" | od -An -tx1)" = " 0a" ] || return 1
-	done
+	[ ! "$(tail -qc 1 "$1".*)" ]
 }
 
 # line CHARACTER BYTES: these, without a newline.
@@ -71,17 +67,10 @@ line() {
 	for ((n = 990; n; n--)); do
 		echo "file $n" >log.$n
 	done
-	seq 20000 | tee --rotate=4K,999 log >copy
+	seq 10000 | tee --rotate=4K,999 log >copy
 	[ "$(sizes log | wc -l)" = 1000 ]
-	rotated log >got
-	# 26 files are new, so the oldest 17 were given up.
-	[ "$(head -n 1 got)" = "file 973" ]
-	{
-		for ((n = 973; n; n--)); do
-			echo "file $n"
-		done
-		seq 20000
-	} | cmp - got
+	# Eleven files are new, so the oldest two were given up.
+	rotated log | cmp - <(seq -f 'file %g' 988 -1 1; seq 10000)
 }
 
 @test "--rotate: a line that is longer than a file is cut, and the next is whole" {

@@ -146,10 +146,9 @@ sys.exit(subprocess.call(["tee", "--stamp", "log"], stdin=open("want"),
 		rm -f log*
 		tee --stamp --rotate=$size,99 log <want | cmp - want
 		rotated log | unstamped | cmp - want
-		for file in log.*; do
-			[ "$(tail -c 1 $file | od -An -tx1)" = " 0a" ]
-			(($(stat -c %s $file) <= $(numfmt --from=iec $size)))
-		done
+		# Each ends in a newline.
+		[ ! "$(tail -qc 1 log.*)" ]
+		[ ! "$(find log.* -size +$(numfmt --from=iec $size)c)" ]
 	done
 	# A line that is cut goes on in the next file without another one.
 	rm log*
