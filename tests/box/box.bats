@@ -319,8 +319,7 @@ untouched() {
 
 @test "a message of which standard error takes a part goes on behind that" {
 	needs CAT
-	needs_off SANITIZE  # what loads such a box writes too
-	needs_strace
+	needs_strace SANITIZE
 	# injecting FAULT: into the calls that write to standard error alone.
 	injecting() {
 		: >said

@@ -114,10 +114,9 @@ drip() {
 }
 
 @test "a file after a small one is read before it is asked what it is" {
-	needs_strace
+	needs_strace SANITIZE
 	needs_native "makes calls of its own"
 	needs ZC_SPLICE
-	needs_off SANITIZE  # what loads such a box reads too
 	random small 1000
 	random large 300000
 	set -- small small large large small small

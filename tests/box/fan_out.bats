@@ -383,8 +383,7 @@ to_fifo() {
 }
 
 @test "poll(2) that always lacks memory keeps nobody waiting for ever" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	random want 300001
 	mkfifo fifo
 	gnu_cat fifo >copy &
@@ -400,8 +399,7 @@ to_fifo() {
 }
 
 @test "a clock that is refused from the second look on lets no sink rest for ever" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	random want 300001
 	mkfifo fifo
 	{

@@ -166,9 +166,8 @@ each() {
 
 @test "box --probe says why a method does not work" {
 	needs PROBE ZC_SPLICE ZC_SENDFILE
-	needs_off SANITIZE  # what loads such a box reads too
 	needs_native "reads too"
-	needs_strace
+	needs_strace SANITIZE
 	refuse splice,sendfile box --probe >said
 	grep -x "splice: Function not implemented" said
 	grep -x "sendfile: Function not implemented" said

@@ -225,8 +225,7 @@ needs_one_processor() {
 }
 
 @test "invariant 12: EAGAIN of ends that block goes unnoticed" {
-	needs_off SANITIZE  # what loads such a box reads too
-	needs_strace
+	needs_strace SANITIZE
 	for when in 1 2 1..5 1+3; do
 		again=(strace -qq -o log
 			-e "inject=read,write,pread64,pwrite64:error=EAGAIN:when=$when")
@@ -236,8 +235,7 @@ needs_one_processor() {
 }
 
 @test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
-	needs_off SANITIZE  # as above
-	needs_strace
+	needs_strace SANITIZE
 	mkfifo fifo
 	gnu_cat "$small" >fifo &
 	nonblocking 0 strace -qq -o log -e trace=read,poll \
@@ -288,8 +286,7 @@ needs_one_processor() {
 
 @test "what several pipes get does not come through memory" {
 	needs ZC_TEE TEE
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	mkfifo a b
 	gnu_cat a > one &
 	gnu_cat b > two &

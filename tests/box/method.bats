@@ -259,7 +259,6 @@ copies() {
 
 @test "what cannot be mapped is not, and nobody notices" {
 	needs ZC_MMAP
-	needs_off SANITIZE  # which map memory too
 	: >empty
 	cat --method=mmap empty empty >file
 	[ ! -s file ]
@@ -267,7 +266,7 @@ copies() {
 	gnu_cat want | cat --method=mmap | cmp want -
 	run --separate-stderr cat --method=mmap /
 	fails_with 1 "cat: /: Is a directory"
-	needs_strace
+	needs_strace SANITIZE
 	pick 1 ENODEV EACCES ENOMEM EAGAIN EPERM EIO EOVERFLOW
 	for err in "${picked[@]}"; do
 		for when in 1 2 1+; do
@@ -387,8 +386,7 @@ has_no_range() {
 @test "a file is written twice as much at a time as a pipe" {
 	needs CAT ZC_RANGE METHOD
 	needs_native "makes calls of its own"
-	needs_strace
-	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace SANITIZE
 	random want 3000000
 	strace -qq -o log -e trace=read cat --method=rw want >file
 	cmp want file
@@ -596,8 +594,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "a file that cannot be read is no success, whatever else would go on" {
-	needs_strace
-	needs_off SANITIZE  # what loads such a box reads too
+	needs_strace SANITIZE
 	run -1 --separate-stderr strace -qq -o log \
 		-e inject=splice,sendfile,pread64,read:error=EIO "$LINKS/cat" want
 	[ ! "$output" ]

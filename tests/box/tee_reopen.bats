@@ -331,15 +331,13 @@ stuck() {
 }
 
 @test "--reopen: whichever call fails, and whenever SIGHUP comes, nothing is lost or doubled" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --reopen" "tee --reopen -a"
 	[[ ${lines[-1]} == *", lost: 0" ]]
 }
 
 @test "--reopen: what close(2) tells of the old file is reported" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	echo line >want
 	status=0
 	strace -qq -o /dev/null -e inject=close:error=ENOSPC:when=1 \
@@ -427,9 +425,8 @@ stuck() {
 }
 
 @test "--reopen and --retry: what is missing is on a line of its own in the same file" {
-	needs_off SANITIZE
 	needs TEE_RETRY
-	needs_strace
+	needs_strace SANITIZE
 	needs_tool pgrep
 	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
 	begins --retry log
@@ -464,9 +461,8 @@ has_open() {
 }
 
 @test "--reopen and --retry: what is missing is on a line of its own in another file" {
-	needs_off SANITIZE CONFINE
 	needs TEE_RETRY
-	needs_strace
+	needs_strace SANITIZE CONFINE
 	needs_tool pgrep
 	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
 	for first in $'one\n' $'one\nli'; do

@@ -30,8 +30,7 @@ says() {
 }
 
 @test "--retry: lines are missing, and the file says how many bytes" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	for fault in "ENOSPC=No space left on device" \
 		"EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
 		retry later writev:error=${fault%%=*}:when=2 log \
@@ -67,8 +66,7 @@ says() {
 }
 
 @test "--retry: a file that fails again says so again" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	# Those to the file are the first, the second, the fourth, which goes on, and
 	# the sixth, which fails; others are messages.
 	retry later writev:error=ENOSPC:when=2+4 log \
@@ -87,8 +85,7 @@ says() {
 }
 
 @test "--retry: a file that cannot be opened for want of space is tried again" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	for error in EROFS ENOSPC EDQUOT; do
 		for option in "" -a; do
 			echo before >log
@@ -118,8 +115,7 @@ told_in() {
 }
 
 @test "--retry: what is missing is on a line of its own after one that had no end" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	told='tee: 8 bytes left out\n'
 	full=writev:error=ENOSPC:when=1
 	told_in '' "$told" stopped $full
@@ -138,8 +134,7 @@ told_in() {
 }
 
 @test "--retry: no bytes are none that were left out" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	retry later openat:error=EROFS:when=1 log < <(pieces)
 	says "Read-only file system"
 	[ -e log ]

@@ -196,8 +196,7 @@ faulty() {
 }
 
 @test "--rotate: a rename that is refused is told once, and nothing is lost" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	seq 10000 >want
 	for error in "EXDEV=Invalid cross-device link" "ENOSPC=No space left on device"; do
 		faulty renameat:error=${error%%=*}
@@ -219,8 +218,7 @@ faulty() {
 }
 
 @test "--rotate: a new file that cannot be opened is told once, and nothing is lost" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	seq 10000 >want
 	tee log <want >copy
 	strace -qq -o calls -e trace=openat tee --rotate=4K,99 log <want >copy
@@ -238,8 +236,7 @@ faulty() {
 }
 
 @test "--rotate: a call that a signal interrupts is made again" {
-	needs_off SANITIZE
-	needs_strace
+	needs_strace SANITIZE
 	seq 10000 >want
 	for call in renameat openat; do
 		for when in 1+2 2+3; do

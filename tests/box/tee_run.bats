@@ -94,8 +94,7 @@ ends() {
 }
 
 @test "where no process, pipe or descriptor is to be had, --run is named, and not the command" {
-	needs_off SANITIZE  # which may fork too
-	needs_strace
+	needs_strace SANITIZE
 	for call in vfork /^pipe signalfd4; do
 		run -126 strace -qq -o calls -e trace=$call \
 			-e inject=$call:error=EMFILE tee log --run echo text
@@ -711,8 +710,7 @@ signal.pause()' "$1"
 
 @test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
 	needs TEE_REOPEN TEE_RETRY
-	needs_off SANITIZE  # as above
-	needs_strace
+	needs_strace SANITIZE
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
 		"tee --reopen --run" "tee --lag" "tee --retry --run"
 	[[ ${lines[-1]} == *", lost: 0" ]]
@@ -774,8 +772,7 @@ as_pid_1() {
 
 # The kernel sends it to PID 1 alone; strace(1) has the kernel send it, too.
 @test "the kernel's SIGINT of Ctrl-Alt-Del goes on to the command" {
-	needs_off SANITIZE  # what loads such a box reads too
-	needs_strace
+	needs_strace SANITIZE
 	# Of these programs only tee reads so often.
 	as_pid_1=(unshare -r --pid --fork --mount-proc --kill-child)
 	"${as_pid_1[@]}" true || as_pid_1=()

@@ -161,9 +161,8 @@ sys.exit(subprocess.call(["tee", "--stamp", "log"], stdin=open("want"),
 }
 
 @test "--stamp and --retry: missing lines are missing with their stamps" {
-	needs_off SANITIZE
 	needs TEE_RETRY TRACE TEE_LAG
-	needs_strace
+	needs_strace SANITIZE
 	: >copy
 	status=0
 	strace -qq -o calls -e trace=writev,/^clock_gettime -e inject=writev:error=ENOSPC:when=2 \

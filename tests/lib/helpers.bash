@@ -443,7 +443,10 @@ needs_compiler() {
 	needs_tool make
 }
 
+# needs_strace [SYMBOL...]: where these are off. What loads a box with SANITIZE makes calls,
+# too.
 needs_strace() {
+	needs_off "$@"
 	needs_tool strace
 	strace -qq -o /dev/null true 2>/dev/null ||
 		skip "strace cannot trace here"
