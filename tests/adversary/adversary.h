@@ -9,8 +9,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -99,7 +97,6 @@ enum kind {
 	PIPE_END,
 	SOCKET_END,
 	MESSAGES_END,
-	CONNECTION_END,
 	PTY_END,
 	NULL_END,
 	FULL_END
@@ -119,8 +116,6 @@ struct end {
 	dev_t dev;
 	ino_t ino;
 	bool nonblock;
-	bool inline_;  /* of a connection: read(2) gives urgent bytes */
-	uint64_t sent; /* bytes of it, with urgent ones */
 	const struct end *other; /* whose O_NONBLOCK is changed */
 	struct text text; /* what it gives, or what must come out of it */
 	size_t pos;	  /* how much of it has been given or taken */
@@ -159,9 +154,6 @@ void open_file(struct end *e, int flags);
 
 void open_pty(struct end *e, bool raw);
 void open_channel(struct end *e, bool source);
-
-/* TCP, which has urgent data. */
-void open_connection(struct end *e);
 
 /* At once, or slow at first, or late. */
 void set_pace(struct end *e);
@@ -250,7 +242,6 @@ struct run {
 	struct process process[PROCESSES];
 	int processes;
 	const char *mode; /* of tee's --output-error, or NULL */
-	bool formats;	  /* cat -n and the like */
 	bool shared_source;
 	bool hung;
 	char what[4096]; /* its parameters, for people */

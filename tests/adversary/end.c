@@ -4,8 +4,7 @@
 #include "adversary.h"
 
 const char *const kind_names[] = {
-	"file",	      "pipe", "socket", "seqpacket",
-	"connection", "pty",  "null",	"full",
+	"file", "pipe", "socket", "seqpacket", "pty", "null", "full",
 };
 
 unsigned char chunk[CHUNK_MAX];
@@ -103,32 +102,6 @@ void open_channel(struct end *e, bool source)
 	e->far = fd[source];
 }
 
-void open_connection(struct end *e)
-{
-	static int listener = -1;
-	struct sockaddr_in address = { .sin_family = AF_INET };
-	socklen_t len = sizeof(address);
-	int yes = 1, inlines = chance(100);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (listener < 0) {
-		listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-		NEED(listener >= 0);
-		NEED(!bind(listener, (void *)&address, len));
-		NEED(!listen(listener, 1));
-	}
-	NEED(!getsockname(listener, (void *)&address, &len));
-	e->far = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	NEED(e->far >= 0);
-	NEED(!connect(e->far, (void *)&address, len));
-	e->near = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	NEED(e->near >= 0);
-	setsockopt(e->far, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-	setsockopt(e->near, SOL_SOCKET, SO_OOBINLINE, &inlines,
-		   sizeof(inlines));
-	e->inline_ = inlines;
-}
-
 void set_pace(struct end *e)
 {
 	e->piece = CHUNK_MAX;
@@ -172,53 +145,19 @@ static void type_end(struct end *e)
 	e->role = NOBODY;
 }
 
-/* Whether all has come that was sent, and box has read beyond the last mark. An
- * urgent byte that another follows too soon is a byte like any other. */
-static bool no_mark_is_left(const struct end *e)
-{
-	struct pollfd p = { .fd = e->near, .events = POLLPRI };
-	struct tcp_info info = { .tcpi_bytes_received = 0 };
-	socklen_t len = sizeof(info);
-
-	return !getsockopt(e->near, IPPROTO_TCP, TCP_INFO, &info, &len) &&
-	       info.tcpi_bytes_received == e->sent && !poll(&p, 1, 0);
-}
-
-/* The next byte of the text, or one that is none of it and that read(2) leaves
- * out. */
-static void give_urgent(struct end *e, const void *p, size_t n)
-{
-	bool inlines = e->inline_ && n;
-	ssize_t m;
-
-	if (e->inline_ && !n)
-		return;
-	m = send(e->far, inlines ? p : "!", 1, MSG_OOB);
-	if (m > 0) {
-		e->sent++;
-		e->pos += inlines;
-	}
-}
-
 static void give(struct end *e)
 {
 	size_t n;
 	const void *p = piece_at(&e->text, e->pos, &n);
 	ssize_t m;
 
-	if (e->kind == CONNECTION_END && chance(100) && no_mark_is_left(e)) {
-		give_urgent(e, p, n);
-		return;
-	}
 	if (n > e->piece)
 		n = e->piece;
 	if (e->kind == MESSAGES_END && n > 60000)
 		n = 60000;
 	m = n ? write(e->far, p, n) : 0;
-	if (m > 0) {
+	if (m > 0)
 		e->pos += m;
-		e->sent += m;
-	}
 	if (m < 0 && errno != EAGAIN)
 		close_far(e); /* box has gone */
 	if (!n && e->kind == PTY_END)

@@ -208,9 +208,6 @@ static void look_at_sink(struct run *r, const struct verdict *v, int i,
 		least = r->end[0].head;
 		most = r->end[0].pos;
 	}
-	if (r->formats && r->sources > 1 && v->said &&
-	    (v->blame == SOURCE || v->blame == EITHER))
-		return; /* the numbers of lines are others' then */
 	if (e->got) {
 		judge_kept(r, v, e);
 		return;

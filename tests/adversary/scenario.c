@@ -12,22 +12,6 @@ static char configuration[16384] = "\n";
 
 int error_files[PROCESSES];
 
-static int run_quietly(char *const argv[], const char *program, int in, int out)
-{
-	int status;
-	pid_t pid = vfork();
-
-	NEED(pid >= 0);
-	if (!pid) {
-		dup2(in, 0);
-		dup2(out, 1);
-		execv(program, argv);
-		_exit(127);
-	}
-	NEED(waitpid(pid, &status, 0) == pid);
-	return status;
-}
-
 /* Whether the box has been built with a symbol. */
 static bool has(const char *symbol)
 {
@@ -104,8 +88,6 @@ static struct end *add_source(struct run *r, enum kind kind, enum owner owner,
 	} else {
 		if (kind == PTY_END)
 			open_pty(e, false);
-		else if (kind == CONNECTION_END)
-			open_connection(e);
 		else
 			open_channel(e, true);
 		e->role = GIVES;
@@ -113,9 +95,8 @@ static struct end *add_source(struct run *r, enum kind kind, enum owner owner,
 	}
 	set_pace(e);
 	identify(e);
-	describe(r, " from %s of %zu%s%s", kind_names[kind], len,
-		 e->nonblock ? " nonblocking" : "",
-		 e->inline_ ? " inline" : "");
+	describe(r, " from %s of %zu%s", kind_names[kind], len,
+		 e->nonblock ? " nonblocking" : "");
 	return e;
 }
 
@@ -303,40 +284,6 @@ static void set_flags(struct process *p, const struct end *in,
 	p->unready[1] = out->nonblock;
 }
 
-static char *name_options[] = { "-n", "-b", "-s", "-E", "-T",
-				"-v", "-A", "-e", "-t" };
-
-/* What the system's cat makes of it. */
-static struct stream formatted(const struct text *t, char *const options[])
-{
-	int in = new_file(), out = new_file();
-	struct stat st;
-	unsigned char *p;
-
-	write_text(in, t, 0);
-	NEED(!run_quietly(options, "/bin/cat", in, out));
-	NEED(!fstat(out, &st));
-	p = malloc(st.st_size + 1);
-	NEED(p && pread(out, p, st.st_size, 0) == st.st_size);
-	close(in);
-	close(out);
-	return (struct stream){ p, st.st_size ? st.st_size : 1, 0, st.st_size };
-}
-
-static void format(struct run *r, struct process *p)
-{
-	char *options[8] = { "cat" };
-	int n = between(1, 3);
-	struct end *out = sink(r, 0);
-
-	for (int i = 1; i <= n; i++) {
-		options[i] = name_options[below(9)];
-		add_argument(r, p, options[i]);
-	}
-	r->formats = true;
-	out->text = (struct text){ { formatted(&out->text, options) }, 1 };
-}
-
 /* Another process that writes the same file, or only we do. */
 static void add_writers(struct run *r, struct end *out)
 {
@@ -420,7 +367,7 @@ static void complicate(struct run *r, struct process *p)
 	switch (below(7)) {
 	case 0:
 	case 1:
-		if (r->sources > 1 && !r->formats)
+		if (r->sources > 1)
 			for (int i = 0; i < r->sinks; i++)
 				keep(sink(r, i));
 		add_final(r, p);
@@ -429,18 +376,17 @@ static void complicate(struct run *r, struct process *p)
 		may_leave(r, p, sink(r, below(r->sinks)));
 		break;
 	case 3:
-		if (out->kind == FILE_END && !r->formats &&
-		    spares_writers(p->argv[1]))
+		if (out->kind == FILE_END && spares_writers(p->argv[1]))
 			add_writers(r, out);
 		break;
 	case 4:
-		if (r->sources == 1 && from_stdin && !r->formats &&
+		if (r->sources == 1 && from_stdin &&
 		    (in->kind == FILE_END || in->kind == PIPE_END) &&
 		    (out->kind == FILE_END || out->kind == PIPE_END))
 			add_readers(r, in);
 		break;
 	case 5:
-		if (r->sources == 1 && in->kind == FILE_END && !r->formats &&
+		if (r->sources == 1 && in->kind == FILE_END &&
 		    in->text.part[0].len) {
 			in->role = GROWS;
 			in->head = in->pos = in->text.part[0].len;
@@ -469,11 +415,10 @@ static enum kind any_source(bool named)
 {
 	return named ? ONE_OF(FILE_END, FILE_END, PIPE_END, PTY_END) :
 		       ONE_OF(FILE_END, FILE_END, PIPE_END, PIPE_END,
-			      SOCKET_END, MESSAGES_END, CONNECTION_END,
-			      PTY_END);
+			      SOCKET_END, MESSAGES_END, PTY_END);
 }
 
-static void start_cat(struct run *r, bool formats)
+static void start_cat(struct run *r)
 {
 	bool named = chance(100);
 	struct end *out;
@@ -491,10 +436,7 @@ static void start_cat(struct run *r, bool formats)
 	out->text.parts = r->sources;
 	p = add_process(r, "cat", named ? 0 : r->end[0].near, out->near);
 	set_flags(p, named ? NULL : &r->end[0], out);
-	if (formats && has("CAT_FORMAT"))
-		format(r, p);
-	else
-		add_method(r, p);
+	add_method(r, p);
 	for (int i = 0; named && i < r->sources; i++)
 		add_argument(r, p, r->end[i].name);
 	add_plan(r, p);
@@ -602,7 +544,7 @@ void choose(struct run *r)
 {
 	r->applet = ONE_OF(CAT, CAT, CAT, TEE, TEE, YES);
 	if (r->applet == CAT)
-		start_cat(r, chance(40));
+		start_cat(r);
 	else if (r->applet == TEE)
 		start_tee(r);
 	else
