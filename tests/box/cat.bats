@@ -375,18 +375,6 @@ a" ]
 	gnu_cat a a | cmp - got
 }
 
-@test "an input opened only for writing is an error" {
-	random a 300000
-	run --separate-stderr sh -c 'cat - a 0>>a'
-	[ "$status" = 1 ]
-	[ "${stderr_lines[0]}" = "cat: -: Bad file descriptor" ]
-	(cat - a 0>>a || [ $? = 1 ]) 2>/dev/null | cmp a
-	# Of a pipe poll(2) does not tell.
-	run --separate-stderr timeout $HANG bash -c 'cat 0>&1 | tail
-		exit ${PIPESTATUS[0]}'
-	fails_with 1 "cat: -: Bad file descriptor"
-}
-
 # Where there was none before, poll(2) does not tell that it has ended.
 @test "a FIFO that is open without blocking and has no writer is empty" {
 	mkfifo fifo

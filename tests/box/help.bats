@@ -55,8 +55,6 @@ each() {
 		# Shells show the first line of an option alone.
 		grep -E '^ +-' options >first
 		run ! grep -E '([:;,]| (and|it|then|to|with))$' first
-		run --separate-stderr sh -c "$applet --help >/dev/full"
-		fails_with 1 "$applet: write error: No space left on device"
 	done
 }
 
@@ -78,13 +76,10 @@ each() {
 @test "the manual has no option that there is not" {
 	needs $ALL
 	off=(-e none)
-	has TEE_BLOCK || off+=(-e --block)
-	has TEE_LAG || off+=(-e --lag)
-	has TEE_REOPEN || off+=(-e --reopen)
-	has TEE_RETRY || off+=(-e --retry)
-	has TEE_ROTATE || off+=(-e --rotate)
-	has TEE_STAMP || off+=(-e --stamp)
-	has TEE_RUN || off+=(-e --run -e --stderr)
+	for option in block lag reopen retry rotate stamp run; do
+		has "TEE_${option^^}" || off+=(-e --$option)
+	done
+	has TEE_RUN || off+=(-e --stderr)
 	for applet in $(applets); do
 		diff <(helped "$applet" | sort) \
 			<(documented "$applet" | sort | grep -vx "${off[@]}")

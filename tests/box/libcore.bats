@@ -359,7 +359,7 @@ not_open="pipe packets gone file tty null path fifo-path"
 # Each kind has an errno of its own.
 @test "what poll(2) never calls ready fails, and keeps no other sink waiting" {
 	has TEE_ERROR && options=-p || options=
-	kinds="$not_open listening epoll"
+	kinds="$not_open stream seqpacket unconnected epoll"
 	if has CAT; then
 		misopened out "$kinds" cat "$big"
 		run ! grep -v "^cat: write error: " <<<"$output"

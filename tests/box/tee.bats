@@ -256,17 +256,6 @@ says() {
 	run -0 sh -c "tee </dev/null >&-"
 }
 
-@test "a standard output that is for reading is named, O_DIRECT too" {
-	python -c '
-import fcntl, os, subprocess, sys
-ours, theirs = os.pipe()
-fcntl.fcntl(ours, fcntl.F_SETFL, os.O_DIRECT)
-command = ["timeout", os.environ["HANG"], "tee", "1"]
-child = subprocess.run(command, input=b"x", stdout=ours, stderr=2)
-sys.exit(child.returncode != 1)' 2>said
-	grep "Bad file descriptor" said
-}
-
 @test "a standard input that is closed, or cannot be read, is an error" {
 	says "tee 1 <&-" "read error: Bad file descriptor" "standard input: Bad file descriptor"
 	# It is open, though not for reading.

@@ -4,8 +4,9 @@
 the status that all of them have. Its standard input is not open for reading, or its
 standard output not for writing: the other end of a pipe that is open at both (pipe, or
 packets with O_DIRECT) or at that one alone (gone), a file, a terminal (tty), /dev/null
-(null), a file or a FIFO with O_PATH (path, fifo-path); a socket that listens (listening,
-inet); an epoll(7). A command may not take bytes from the pipe."""
+(null), a file or a FIFO with O_PATH (path, fifo-path); a socket that listens (stream,
+seqpacket, inet), or that nobody has connected (unconnected); an epoll(7). A command may
+not take bytes from the pipe, and ignores SIGPIPE."""
 import os
 import select
 import socket
@@ -20,10 +21,11 @@ PIPES = "pipe", "packets", "gone"
 keep = []
 
 
-def listener(family, name):
-    end = socket.socket(family)
-    end.bind(name)
-    end.listen()
+def unconnected(family, name=None, kind="stream"):
+    end = socket.socket(family, ends.SOCKETS[kind])
+    if name:
+        end.bind(name)
+        end.listen()
     keep.append(end)
     return end.fileno()
 
@@ -48,10 +50,12 @@ def open_wrong(kind):
             file.write("theirs")
     if kind in ("path", "fifo-path"):
         return os.open("wrong", os.O_PATH)
-    if kind == "listening":
-        return listener(socket.AF_UNIX, "wrong")
+    if kind in ("stream", "seqpacket"):
+        return unconnected(socket.AF_UNIX, "wrong", kind)
+    if kind == "unconnected":
+        return unconnected(socket.AF_UNIX)
     if kind == "inet":
-        return listener(socket.AF_INET, ("127.0.0.1", 0))
+        return unconnected(socket.AF_INET, ("127.0.0.1", 0))
     if kind == "epoll":
         keep.append(select.epoll())
         return keep[-1].fileno()
