@@ -105,7 +105,7 @@ enum kind {
 extern const char *const kind_names[];
 
 /* What is at the far side of an end. */
-enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS, TOGGLES };
+enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS };
 
 struct end {
 	enum kind kind;
@@ -116,7 +116,6 @@ struct end {
 	dev_t dev;
 	ino_t ino;
 	bool nonblock;
-	const struct end *other; /* whose O_NONBLOCK is changed */
 	struct text text; /* what it gives, or what must come out of it */
 	size_t pos;	  /* how much of it has been given or taken */
 	bool wrong;	  /* at pos what was taken is not the text */

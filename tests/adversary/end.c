@@ -222,19 +222,10 @@ static void read_too(struct end *e)
 		arrive(e, chunk, n);
 }
 
-/* Another process that has the same open file. */
-static void toggle(struct end *e)
-{
-	int fd = e->other->near;
-
-	if (fd >= 0)
-		NEED(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) ^ O_NONBLOCK));
-}
-
 bool is_timed(const struct end *e)
 {
 	return e->role == WRITES_TOO || e->role == READS_TOO ||
-	       e->role == GROWS || e->role == TOGGLES;
+	       e->role == GROWS;
 }
 
 short wanted(const struct end *e)
@@ -259,9 +250,6 @@ void turn(struct end *e)
 		break;
 	case READS_TOO:
 		read_too(e);
-		break;
-	case TOGGLES:
-		toggle(e);
 		break;
 	case NOBODY:
 		break;

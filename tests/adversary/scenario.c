@@ -344,27 +344,13 @@ static void add_readers(struct run *r, struct end *in)
 		r->process[i].plan.no_offsets = false;
 }
 
-/* Another process that changes O_NONBLOCK of what both have open. */
-static void add_toggler(struct run *r, const struct end *other)
-{
-	struct end *e;
-
-	if (other->kind == FILE_END || other->kind == NULL_END ||
-	    other->kind == FULL_END)
-		return;
-	e = add_end(r, other->kind);
-	e->role = TOGGLES;
-	e->other = other;
-	describe(r, ", %s toggles", kind_names[other->kind]);
-}
-
 /* Who else is at its ends, or what befalls it for good: one of these. */
 static void complicate(struct run *r, struct process *p)
 {
 	struct end *in = &r->end[0], *out = sink(r, 0);
 	bool from_stdin = p->stdin_fd == in->near;
 
-	switch (below(7)) {
+	switch (below(6)) {
 	case 0:
 	case 1:
 		if (r->sources > 1)
@@ -395,11 +381,6 @@ static void complicate(struct run *r, struct process *p)
 				sink(r, i)->text = in->text;
 			describe(r, " grows");
 		}
-		break;
-	case 6:
-		if (from_stdin)
-			add_toggler(r, in);
-		add_toggler(r, out);
 		break;
 	}
 }
