@@ -114,8 +114,7 @@ drip() {
 }
 
 @test "a file after a small one is read before it is asked what it is" {
-	needs_strace SANITIZE
-	needs_native "makes calls of its own"
+	needs_calls SANITIZE
 	needs ZC_SPLICE
 	random small 1000
 	random large 300000
@@ -142,8 +141,7 @@ drip() {
 }
 
 @test "each file is compared with an output that is a file, small as it may be" {
-	needs_strace
-	needs_native "makes calls of its own"
+	needs_calls
 	random small 1000
 	random large 300000
 	set -- small small large large small small
@@ -479,8 +477,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 }
 
 @test "a small file is copied with eleven system calls" {
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	needs STATIC
 	needs_off STATIC_PIE HARDEN CONFINE
 	random small 100

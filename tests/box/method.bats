@@ -293,8 +293,7 @@ copies() {
 
 @test "a file is copied inside the kernel only where extents are shared" {
 	needs CAT ZC_COPY_FILE_RANGE
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	random want 300001
 	# The file system is asked once. It blames the offset where it shares extents.
 	for error in EOPNOTSUPP EXDEV ENOTTY EPERM ENOSYS EBADF; do
@@ -323,8 +322,7 @@ has_no_range() {
 
 @test "copy_file_range that is named is tried everywhere but where it must not be, as with O_DIRECT" {
 	needs CAT ZC_COPY_FILE_RANGE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	random want 300001
 	strace -qq -o log -e trace=ioctl,copy_file_range \
 		cat --method=copy_file_range want >file
@@ -353,8 +351,7 @@ has_no_range() {
 
 @test "a file is spliced in runs that begin with a whole page" {
 	needs CAT ZC_SPLICE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	random want 9000001
 	{
 		dd bs=1 count=1 of=/dev/null status=none
@@ -370,8 +367,7 @@ has_no_range() {
 
 @test "what is appended is read and written from the first byte, in whole buffers" {
 	needs CAT ZC_SPLICE ZC_TEE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	for method in copy_file_range $(built_in | grep io_uring) splice tee splice,tee; do
 		: >append
 		strace -qq -o log -e trace=splice,pipe2,write \
@@ -385,8 +381,7 @@ has_no_range() {
 
 @test "a file is written twice as much at a time as a pipe" {
 	needs CAT ZC_RANGE METHOD
-	needs_native "makes calls of its own"
-	needs_strace SANITIZE
+	needs_calls SANITIZE
 	random want 3000000
 	strace -qq -o log -e trace=read cat --method=rw want >file
 	cmp want file
@@ -399,8 +394,7 @@ has_no_range() {
 
 @test "a socket is sent a part of what it holds, so that its reader need not wait" {
 	needs CAT ZC_SPLICE ZC_SENDFILE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	random want 5000000
 	for method in splice sendfile; do
 		"$LIB/drive.py" sockets out -- strace -qq -o log \
@@ -412,8 +406,7 @@ has_no_range() {
 
 @test "what another socket holds is taken whole" {
 	needs CAT ZC_SPLICE METHOD
-	needs_native "makes calls of its own"
-	needs_strace
+	needs_calls
 	random want 120000
 	python -c 'import socket, subprocess, sys
 full, source = socket.socketpair()

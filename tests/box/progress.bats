@@ -318,10 +318,8 @@ asks() {
 	printf 12345 >&4
 	shown '5 B '
 	kill -INT "$(gnu_cat pid)"
-	st=0
-	wait $! || st=$?
+	waits 130 $!
 	exec 4>&-
-	[ $st = 130 ]
 	[[ $(last_line) = "5 B "* ]]
 	[ "$(tail -c 2 terminal)" = $'\r' ]
 }

@@ -399,8 +399,7 @@ calls() {
 
 @test "the clock is read only where an output may be late, or for --debug" {
 	needs TEE_LAG
-	needs_native "makes calls of its own"
-	needs_strace SANITIZE
+	needs_calls SANITIZE
 	needs_tool pgrep
 	seq 500000 >want
 	mkfifo pipe

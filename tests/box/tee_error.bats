@@ -23,9 +23,7 @@ gnu_says() {
 # leaves COMMAND...: standard output is a pipe whose reader leaves after a
 # while, "status" gets what the command returned, "said" what it said.
 leaves() {
-	{
-		"$@" 2>raw && echo 0 >status || echo $? >status
-	} | head -c 100000 >/dev/null
+	keeps_status "$@" 2>raw | head -c 100000 >/dev/null
 	gnu_says raw >said
 }
 
@@ -39,8 +37,7 @@ is_like_gnu() {
 		leaves "$tee" "$@" one <want
 		mv one status said $tee
 		mkdir -p $tee/full
-		"$tee" "$@" /dev/full two <want >three 2>raw &&
-			echo 0 >status || echo $? >status
+		keeps_status "$tee" "$@" /dev/full two <want >three 2>raw
 		gnu_says raw >said
 		mv two three status said $tee/full
 	done

@@ -17,11 +17,6 @@ bytes() {
 	grep -o 'moved [0-9]* byte' | awk '{ n += $2 } END { print n + 0 }'
 }
 
-# ended_by SIGNAL STATUS
-ended_by() {
-	[ "$2" = $((128 + $(kill -l "$1"))) ]
-}
-
 @test "cat --debug says how many bytes were moved by what, in how many calls" {
 	needs CAT
 	random want 3000001
@@ -174,12 +169,8 @@ calls() {
 
 @test "--debug has its say when the reader has gone, and SIGPIPE ends it" {
 	needs YES
-	(
-		st=0
-		sigpipe yes --debug 2>said || st=$?
-		echo $st >status
-	) | head -c 1000000 >/dev/null
-	ended_by PIPE "$(gnu_cat status)"
+	keeps_status sigpipe yes --debug 2>said | head -c 1000000 >/dev/null
+	[ "$(gnu_cat status)" = 141 ]
 	grep -E '^yes: operands \(line\) to pipe: .*moved [0-9]+ bytes' said
 }
 
@@ -201,21 +192,15 @@ calls() {
 		exec 4<fifo
 		head -c 1000000 <&4 >/dev/null
 		kill -$signal $pid
-		st=0
-		wait $pid || st=$?
+		waits $((128 + $(kill -l $signal))) $pid
 		exec 4<&-
-		ended_by $signal $st
 		grep '^yes: operands (line) to pipe: ' said
 	done
 }
 
 @test "--debug leaves a signal ignored that was" {
 	needs YES
-	(
-		st=0
-		env --ignore-signal=PIPE yes --debug 2>said || st=$?
-		echo $st >status
-	) | head -c 1000000 >/dev/null
+	keeps_status env --ignore-signal=PIPE yes --debug 2>said | head -c 1000000 >/dev/null
 	[ "$(gnu_cat status)" = 1 ]
 	grep '^yes: standard output: Broken pipe' said
 	grep '^yes: operands (line) to pipe: .*EPIPE' said

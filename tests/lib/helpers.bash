@@ -452,6 +452,20 @@ needs_strace() {
 		skip "strace cannot trace here"
 }
 
+# needs_calls [SYMBOL...]: the same, for the calls of box alone.
+needs_calls() {
+	needs_native "makes calls of its own"
+	needs_strace "$@"
+}
+
+# keeps_status COMMAND...: leaves its status in the file ./status.
+keeps_status() {
+	local st=0
+
+	"$@" || st=$?
+	echo $st >status
+}
+
 # refuse CALL[,CALL] COMMAND... runs a command whose calls fail with ENOSYS, or
 # as REFUSE says: "EPERM", or "EINTR:when=1+2" for every second one.
 refuse() {
