@@ -47,12 +47,11 @@ import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 
 import ends
 from ends import (LIMIT, Background, channel, compare, contents, expect, feed, fill,
-                  fill_until_stuck, finish, sleeps, start, take, until, wrong)
+                  fill_until_stuck, finish, held, sleeps, start, take, until, wrong)
 
 ODD = [1, 70000, 4095, 300000, 17], [0.002] + [0] * 6     # sizes and pauses
 OTHERS = [100000, 1, 4097, 1 << 20], [0.002] + [0] * 4
@@ -94,15 +93,11 @@ def sockets(sides, command):
 def fills(words, command):
     write, read = channel('pipe', out=True)
     child = start(command, stdout=write)
-    until(lambda: held_by(read) > int(words[0]), lambda: held_by(read))
+    until(lambda: held(read) > int(words[0]), lambda: held(read))
     for piece in take(read):
         sys.stdout.buffer.write(piece)
     sys.stdout.buffer.flush()
     finish(child)
-
-
-def held_by(fd):
-    return struct.unpack('i', fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))[0]
 
 
 def fifos(_, command):
@@ -160,7 +155,7 @@ def beside(child, work, *args):
 
 
 def drain(fd, child):
-    until(lambda: held_by(fd) == 5)
+    until(lambda: held(fd) == 5)
     until(lambda: sleeps(child))
     os.read(fd, 100)
 

@@ -162,13 +162,18 @@ def feed(fd, data, sizes=(1 << 20,), pauses=(0,)):
     os.close(fd)
 
 
-def fill(fd):
-    """Writes until nothing more is taken now, and returns how much was."""
+def held(fd):
+    """How many bytes can be read from a pipe, a socket or a terminal."""
+    return int.from_bytes(fcntl.ioctl(fd, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+def fill(fd, size=4096):
+    """Writes pieces until nothing more is taken now, and returns how much was."""
     taken = 0
     os.set_blocking(fd, False)
     try:
         while True:
-            taken += os.write(fd, bytes(4096))
+            taken += os.write(fd, bytes(size))
     except BlockingIOError:
         os.set_blocking(fd, True)
     return taken

@@ -18,7 +18,7 @@ import socket
 import sys
 
 import ends
-from ends import SOCKETS, Background, connection, outcome, pieces, sleeps, until, wrong
+from ends import SOCKETS, Background, connection, fill, outcome, pieces, sleeps, until, wrong
 
 
 def start(command, theirs):
@@ -33,13 +33,8 @@ def start(command, theirs):
 def full(kind):
     """Returns the program's end and ours. Pieces of a byte leave the least room."""
     theirs, ours = socket.socketpair(type=SOCKETS[kind.removeprefix('nb-')])
-    theirs.setblocking(False)
     for size in 4096, 1:
-        try:
-            while True:
-                theirs.send(bytes(size))
-        except BlockingIOError:
-            pass
+        fill(theirs.fileno(), size)
     theirs.setblocking(not kind.startswith('nb-'))
     return theirs, ours
 

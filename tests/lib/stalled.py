@@ -11,20 +11,14 @@ within         feeds it by a pipe until that takes no more, and reads some. Prin
                bytes are in it and in both pipes."""
 import fcntl
 import os
-import struct
 import sys
-import termios
 
 import ends
-from ends import Background, channel, contents, fill_until_stuck, kill, sleeps, start, until
+from ends import Background, channel, contents, fill_until_stuck, held, kill, sleeps, start, until
 
 
 def size(fd):
     return fcntl.fcntl(fd, fcntl.F_GETPIPE_SZ)
-
-
-def held(fd):
-    return struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, b"\0" * 4))[0]
 
 
 def until_stuck(child, pipe):

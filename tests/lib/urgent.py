@@ -4,13 +4,11 @@
 in its stream (send(2) with MSG_OOB), and compares what it writes to a pipe with what read(2)
 gives of such a socket, without SO_OOBINLINE and with it. All is sent before the command
 starts, or each piece once the one before has been read. The peer must see no reset."""
-import fcntl
 import itertools
 import os
 import socket
 import subprocess
 import sys
-import termios
 import time
 
 import ends
@@ -41,7 +39,7 @@ def send(peer, stream, watched):
             peer.sendall(piece)
         if watched:
             time.sleep(0.01)
-            ends.until(lambda: fcntl.ioctl(watched, termios.FIONREAD, bytes(4)) == bytes(4))
+            ends.until(lambda: not ends.held(watched))
     peer.shutdown(socket.SHUT_WR)
 
 
