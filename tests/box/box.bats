@@ -20,8 +20,7 @@ start() {
 
 # bats test_tags=each
 @test "box alone says how to call it and what is in it" {
-	run --separate-stderr box
-	[ "$status" = 0 ]
+	run -0 --separate-stderr box
 	! has HELP || [ "${lines[0]}" = "Usage: box APPLET [ARG]..." ]
 	[ ! "$stderr" ]
 	for applet in $(applets); do
@@ -88,8 +87,7 @@ start() {
 	needs HELP LONG_OPTS TEE
 	for option in block lag rotate run; do
 		! has "TEE_${option^^}" || continue
-		run --separate-stderr tee --$option </dev/null
-		[ "$status" = 1 ]
+		run -1 --separate-stderr tee --$option </dev/null
 		[[ ${stderr_lines[0]} = "tee: --$option is not in this build"* ]]
 	done
 }
@@ -236,8 +234,7 @@ printing() {
 	needs CAT METHOD PROBE
 	missing=$(box --probe | sed -n 's/: not built in$//p')
 	for method in ${missing:-nosuch}; do
-		run --separate-stderr cat --method=splice,$method
-		[ "$status" = 1 ]
+		run -1 --separate-stderr cat --method=splice,$method
 		[ "${stderr%%$'\n'*}" = \
 		  "cat: invalid argument 'splice,$method' for '--method'" ]
 		sed -n 's/^Not built in: //p' <<<"$stderr" | tr ' ' '\n' >named
@@ -247,8 +244,7 @@ printing() {
 
 # bats test_tags=each
 @test "an unknown option of box is an error" {
-	run --separate-stderr box -z
-	[ "$status" = 1 ]
+	run -1 --separate-stderr box -z
 	[[ $stderr = "box: "*"'-z'"* ]]
 	[ ! "$output" ]
 }

@@ -40,8 +40,7 @@ each() {
 @test "--help lists the options that there are, with a text for each, in one column" {
 	needs HELP
 	for applet in $(applets); do
-		run --separate-stderr "$applet" --help
-		[ "$status" = 0 ]
+		run -0 --separate-stderr "$applet" --help
 		[ ! "$stderr" ]
 		printf '%s\n' "$output" >help
 		diff <(taken "$applet" | sort) <(helped "$applet" | each)
@@ -203,12 +202,10 @@ each() {
 @test "without --help a wrong option is answered with those there are" {
 	! has HELP || skip "CONFIG_HELP is on"
 	for applet in $(applets); do
-		run --separate-stderr "$applet" -%
-		[ "$status" = 1 ]
+		run -1 --separate-stderr "$applet" -%
 		[[ $stderr = *"Options of this small build:"* ]]
 	done
-	run --separate-stderr box --help
-	[ "$status" = 1 ]
+	run -1 --separate-stderr box --help
 	names=${stderr#*"Options of this small build:"}
 	for name in $names; do
 		[ "$name" = --install ] || box "$name" >/dev/null

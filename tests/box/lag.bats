@@ -490,8 +490,7 @@ moved() {
 # wrong VALUE: --lag=VALUE is told so, and no file is touched.
 wrong() {
 	echo kept >file
-	run --separate-stderr tee "--lag=$1" file
-	[ "$status" = 1 ]
+	run -1 --separate-stderr tee "--lag=$1" file
 	[ "$(gnu_cat file)" = kept ]
 	[ ! "$output" ]
 	[[ ${stderr_lines[0]} = "tee: invalid argument '"*"' for '--lag'" ]]

@@ -186,9 +186,8 @@ says() {
 
 @test "where only so many files can be open, the rest are named" {
 	random want 300001
-	run --separate-stderr sh -c \
+	run -1 --separate-stderr sh -c \
 		'ulimit -n 20; tee $(seq 100 140) <want >1'
-	[ "$status" = 1 ]
 	same 1 100 101 102 103 104 105
 	[ "${#stderr_lines[@]}" -gt 20 ]
 	for line in "${stderr_lines[@]}"; do
@@ -236,9 +235,8 @@ says() {
 }
 
 @test "when nothing is left to write to, that is said once for each" {
-	run --separate-stderr timeout $HANG sh -c \
+	run -1 --separate-stderr timeout $HANG sh -c \
 		'tee /dev/full </dev/zero >/dev/full'
-	[ "$status" = 1 ]
 	printf 'tee: %s: No space left on device\n' \
 		"$(standard_output)" /dev/full | sort >want
 	printf '%s\n' "${stderr_lines[@]}" | sort | cmp want -

@@ -381,8 +381,7 @@ stuck() {
 		eval "run bash -c 'echo line | { exec 5<&0; tee --reopen log <&5 \$*; }' - $closed"
 		[ -e log ]
 	done
-	run --separate-stderr bash -c 'echo line | tee --reopen log >&-'
-	[ "$status" = 1 ]
+	run -1 --separate-stderr bash -c 'echo line | tee --reopen log >&-'
 	[ "$stderr" = "tee: $(standard_output): Bad file descriptor" ]
 	[ "$(gnu_cat log)" = line ]
 }
