@@ -340,9 +340,7 @@ has_no_range() {
 	has_no_range -e trace=pwrite64,copy_file_range,lseek -e inject=pwrite64:error=ESPIPE >file
 	cmp want file
 	# Nor is it for a source that wants whole blocks.
-	dd if=want iflag=direct of=/dev/null status=none ||
-		skip "files have no O_DIRECT here"
-	python "$LIB/direct.py" want strace -qq -o log \
+	direct want strace -qq -o log \
 		-e trace=copy_file_range cat --method=copy_file_range >got
 	cmp want got
 	run ! grep '^copy_file_range(.* = [1-9]' log

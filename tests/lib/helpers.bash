@@ -516,6 +516,15 @@ mounted() {
 	return $status
 }
 
+# direct FILE COMMAND...: its standard input is FILE, opened with O_DIRECT.
+direct() {
+	dd if="$1" iflag=direct of=/dev/null status=none || skip "files have no O_DIRECT here"
+	python -c '
+import os, sys
+os.dup2(os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT), 0)
+os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+}
+
 # nonblocking "0 1" COMMAND...: these descriptors have O_NONBLOCK set.
 nonblocking() {
 	python -c '
