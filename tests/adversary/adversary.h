@@ -105,7 +105,7 @@ enum kind {
 extern const char *const kind_names[];
 
 /* What is at the far side of an end. */
-enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO, GROWS };
+enum role { NOBODY, GIVES, TAKES, WRITES_TOO, READS_TOO };
 
 struct end {
 	enum kind kind;

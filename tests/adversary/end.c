@@ -197,19 +197,15 @@ void take(struct end *e)
 	}
 }
 
-/* Another writer of the same open file, by write(2); or the only one, of a file
- * that becomes longer while it is read. */
+/* Another writer of the same open file, by write(2). */
 static void write_too(struct end *e)
 {
-	bool grows = e->role == GROWS;
-	size_t n, max = between(1, grows ? 20000 : 3000);
-	const void *p = piece_at(grows ? &e->text : &e->others[THIRD], e->pos,
-				 &n);
+	size_t n, max = between(1, 3000);
+	const void *p = piece_at(&e->others[THIRD], e->pos, &n);
 
 	if (n > max)
 		n = max;
-	NEED((grows ? pwrite(e->far, p, n, e->at + e->pos) :
-		      write(e->near, p, n)) == (ssize_t)n);
+	NEED(write(e->near, p, n) == (ssize_t)n);
 	e->pos += n;
 }
 
@@ -224,8 +220,7 @@ static void read_too(struct end *e)
 
 bool is_timed(const struct end *e)
 {
-	return e->role == WRITES_TOO || e->role == READS_TOO ||
-	       e->role == GROWS;
+	return e->role == WRITES_TOO || e->role == READS_TOO;
 }
 
 short wanted(const struct end *e)
@@ -245,7 +240,6 @@ void turn(struct end *e)
 		take(e);
 		break;
 	case WRITES_TOO:
-	case GROWS:
 		write_too(e);
 		break;
 	case READS_TOO:

@@ -192,7 +192,6 @@ static void look_at_sink(struct run *r, const struct verdict *v, int i,
 			 struct judged_end *judged)
 {
 	struct end *e = sink(r, i);
-	size_t least = text_len(&e->text), most = least;
 
 	judged->spared = v->died || v->blame == SOURCE || e->left ||
 			 (v->blame == EITHER && v->said) ||
@@ -204,21 +203,15 @@ static void look_at_sink(struct run *r, const struct verdict *v, int i,
 		look_into(r, e, i > 0, judged->spared);
 	if (r->shared_source)
 		return;
-	if (r->end[0].role == GROWS) {
-		least = r->end[0].head;
-		most = r->end[0].pos;
-	}
 	if (e->got) {
 		judge_kept(r, v, e);
 		return;
 	}
 	judged->wrong = e->wrong;
-	/* yes has no end, and a file may have grown meanwhile. */
 	judged->got = e->pos;
+	/* yes has no end. */
 	judged->due = r->applet == YES ? e->pos + !judged->spared :
-		      e->pos < least   ? least :
-		      e->pos > most    ? most :
-					 e->pos;
+					 text_len(&e->text);
 }
 
 /* What may be told: the failure that was injected, readers that have left, and

@@ -350,7 +350,7 @@ static void complicate(struct run *r, struct process *p)
 	struct end *in = &r->end[0], *out = sink(r, 0);
 	bool from_stdin = p->stdin_fd == in->near;
 
-	switch (below(6)) {
+	switch (below(5)) {
 	case 0:
 	case 1:
 		if (r->sources > 1)
@@ -370,17 +370,6 @@ static void complicate(struct run *r, struct process *p)
 		    (in->kind == FILE_END || in->kind == PIPE_END) &&
 		    (out->kind == FILE_END || out->kind == PIPE_END))
 			add_readers(r, in);
-		break;
-	case 5:
-		if (r->sources == 1 && in->kind == FILE_END &&
-		    in->text.part[0].len) {
-			in->role = GROWS;
-			in->head = in->pos = in->text.part[0].len;
-			in->text.part[0].len += below(100000);
-			for (int i = 0; i < r->sinks; i++)
-				sink(r, i)->text = in->text;
-			describe(r, " grows");
-		}
 		break;
 	}
 }
