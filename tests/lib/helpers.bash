@@ -555,23 +555,6 @@ Try '${1%%:*} --help' for more information."
 	fi
 }
 
-# mount_lies [cached], umount_lies: a file system whose sizes lie, lying_fs.py, in
-# lies.
-mount_lies() {
-	needs_tool fusermount3 python:fusepy
-	[ -c /dev/fuse ] || skip "no /dev/fuse"
-	needs_root
-	mkdir lies
-	"$LIB/lying_fs.py" lies "$@" 3>&- &
-	awaits mountpoint -q lies
-}
-
-umount_lies() {
-	umount lies
-	wait
-	rmdir lies
-}
-
 # repeated STRING BYTES: so many bytes of what yes prints.
 repeated() {
 	head -c "$2" < <(gnu_yes "$1" 2>/dev/null)
