@@ -7,11 +7,6 @@
 load ../lib/helpers
 CONFIGURATION=max_defconfig NEEDS="TEE TEE_REOPEN"
 
-teardown() {
-	say_why
-	[ ! "${pid:-}" ] || kill "$pid" 2>/dev/null || :
-}
-
 # begins ARG...: tee --reopen ARG... reads what is given, and writes ./out. The array by has
 # the command that runs it, if any.
 begins() {

@@ -8,11 +8,6 @@
 load ../lib/helpers
 CONFIGURATION=max_defconfig NEEDS="TEE TEE_ROTATE"
 
-teardown() {
-	[ ! "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || true
-	say_why
-}
-
 # sizes FILE: "FILE SIZE" of each of them.
 sizes() {
 	stat -c '%n %s' "$1" "$1".*

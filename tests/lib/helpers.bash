@@ -117,8 +117,8 @@ teardown() {
 }
 
 # Of a test that has failed: what its variables in small letters hold, so that it is known
-# which of several cases it was, and what the program has said. A file with a teardown() of
-# its own calls this too.
+# which of several cases it was, and what the program has said. The process $pid ends. A
+# file with a teardown() of its own calls this too.
 say_why() {
 	local name
 
@@ -130,6 +130,7 @@ say_why() {
 	for name in said message messages; do
 		[ ! -s "$name" ] || head -c 2000 "$name"
 	done
+	[ ! "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || :
 }
 
 # Tells whether a symbol, without its CONFIG_, is on.
