@@ -99,7 +99,7 @@ checks() {
 	# Of splice, mmap and others, but not of tee and vmsplice; the default is splice.
 	grep -xE '\|[^|]*\| +\| +[*0-9.]+ \| +\| +\| .*\| +splice \|' row
 	# sendfile serves this one, too.
-	grep -xE '\| file to /dev/null +\|( [^|]*\|){4} [*0-9.]+ \|.*' out/bookworm-amd64-methods.md
+	grep -xE '\| file to /dev/null +\|( [^|]*\|){4} +[*0-9.]+ \|.*' out/bookworm-amd64-methods.md
 	grep -xE '\| yes to read pipe +\|( +\|){2} .*\| +tee \|' out/bookworm-amd64-methods.md
 }
 
