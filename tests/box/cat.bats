@@ -466,6 +466,21 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 
 # --- What the kernel does ----------------------------------------------------
 
+@test "a failed close of the output is reported" {
+	needs_strace
+	for size in 100 100000; do
+		random a "$size"
+		run --separate-stderr sh -c '
+			strace -qq -P "$PWD/got" -o /dev/null -e trace=close \
+				-e inject=close:error=ENOSPC cat a >got'
+		fails_with 1 "cat: write error: No space left on device"
+	done
+	# It is closed though a signal has interrupted that.
+	strace -qq -P "$PWD/got" -o log -e trace=close -e inject=close:error=EINTR cat a >got
+	cmp a got
+	[ "$(wc -l <log)" = 1 ]
+}
+
 # bats test_tags=each
 @test "ends that do not block lose nothing" {
 	random want 1000001

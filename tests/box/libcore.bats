@@ -47,6 +47,15 @@ same() {
 	[[ $output = "cat: /dev/fd/"*": Input/output error" ]]
 }
 
+@test "invariant 4: what a file system may say once is told, though rw goes on" {
+	needs ZC_COPY_FILE_RANGE METHOD
+	needs_strace
+	run -1 sh -c 'strace -f -qq -o log -e inject=copy_file_range:error=ENOSPC:when=3 \
+		cat --method=copy_file_range "$0" >got' "$big"
+	grep -q 'copy_file_range(.*INJECTED' log
+	[ "$output" = "cat: write error: No space left on device" ]
+}
+
 # The model has the marks, too; here each kernel that box is tested on has them.
 @test "invariant 5: urgent data in a TCP stream does not end it" {
 	"$LIB/urgent.py" cat
