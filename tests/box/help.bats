@@ -76,7 +76,7 @@ each() {
 	needs $ALL
 	off=(-e none)
 	for option in block lag reopen retry rotate stamp run; do
-		has "TEE_${option^^}" || off+=(-e --$option)
+		has "TEE_${option^^}" || off+=(-e "--$option")
 	done
 	has TEE_RUN || off+=(-e --stderr)
 	for applet in $(applets); do
