@@ -57,53 +57,33 @@ static bool cat_is_plain(void)
 	return zc_methods[1] && !zc.trace && !named;
 }
 
-/* Returns whether the source is the output's file. That has all bytes that were
- * written to it, so fstat(2) is not asked about a source, taken for small, of
- * which fewer were read. */
-static bool cat_reads_output(struct zc_source *in, const struct zc_sink *out)
-{
-	bool known = in->id.ino;
-
-	if (!known && in->bytes <= ZC_SMALL_MAX && in->bytes < out->bytes)
-		return false;
-	if (!known)
-		zc_identify(&in->end, false);
-	return zc_is_same_file(&in->id, &out->id);
-}
-
-/* Moves a file that is small, or taken for it until it turns out to be large,
- * or the output's. Returns false if some is left for others to move. */
-static bool cat_small(struct zc_source *in, struct zc_sink *out)
+/* Moves a file that is small, or taken for it until it turns out to be large.
+ */
+static void cat_small(struct zc_source *in, struct zc_sink *out)
 {
 	char *buffer = zc_buffer(&zc);
 	ssize_t n;
 
 	do {
 		n = zc_read(&zc, in, buffer, ZC_BUFFER);
-		if (n <= 0)
-			return true;
-		if (cat_is_file(&out->end) && cat_reads_output(in, out)) {
-			lseek(in->fd, -n, SEEK_CUR);
-			return false;
-		}
-		if (zc_write(&zc, out, buffer, n))
-			return true;
+		if (n <= 0 || zc_write(&zc, out, buffer, n))
+			return;
 	} while (n <= ZC_SMALL_MAX);
 	zc_identify(&in->end, false);
-	return false;
+	zc_copy(&zc, in, out);
 }
 
 /* Returns 0, or 1 after a message about the operand; the caller reports
  * out->error. */
 static int cat_file(struct zc_source *in, struct zc_sink *out, bool plain)
 {
-	bool small = plain && !cat_format && in->kind == ZC_SMALL;
-
-	if (!in->error && !(small && cat_small(in, out))) {
+	if (!in->error) {
 		if (cat_is_file(&out->end) && cat_is_output(in, out))
 			return cat_refuse(in, out);
 		if (cat_format)
 			cat_format->copy(in, out);
+		else if (plain && in->kind == ZC_SMALL)
+			cat_small(in, out);
 		else
 			zc_copy(&zc, in, out);
 	}
@@ -165,10 +145,8 @@ static int cat_main(char *const *operands)
 	if (!*operands)
 		operands = standard_input;
 	for (char *const *o = operands; *o && !out.error; o++) {
-		/* Formatted text grows: each file is compared with an output
-		 * that is one. */
-		cat_open(&in, *o,
-			 plain && !(cat_format && cat_is_file(&out.end)));
+		/* With a file each has to be compared. */
+		cat_open(&in, *o, plain && !cat_is_file(&out.end));
 		reads_input |= in.fd == STDIN_FILENO;
 		if (IS_ENABLED(CONFIG_CONFINE) && (o == operands || !o[1]))
 			confine(o[1] ? OPENS_TO_READ : OPENS_NOTHING);

@@ -420,7 +420,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 	done
 }
 
-# After a small file no fstat(2) tells of the next one.
+# After a small file the next one is often taken for small.
 @test "a file is not appended to itself behind small ones" {
 	echo small >s
 	for size in 3 10 300000; do
