@@ -158,10 +158,10 @@ struct zc_line {
  * read kind, message_max, no_write, size and id. The trace hook reads in and
  * out of a job, and peer. The rest is for libcore alone. */
 struct zc_endpoint_own {
-	/* What a descriptor is: engine/endpoint.c finds it out. */
+	/* The kind of the descriptor: engine/endpoint.c finds it out. */
 	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
-			    * that is left to write(2). engine/io.c: ZC_OWN.
-			    * engine/repeat.c: ZC_REPEAT.
+			    * that is left to write(2). engine/io.c: ZC_OWN or
+			    * none. engine/repeat.c: ZC_REPEAT.
 			    * zc_take_for_small(): ZC_SMALL. box's probe.c:
 			    * the kinds that it tries. engine/range.c and
 			    * methods/tee.c: ZC_FILE, a file that is sole no
@@ -190,7 +190,7 @@ struct zc_endpoint_own {
 	 * splice and tee. */
 	struct zc_pipe_size size_of_pipe;
 
-	/* Of a file: engine/endpoint.c. */
+	/* Of a file: engine/endpoint.c, and `size' box's probe.c. */
 	off_t size; /* bytes: a hint, because files change */
 	struct zc_file_id id;
 };
@@ -201,11 +201,12 @@ struct zc_source_own {
 	bool may_copy; /* a file for copy_file_range(2), whose method sets it;
 			* engine/job.c clears it */
 	bool pauses;   /* zc_pause_at() */
-	struct zc_line *line; /* of ZC_REPEAT: engine/repeat.c */
+	struct zc_line *line; /* of ZC_REPEAT: engine/repeat.c, and box's
+			       * probe.c */
 };
 
 /* engine/job.c and engine/sink.c write these, and others where they are named.
- * They begin a sink, because code is shorter for fields that are near. */
+ */
 struct zc_sink_own {
 	/* Of a run in memory: the bytes that it lacks, and how many:
 	 * engine/lag.c leaves some out. Of a run in a relay: how many of its
@@ -228,9 +229,9 @@ struct zc_sink_own {
 	bool nonblock;	     /* a socket that is O_NONBLOCK: engine/library.c */
 	bool no_large_buffers; /* a pipe: its writes go through no socket:
 				* engine/pipe.c */
-	uint64_t before; /* `bytes' of the source, less its own, when it was
-			  * added, and lines that lag.c adds:
-			  * engine/library.c */
+	/* `bytes' of the source less its own, when it was added; less the
+	 * lines of tell() since: engine/library.c. */
+	uint64_t before;
 };
 
 /* A job: one source, and sinks that come and go. engine/job.c writes these, and

@@ -57,7 +57,7 @@ enum zc_result {
 
 enum { ZC_SINKS_MAX = 8190 }; /* of one job */
 
-/* What a source and a sink have in common. The caller sets fd and the fields
+/* The fields that a source and a sink share. The caller sets fd and the fields
  * that it needs, and leaves the rest 0. */
 struct zc_endpoint {
 	int fd;	   /* the caller closes it */
@@ -75,7 +75,8 @@ struct zc_endpoint {
 };
 
 /* A source, and a sink, stay where they are in memory while they are in a job,
- * and keep their fd. A descriptor that is read and written has one of each. */
+ * and keep their fd, except at zc_replace(). A descriptor that is read and
+ * written has one of each. */
 struct zc_source {
 	ZC_END;
 	bool has_max; /* `bytes' grows to `max' at most */
@@ -100,8 +101,8 @@ struct zc_sink {
 	 * not got. In a job, as of the last zc_run(), they are on their way or
 	 * left out; afterwards they are lost to it. */
 	uint64_t missing;
-	/* A function in place of write(2), or NULL, called as that of a source
-	 * is. Returns bytes, at least 1, or -errno. */
+	/* A function in place of write(2), or NULL. libzc calls it as it calls
+	 * `read' of a source. Returns bytes, at least 1, or -errno. */
 	ssize_t (*write)(struct zc_sink *out, const void *buf, size_t len);
 	bool retire_on_hangup; /* EPIPE as soon as its reader has gone */
 	bool sole; /* a file: nobody else has its open file (open(2)), so

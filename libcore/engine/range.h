@@ -43,7 +43,7 @@ static inline size_t zc_at_most(const struct zc_source *in, size_t n)
 }
 
 /* Ranges. A source that is a file has a range that is ours alone, from
- * range_at, where the next call begins, to range_end. The next method uses the
+ * `at', where the next call begins, to `end'. The next method uses the
  * range that one leaves. */
 
 /* Reserves max bytes of a source that has not given all, unless some are left.
@@ -71,8 +71,9 @@ ssize_t zc_read_range(struct zc *z, struct zc_source *in, void *buf,
 /* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_source *in);
 
-/* Begin a run: if an end is at the caller's offset, that of a source is the
- * start of a range without end. Set the error ESPIPE if it has no offsets. */
+/* Begin a run of an end at the caller's offset: a source gets a range from
+ * there on, without end; a sink is sole no more. Set the error ESPIPE if the
+ * end has no offsets. */
 void zc_begin_at_source(struct zc_source *in);
 void zc_begin_at_sink(struct zc_sink *out);
 
