@@ -119,17 +119,6 @@ static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 	return !zc_has_limit(end->fd, option) || is_nonblock(end);
 }
 
-/* Has poll(2) ask for an event of an end that is waited for. Returns 1, or 0
- * for any other. */
-static int ask_for(struct pollfd *p, const struct zc_endpoint *end, bool plain,
-		   short event)
-{
-	int option = event == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
-
-	*p = (struct pollfd){ end->fd, event, 0 };
-	return is_waited_for(end, plain, option);
-}
-
 /* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
  * passed for one. Returns whether all are. Where poll(2) is refused, all are as
  * if ready. */
@@ -243,10 +232,10 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	int n = 0, ms = -1;
 	struct pollfd p[2];
 
-	if (in)
-		n += ask_for(&p[n], &in->end, w->plain, POLLIN);
-	if (out)
-		n += ask_for(&p[n], &out->end, w->plain, POLLOUT);
+	if (in && is_waited_for(&in->end, w->plain, SO_RCVTIMEO))
+		p[n++] = (struct pollfd){ in->fd, POLLIN, 0 };
+	if (out && is_waited_for(&out->end, w->plain, SO_SNDTIMEO))
+		p[n++] = (struct pollfd){ out->fd, POLLOUT, 0 };
 	if (!n)
 		return -EAGAIN;
 	if (!w->slept) {
