@@ -209,10 +209,16 @@ static void give_up(const struct zc *z, struct zc_sink *out)
 	struct zc_lag *lag = out->lag;
 	size_t n = zc_to_get(z, out) - told_in_queue(out);
 
-	if (lag->late == ZC_SKIP)
+	switch (lag->late) {
+	case ZC_WAIT:
+		break;
+	case ZC_SKIP:
 		lag->left_out += n;
-	else
+		break;
+	case ZC_DROP:
 		lag->bytes -= n;
+		break;
+	}
 	out->error = ETIME;
 }
 
@@ -265,10 +271,16 @@ void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 	late->lag->nap = zc_longer(late->lag->nap);
 	if (!is_overdue(late, j))
 		return;
-	if (late->lag->late == ZC_SKIP)
+	switch (late->lag->late) {
+	case ZC_WAIT:
+		break;
+	case ZC_SKIP:
 		leave_out(late);
-	else
+		break;
+	case ZC_DROP:
 		give_up(j->z, late);
+		break;
+	}
 }
 
 void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
