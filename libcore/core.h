@@ -155,8 +155,8 @@ struct zc_line {
 };
 
 /* Each group, or else each field, names the files that write it. box's applets
- * read kind, message_max, no_write, size and id. The trace hook reads in and
- * out of a job, and peer. The rest is for libcore alone. */
+ * read kind, message_max, no_write, size and id, and the trace hook reads peer.
+ * The rest is for libcore alone. */
 struct zc_endpoint_own {
 	/* The kind of the descriptor: engine/endpoint.c finds it out. */
 	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
@@ -235,7 +235,7 @@ struct zc_sink_own {
 };
 
 /* A job: one source, and sinks that come and go. engine/job.c writes these, and
- * others where they are named. */
+ * others where they are named. The trace hook reads in and out. */
 struct zc_job {
 	struct zc *z;
 	struct zc_source *in; /* of the latest job, or NULL */

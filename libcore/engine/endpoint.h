@@ -53,18 +53,5 @@ static inline bool zc_is_fuse(const struct zc_endpoint *end)
 	return end->kind & ZC_REGULAR && zc_sys_file_system(end->fd) == FUSE;
 }
 
-/* The offset in its range (engine/range.h) for the next call, which moves it;
- * NULL if the source is no file. */
-static inline off_t *zc_offset(struct zc_source *in)
-{
-	return in->kind & ZC_REGULAR ? &in->range.at : NULL;
-}
-
-/* Returns whether some of a range is left. */
-static inline bool zc_is_left(const struct zc_range *range)
-{
-	return range->at < range->end;
-}
-
 /* munmap(2), unless p is NULL. */
 void zc_unmap(void *p, size_t len);

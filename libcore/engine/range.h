@@ -43,8 +43,21 @@ static inline size_t zc_at_most(const struct zc_source *in, size_t n)
 }
 
 /* Ranges. A source that is a file has a range that is ours alone, from
- * `at', where the next call begins, to `end'. The next method uses the
- * range that one leaves. */
+ * `at', where the next call begins, to `end'. The next method uses the range
+ * that one leaves. */
+
+/* The offset in its range for the next call, which moves it;
+ * NULL if the source is no file. */
+static inline off_t *zc_offset(struct zc_source *in)
+{
+	return in->kind & ZC_REGULAR ? &in->range.at : NULL;
+}
+
+/* Returns whether some of a range is left. */
+static inline bool zc_is_left(const struct zc_range *range)
+{
+	return range->at < range->end;
+}
 
 /* Reserves max bytes of a source that has not given all, unless some are left.
  * Returns how many are reserved now, max at most; 0 if the file ends here by

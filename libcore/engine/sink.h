@@ -20,8 +20,8 @@ enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
  * ready only when it is nearly empty, and never says that it has sent all. */
 enum { ZC_TTY_NAP = 20 };
 
-/* What a turn waits for. Each field names the functions that write it:
- * zc_want(), and others of engine/job.c. */
+/* What a turn waits for. Each field names the functions that write it, of this
+ * file, of engine/lag.c and of engine/job.c. */
 struct zc_turn {
 	bool open;    /* the source has not ended: loop() */
 	bool lacking; /* a sink has not had all of the run: zc_want() */
@@ -32,7 +32,8 @@ struct zc_turn {
 	bool polled;  /* only poll(2) tells when it is over: loop(), await() and
 		       * zc_want() */
 	int nap;      /* milliseconds to wait for bytes that may be lost, while
-		       * a sink is ahead; -1: for ever: zc_lag_ask() */
+		       * a sink is ahead; -1: for ever: loop() and
+		       * zc_lag_ask() */
 	int awaited;  /* ends: await() */
 	int ms;	      /* for how long to wait; -1: for ever: loop(), ask_all(),
 		       * await() and zc_want() */

@@ -93,7 +93,7 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_source *in,
 {
 	struct zc_range to;
 	bool begun = in->bytes;
-	off_t begin;
+	off_t start, done;
 	ssize_t n;
 	int status;
 
@@ -107,8 +107,8 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_source *in,
 	status = zc_reserve(out->fd, &to, UNSEEN, n);
 	if (status)
 		return status;
-	begin = to.at;
-	n = z->methods || (begin - in->range.at) % BLOCK == 0 ?
+	start = to.at;
+	n = z->methods || (start - in->range.at) % BLOCK == 0 ?
 		    copy_once(z, in, out, &to) :
 		    0;
 	fill(z, in, out, &to);
@@ -116,11 +116,11 @@ static ssize_t copy_file_range_run(struct zc *z, struct zc_source *in,
 	 * in any call. */
 	if (begun && !in->error && !out->error && zc_is_final(n))
 		out->error = -n;
-	begin = to.at - begin;
+	done = to.at - start;
 	/* The source has become shorter, or the sink is full. */
 	if (zc_is_left(&to))
 		zc_move_back(out->fd, &to, to.at);
-	return begin ? begin : n;
+	return done ? done : n;
 }
 
 const struct zc_method zc_method_copy_file_range = {
