@@ -8,7 +8,7 @@
  *     count: LANE PEER TOTAL SOURCE PROGRAM SINK MEMORY	or
  *     count: LANE PEER failed WHY
  *
- * before which is what box says by --debug, if PEER is an option of box.
+ * If PEER is an option of box, the lines of --debug come first.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
