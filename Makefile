@@ -119,8 +119,7 @@ $(headers): $$(call differ,$$(file <$$@),$$($$(@F)))
 program-y	:= $(applets-y) $(options-y) $(shared-y)
 objects		:= $(program-y:%=$(B)/applets/%.o) \
 		   $(link-y:%=$(B)/scripts/link/%.o) \
-		   $(engine-y:%=$(B)/libcore/engine/%.o) \
-		   $(methods-y:%=$(B)/libcore/methods/%.o)
+		   $(libcore-y:%=$(B)/libcore/%.o)
 box-objects	:= $(objects) $(dispatcher-y:%=$(B)/applets/%.o) \
 		   $(commands-y:%=$(B)/applets/%.o)
 # One applet alone needs no dispatcher.
@@ -174,7 +173,7 @@ $(B)/%.o: %.c $(B)/flags
 # For tests, each object by itself: libcore as configured, and the parts of libzc, as
 # libzc-config has them. Neither is optimized across files, which would tie it to one
 # compiler.
-lib-objects	:= $(engine-y:%=$(B)/lib/engine/%.o) $(methods-y:%=$(B)/lib/methods/%.o)
+lib-objects	:= $(libcore-y:%=$(B)/lib/%.o)
 libzc-objects	:= $(libzc-y:%=$(B)/libzc/%.o)
 libzc-config	:= libcore/lib
 pic-cflags	= $(filter-out -fno-pie,$(all-cflags)) -fno-lto -fPIC

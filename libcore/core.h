@@ -82,7 +82,8 @@ struct zc_ring {
  * zc_run(). If the failure is final, run() sets the error of the endpoint that
  * has failed. The endpoints record where to go on.
  * fan() takes bytes from the source of a job for all its live sinks, and
- * returns the same. The loop then gives the bytes to them. */
+ * returns the same. The loop then gives the bytes to them.
+ * close() frees what the method keeps in the context. */
 struct zc_method {
 	const char *name;
 	unsigned from, to; /* the kinds worth trying, of enum zc_kind */
@@ -90,6 +91,7 @@ struct zc_method {
 			    * for little runs, too */
 	ssize_t (*run)(struct zc *z, struct zc_source *in, struct zc_sink *out);
 	ssize_t (*fan)(const struct zc_job *j); /* or NULL */
+	void (*close)(struct zc *z);		/* or NULL */
 };
 
 /* read(2) and write(2), which serve every endpoint: the last of each list of

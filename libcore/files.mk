@@ -13,22 +13,23 @@ methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
 # What methods stand on. Where a part is left out, its stub is in a header.
-engine-y			+= choose
-engine-y			+= endpoint
-engine-y			+= failure
-engine-y			+= io
-engine-y			+= job
-engine-$(CONFIG_ZC_LAG)		+= lag
-engine-$(CONFIG_ZC_LIBRARY)	+= library
-engine-$(CONFIG_ZC_RANGE)	+= pipe
-engine-$(CONFIG_ZC_RANGE)	+= range
-engine-y			+= repeat
-engine-$(CONFIG_ZC_IO_URING)	+= ring
-engine-y			+= sink
-engine-y			+= sys
-engine-y			+= $(if $(CONFIG_SAFE_CALLS),no_)sys_ask
-engine-y			+= sys_stat
-engine-y			+= wait
+libcore-y			+= engine/choose
+libcore-y			+= engine/endpoint
+libcore-y			+= engine/failure
+libcore-y			+= engine/io
+libcore-y			+= engine/job
+libcore-$(CONFIG_ZC_LAG)	+= engine/lag
+libcore-$(CONFIG_ZC_LIBRARY)	+= engine/library
+libcore-$(CONFIG_ZC_RANGE)	+= engine/pipe
+libcore-$(CONFIG_ZC_RANGE)	+= engine/range
+libcore-y			+= engine/repeat
+libcore-y			+= engine/sink
+libcore-y			+= engine/sys
+libcore-y			+= engine/$(if $(CONFIG_SAFE_CALLS),no_)sys_ask
+libcore-y			+= engine/sys_stat
+libcore-y			+= engine/wait
+libcore-$(CONFIG_ZC_IO_URING)	+= methods/ring
+libcore-y			+= $(methods-y:%=methods/%)
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,choose endpoint failure \

@@ -32,5 +32,5 @@ all-ldflags	= $(cflags) $(user-cflags) $(ldflags) $(user-ldflags) $(relr)
 # Its loops were measured as they are compiled by themselves. The vectors that its
 # functions pass to each other are passed to no other file.
 $(B)/applets/cat_format.o: cflags := $(filter-out $(once-whole),$(cflags)) -Wno-psabi
-$(B)/applets/common/confine.o $(B)/libcore/engine/ring.o \
-  $(B)/lib/engine/ring.o: all-cflags += $(kernel-headers)
+$(B)/applets/common/confine.o $(B)/libcore/methods/ring.o \
+  $(B)/lib/methods/ring.o: all-cflags += $(kernel-headers)

@@ -12,7 +12,6 @@
 #include "pipe.h"
 #include "range.h"
 #include "library.h"
-#include "ring.h"
 #include "sink.h"
 #include "sys.h"
 #include "wait.h"
@@ -36,7 +35,6 @@ enum {
 enum { ZC_SELECT = ZC_METHODS > 1 };
 
 enum {
-	ZC_LARGE = 4 << 20, /* bytes of z->large */
 	/* Bytes: the largest pipe, and the largest that a socket fills, which
 	 * puts up to 32 KiB into a buffer in place of 4. */
 	ZC_PIPE_MAX = CONFIG_ZC_PIPE_KB << 10,

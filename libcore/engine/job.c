@@ -421,8 +421,9 @@ void zc_close(struct zc *z)
 	zc_relay_close(&z->relay);
 	zc_relay_close(&z->pattern);
 	zc_relay_close(&z->socket);
-	zc_ring_close(&z->ring);
-	zc_unmap(z->large, ZC_LARGE);
+	for (const struct zc_method *const *m = zc_methods; *m; m++)
+		if ((*m)->close)
+			(*m)->close(z);
 	/* The analyzer takes the context for one that may be NULL. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memset(z, 0, offsetof(struct zc, memory));

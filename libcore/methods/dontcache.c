@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 
 enum {
+	LARGE = 4 << 20,   /* bytes of z->large */
 	LARGEST = 2 << 20, /* bytes: a page of the page cache, at the most */
 	BEHIND = 8 << 20,  /* bytes: written to disk when they are dropped */
 };
@@ -31,10 +32,10 @@ static char *buffer(struct zc *z, const struct zc_source *in, size_t *size)
 	if (in->kind != ZC_FILE)
 		return zc_buffer(z);
 	if (!z->large)
-		z->large = zc_map(ZC_LARGE);
+		z->large = zc_map(LARGE);
 	if (!z->large)
 		return zc_buffer(z);
-	*size = ZC_LARGE;
+	*size = LARGE;
 	return z->large;
 }
 
@@ -125,13 +126,13 @@ static ssize_t take(struct zc *z, struct zc_source *in, struct zc_sink *out,
 	return n;
 }
 
-/* A piece of ZC_LARGE bytes must fit the limit of each sink. */
+/* A piece of LARGE bytes must fit the limit of each sink. */
 static ssize_t dontcache_fan(const struct zc_job *j)
 {
 	ssize_t n;
 	char *p;
 
-	if (zc_lag_run(j) < ZC_LARGE)
+	if (zc_lag_run(j) < LARGE)
 		return ZC_PASSED_OVER;
 	n = take(j->z, j->in, j->out, j->kinds, &p);
 	if (n <= 0)
@@ -152,6 +153,11 @@ static ssize_t dontcache_run(struct zc *z, struct zc_source *in,
 	return n;
 }
 
+static void dontcache_close(struct zc *z)
+{
+	zc_unmap(z->large, LARGE);
+}
+
 const struct zc_method zc_method_dontcache = {
 	.name = "dontcache",
 	.from = ZC_REGULAR | ZC_PIPE | ZC_SOCKET | ZC_DEVICE,
@@ -159,4 +165,5 @@ const struct zc_method zc_method_dontcache = {
 	.uncached = true,
 	.run = dontcache_run,
 	.fan = dontcache_fan,
+	.close = dontcache_close,
 };

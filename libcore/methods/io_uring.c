@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* io_uring: reads into registered buffers, each linked to its write. */
 #include "engine/engine.h"
-#include "engine/ring.h"
+#include "methods/ring.h"
 
 enum { DEPTH = CONFIG_ZC_IO_URING_DEPTH, BLOCK = ZC_BUFFER };
 
@@ -93,6 +93,11 @@ static ssize_t io_uring_run(struct zc *z, struct zc_source *in,
 	return n;
 }
 
+static void io_uring_close(struct zc *z)
+{
+	zc_ring_close(&z->ring);
+}
+
 /* A ring waits for a socket beyond the limits that this has (socket(7)), and
  * takes no lock on the position of a file, which others may share. */
 const struct zc_method zc_method_io_uring = {
@@ -100,4 +105,5 @@ const struct zc_method zc_method_io_uring = {
 	.from = ZC_FILE | ZC_PIPE | ZC_DEVICE,
 	.to = ZC_ANY & ~(ZC_TTY | ZC_SOCKET | ZC_DATAGRAM | ZC_REGULAR),
 	.run = io_uring_run,
+	.close = io_uring_close,
 };

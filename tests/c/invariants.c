@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "engine/engine.h"
-#include "engine/ring.h"
+#include "methods/ring.h"
 #include "kernel.h"
 
 enum { SIZE = 5000001 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-"""The files of libcore/engine and their calls, those of inline functions included.
+"""The files of libcore and their calls, those of inline functions included.
 
     rooms.py calls LIBCORE       "A B" for each file A that calls a function of file B
     rooms.py strangers LIBCORE   "HEADER FUNCTION FILE" where a header declares what
@@ -57,7 +57,7 @@ def strangers(files):
 
 libcore = pathlib.Path(sys.argv[2])
 paths = [libcore / "core.h", *libcore.glob("engine/*.[ch]"),
-         *libcore.glob("methods/*.c")]
+         *libcore.glob("methods/*.[ch]")]
 sources = {path: text(path) for path in sorted(paths)}
 print("\n".join(sorted(set({"calls": calls, "strangers": strangers}[sys.argv[1]](
     sources)))))

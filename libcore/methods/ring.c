@@ -3,8 +3,10 @@
 #include <linux/io_uring.h>
 #include <sys/mman.h>
 
-#include "engine.h"
-#include "ring.h"
+#include "engine/engine.h"
+#include "methods/ring.h"
+
+enum { BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
 
 static void *map(struct zc_ring *ring, int i, size_t size, off_t what)
 {
@@ -44,7 +46,7 @@ int zc_ring_open(struct zc_ring *ring)
 
 	if (ring->fd)
 		return 0;
-	fd = zc_above_stdio(zc_sys_io_uring_setup(ZC_RING_BATCH, &p));
+	fd = zc_above_stdio(zc_sys_io_uring_setup(BATCH, &p));
 	if (fd < 0)
 		return zc_refusal(fd);
 	ring->fd = fd;

@@ -30,17 +30,5 @@ int zc_ring_run(struct zc_ring *ring, int *results);
  * not been made is -EBUSY. */
 ssize_t zc_ring_value(int result);
 
-#ifdef CONFIG_ZC_IO_URING
-
-enum { ZC_RING_BATCH = 2 * CONFIG_ZC_IO_URING_DEPTH };
-
 /* Closes the ring and frees its memory. */
 void zc_ring_close(struct zc_ring *ring);
-
-#else
-
-static inline void zc_ring_close(struct zc_ring *ring)
-{
-}
-
-#endif
