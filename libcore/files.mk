@@ -19,7 +19,6 @@ libcore-y			+= engine/failure
 libcore-y			+= engine/io
 libcore-y			+= engine/job
 libcore-$(CONFIG_ZC_LAG)	+= engine/lag
-libcore-$(CONFIG_ZC_LIBRARY)	+= engine/library
 libcore-$(CONFIG_ZC_RANGE)	+= engine/pipe
 libcore-$(CONFIG_ZC_RANGE)	+= engine/range
 libcore-y			+= engine/repeat
@@ -28,12 +27,13 @@ libcore-y			+= engine/sys
 libcore-y			+= engine/$(if $(CONFIG_SAFE_CALLS),no_)sys_ask
 libcore-y			+= engine/sys_stat
 libcore-y			+= engine/wait
+libcore-$(CONFIG_ZC_LIBRARY)	+= lib/library
 libcore-$(CONFIG_ZC_IO_URING)	+= methods/ring
 libcore-y			+= $(methods-y:%=methods/%)
 
 # libzc, the same for every configuration: libcore/lib/config.h and methods.h.
 libzc-y		:= $(addprefix engine/,choose endpoint failure \
-		   io job lag library pipe range repeat \
+		   io job lag pipe range repeat \
 		   sink sys sys_ask sys_stat wait) \
 		   $(addprefix methods/,copy_file_range splice tee vmsplice sendfile rw) \
-		   $(addprefix lib/,context move)
+		   $(addprefix lib/,context library move)

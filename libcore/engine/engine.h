@@ -11,11 +11,11 @@
 #include "number.h"
 #include "pipe.h"
 #include "range.h"
-#include "library.h"
 #include "sink.h"
 #include "sys.h"
 #include "wait.h"
 #include "core.h"
+#include "lib/library.h"
 
 #define METHOD(name) extern const struct zc_method zc_method_##name;
 #include "methods.h"

@@ -57,7 +57,7 @@ def strangers(files):
 
 libcore = pathlib.Path(sys.argv[2])
 paths = [libcore / "core.h", *libcore.glob("engine/*.[ch]"),
-         *libcore.glob("methods/*.[ch]")]
+         *libcore.glob("methods/*.[ch]"), *libcore.glob("lib/library.[ch]")]
 sources = {path: text(path) for path in sorted(paths)}
 print("\n".join(sorted(set({"calls": calls, "strangers": strangers}[sys.argv[1]](
     sources)))))

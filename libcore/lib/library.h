@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* What the callers of libzc may do, and box's applets never do:
- * engine/library.c. */
+ * lib/library.c. */
 #pragma once
 
 #include "core.h"

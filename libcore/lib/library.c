@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 
-#include "engine.h"
+#include "engine/engine.h"
 
 /* Returns whether splicing to a sink never sleeps, though it is no pipe. */
 static bool is_nonblock_socket(const struct zc_sink *out)
