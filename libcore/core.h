@@ -325,6 +325,24 @@ static_assert(sizeof(((struct zc *)0)->memory) >=
 		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,
 	      "there is room in zc.h");
 
+/* Returns the lesser of two numbers. */
+static inline uint64_t zc_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the greater of two numbers. */
+static inline uint64_t zc_most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns by how much a number is above another, or 0. */
+static inline uint64_t zc_excess(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* Writes the len bytes at line, at least 1, to out again and again, until a
  * write fails. They must not change meanwhile. They may be the first ZC_BUFFER
  * bytes of zc_buffer(). Returns -1, with out->error set. */

@@ -8,7 +8,6 @@
 #include "io.h"
 #include "kconfig.h"
 #include "lag.h"
-#include "number.h"
 #include "pipe.h"
 #include "range.h"
 #include "sink.h"

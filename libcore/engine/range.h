@@ -4,7 +4,6 @@
 #pragma once
 
 #include "kconfig.h"
-#include "number.h"
 #include "core.h"
 
 /* Returns whether an endpoint is read or written at the caller's offset, so

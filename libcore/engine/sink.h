@@ -8,7 +8,6 @@
 #include <limits.h>
 
 #include "endpoint.h"
-#include "number.h"
 #include "pipe.h"
 
 /* Kinds of sinks that may be late. Any other is just written to. A sink of

@@ -3,11 +3,25 @@
  * beside a ring. */
 #pragma once
 
+#include <limits.h>
 #include <poll.h>
 
 #include "kconfig.h"
 #include "sys.h"
 #include "core.h"
+
+/* Returns the shorter of two times in milliseconds; -1 is for ever. */
+static inline int zc_sooner(int a, int b)
+{
+	/* Unsigned, -1 is longest. */
+	return (unsigned)a < (unsigned)b ? a : b;
+}
+
+/* Returns the milliseconds until a time of zc_clock(). */
+static inline int zc_until(uint64_t at)
+{
+	return zc_least(zc_excess(at, zc_clock()), INT_MAX);
+}
 
 /* Returns whether a run may end before its source. If so, the loop asks
  * poll(2) before each run, and each wait for the source asks about cancel_fd,
