@@ -308,14 +308,20 @@ static size_t to_go(struct zc_sink *out)
 	return n;
 }
 
-/* Returns for how many milliseconds a sink may still take nothing. */
+/* Returns for how many milliseconds a sink may still take nothing. Where a
+ * sandbox refuses the clock, waits of ZC_TTY_NAP are counted. */
 static int patience(struct zc_lag *lag, size_t left)
 {
+	uint64_t now = zc_clock();
+
 	if (lag->left != left) {
 		lag->left = left;
-		lag->until = zc_clock() + PATIENCE;
+		lag->until = now + PATIENCE;
 	}
-	return zc_excess(lag->until, zc_clock());
+	if (now)
+		return zc_excess(lag->until, now);
+	lag->until = zc_excess(zc_least(lag->until, PATIENCE), ZC_TTY_NAP);
+	return zc_least(lag->until, ZC_TTY_NAP);
 }
 
 int zc_lag_finish(const struct zc_job *j)

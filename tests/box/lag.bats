@@ -196,6 +196,22 @@ each() {
 	[ "$(gnu_cat said)" = "tee: /dev/full: No space left on device" ]
 }
 
+# poll(2) says at once that its time has passed, so the message is not written.
+@test "--lag=SIZE,drop: who takes nothing is given up though the clock is refused" {
+	needs_strace SANITIZE
+	seq 20000 >want
+	mkfifo fifo
+	exec 4<>fifo
+	for when in 1+ 50+; do
+		st=0
+		timeout $HANG strace -qq -o calls -e trace=poll,/^clock_gettime \
+			-e inject=poll:retval=0 -e inject=/^clock_gettime:error=EPERM:when=$when \
+			tee --lag=1M,drop fifo copy <want >/dev/null || st=$?
+		[ "$st" = 1 ]
+		cmp want copy
+	done
+}
+
 @test "--lag=SIZE,drop: what a serial line holds that is given up is discarded" {
 	needs_strace
 	# A pseudo-terminal, which says here that it holds something, as a serial
