@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* read(2) and write(2), or functions of the caller in their place, for all
  * kinds of endpoints. */
-#include <limits.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -19,7 +18,9 @@ size_t zc_least_run(void)
  * what cannot be. */
 static ssize_t believe(ssize_t said, size_t n)
 {
-	if (said > (ssize_t)n || said < -INT_MAX)
+	enum { ERRNO_MAX = 4095 };
+
+	if (said > (ssize_t)n || said < -ERRNO_MAX)
 		return -EIO;
 	return said;
 }

@@ -219,9 +219,10 @@ static ssize_t write_says(struct zc_sink *out, const void *buf, size_t len)
 }
 
 /* Nothing tells when a function without a descriptor is ready: EAGAIN is an
- * error like others. A writer that takes nothing has no room. No int holds the
- * last two. */
-TEST_ROWS(11, the_error_of_a_function_is_its_ends)
+ * error like others. A writer that takes nothing has no room. The last four are
+ * no errnos: libcore has a meaning of its own for two, no int holds the others.
+ */
+TEST_ROWS(15, the_error_of_a_function_is_its_ends)
 {
 	static const struct {
 		int64_t said;
@@ -231,6 +232,8 @@ TEST_ROWS(11, the_error_of_a_function_is_its_ends)
 		{ -EPROTO, EPROTO },
 		{ -EAGAIN, EAGAIN },
 		{ 1, EIO },
+		{ ZC_PASSED_OVER, EIO },
+		{ ZC_CUT_SHORT, EIO },
 		{ -((int64_t)1 << 32), EIO },
 		{ INT64_MIN, EIO },
 	};
