@@ -27,7 +27,8 @@ static bool cat_is_output(const struct zc_source *in, const struct zc_sink *out)
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	/* If the kernel refuses to tell the flags, the output may be appended
 	 * to. */
-	end = flags & O_APPEND ? in->size : lseek(out->fd, 0, SEEK_CUR);
+	end = zc_may_have(flags, O_APPEND) ? in->size :
+					     lseek(out->fd, 0, SEEK_CUR);
 	lseek(in->fd, -1, SEEK_CUR);
 	return at < in->size && (cat_format || at < end);
 }
@@ -105,7 +106,7 @@ static void cat_open(struct zc_source *in, const char *name, bool guess)
 		return;
 	/* The name may lead to /proc/self/fd, and there to the relay. */
 	if (IS_ENABLED(CONFIG_ZC_RANGE))
-		zc_close_relay(&zc);
+		zc_close_relay_of(&zc);
 	in->fd = operand_open(name, O_RDONLY, &own);
 	if (in->fd < 0)
 		in->error = -in->fd;

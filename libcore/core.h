@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* zc.h for libcore itself, and the functions for box's applets alone. */
+/* zc.h for libcore itself, and the functions that box's applets may call. */
 #pragma once
 
 #include <assert.h>
@@ -32,7 +32,7 @@ enum zc_kind {
 	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
 	ZC_OWN = 1 << 10,    /* its `read' or `write' moves the bytes */
 	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
-	ZC_ANY = (1 << 9) - 1 + ZC_SOLE,
+	ZC_ANY = (1 << 9) - 1 + ZC_SOLE, /* but ZC_UNKNOWN and ZC_OWN */
 	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
 };
 
@@ -43,15 +43,16 @@ enum {
 	/* Bytes of a message to several sinks: a Unix socket takes no longer
 	 * one by default. */
 	ZC_MESSAGE = 208 << 10,
-	ZC_PIECE = 16 << 10, /* bytes that go out of a queue at once */
+	ZC_PIECE = 16 << 10, /* bytes that are copied out of a queue at once */
 	ZC_ALIGN = 4 << 10,  /* bytes: a block of O_DIRECT (open(2)) */
 };
 
 /* The size of a pipe. */
 struct zc_pipe_size {
-	int bytes; /* 0 until known */
-	int most;  /* bytes to which it may grow; 0: it grows no more, unless
-		    * it is filled through a socket; -1: it keeps its size */
+	int bytes; /* 0 until known; -errno where the kernel does not tell */
+	int most;  /* bytes to which it may grow; 0: it has been filled, and
+		    * grows no more, unless it is filled through a socket; -1:
+		    * it keeps its size */
 };
 
 /* A pipe of libcore's own, or a pair of sockets. */
@@ -77,8 +78,8 @@ struct zc_ring {
 };
 
 /* One way of moving bytes. run() moves some from in to out. It returns how
- * many, 0 at the end of input, or, if it moved nothing, -errno, or
- * ZC_PASSED_OVER if it made no call: then it is not tried again before the next
+ * many, 0 at the end of input, or, if it moved nothing, -errno, ZC_PASSED_OVER
+ * or ZC_CUT_SHORT. After the first two it is not tried again before the next
  * zc_run(). If the failure is final, run() sets the error of the endpoint that
  * has failed. The endpoints record where to go on.
  * fan() takes bytes from the source of a job for all its live sinks, and
@@ -90,8 +91,8 @@ struct zc_method {
 	bool uncached;	   /* it leaves no file in the page cache, and is tried
 			    * for little runs, too */
 	ssize_t (*run)(struct zc *z, struct zc_source *in, struct zc_sink *out);
-	ssize_t (*fan)(const struct zc_job *j); /* or NULL */
-	void (*close)(struct zc *z);		/* or NULL */
+	ssize_t (*fan)(struct zc_job *j); /* or NULL */
+	void (*close)(struct zc *z);	  /* or NULL */
 };
 
 /* read(2) and write(2), which serve every endpoint: the last of each list of
@@ -106,8 +107,8 @@ extern const struct zc_method *const zc_methods[];
  * to end, has moved nothing. */
 enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 
-/* A hook that is called for each attempt of a method. n is the result of run(),
- * or ZC_PASSED_OVER if the method does not serve these kinds. */
+/* A hook that is called for each attempt of a method. n is the result of run()
+ * or fan(), or ZC_PASSED_OVER if the method does not serve these kinds. */
 typedef void zc_trace(const struct zc_job *j, const struct zc_method *m,
 		      ssize_t n);
 
@@ -125,9 +126,10 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
-/* engine/lag.c alone writes these, and the fields of struct zc_lag that the
- * caller reads. Two more files write those: engine/sink.c sets `lacks', and
- * box's tee_file.c subtracts the lines that it leaves out from `bytes'. */
+/* engine/lag.c writes these, and the fields of struct zc_lag that the caller
+ * reads. More files write those: engine/sink.c sets `lacks', and box's
+ * tee_file.c subtracts the lines that it leaves out from `bytes'. box's
+ * tee_reopen.c begins a struct zc_lag anew. */
 struct zc_lag_own {
 	uint64_t gap;	   /* bytes left out since it fell behind */
 	bool cut;	   /* the gap begins within a line */
@@ -136,7 +138,8 @@ struct zc_lag_own {
 	size_t told;	   /* bytes of the latest tell() that were queued */
 	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
 	size_t left;	   /* bytes unread by its reader, when last asked */
-	uint64_t until;	   /* zc_clock() up to which they may stay so many */
+	uint64_t until;	   /* zc_clock() up to which they may stay so many, or
+			    * milliseconds where the kernel refuses the clock */
 };
 
 /* Bytes of a file that are ours alone: engine/range.h. */
@@ -147,7 +150,8 @@ struct zc_range {
 /* A line that is repeated for ever. The caller of a method sets the first
  * group. */
 struct zc_line {
-	const char *pattern; /* the line, a number of times */
+	const char *pattern; /* the line, a number of times. methods/vmsplice.c
+			      * puts a copy in its place */
 	size_t pattern_len;  /* bytes of the pattern */
 	size_t line_len;     /* bytes of one line */
 
@@ -173,8 +177,7 @@ struct zc_endpoint_own {
 	bool write_limit;  /* a socket with a limit of time: SO_SNDTIMEO */
 	bool little_room;  /* ready for fewer bytes than PIPE_BUF */
 
-	/* How it may be served. Each is set once a call has been refused, by
-	 * the file that made the call. */
+	/* How it may be served. */
 	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
 			    * until engine/io.c or engine/sink.c is refused */
 	bool no_splice;	   /* read(2) or write(2) alone serves it:
@@ -182,7 +185,8 @@ struct zc_endpoint_own {
 			    * a sink is the source; engine/choose.c,
 			    * engine/pipe.c, engine/sink.c and
 			    * methods/copy_file_range.c, refused */
-	bool no_dontcache; /* a file that refuses RWF_DONTCACHE */
+	bool no_dontcache; /* a file that refuses RWF_DONTCACHE:
+			    * methods/dontcache.c */
 
 	/* engine/endpoint.c. */
 	unsigned message_max; /* most bytes a message; 0: no bound */
@@ -211,8 +215,9 @@ struct zc_source_own {
  */
 struct zc_sink_own {
 	/* Of a run in memory: the bytes that it lacks, and how many:
-	 * engine/lag.c leaves some out. Of a run in a relay: how many of its
-	 * bytes it has, or its queue: methods/tee.c and methods/dontcache.c. */
+	 * engine/lag.c leaves some out. How many of the bytes of a run in a
+	 * relay it has, or its queue: methods/tee.c. methods/dontcache.c: how
+	 * many of a run in memory. */
 	const char *next;
 	size_t lack, had;
 	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
@@ -349,7 +354,8 @@ static inline uint64_t zc_excess(uint64_t a, uint64_t b)
 int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out);
 
 /* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. The caller may use them
- * between two calls of zc_copy(), zc_run() or zc_repeat(). */
+ * between two calls of zc_copy() or zc_repeat(), and between two of zc_run() if
+ * no sink lacks bytes. */
 static inline char *zc_buffer(struct zc *z)
 {
 	return (char *)(((uintptr_t)z->memory + ZC_ALIGN - 1) &
@@ -387,8 +393,9 @@ void zc_write_by(struct zc_sink *out,
 bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file);
 
 /* read(2) that waits as zc_copy() does, even if in->error is set. Returns
- * bytes, 0 at the end of input, or -errno, and sets in->error to the errno. The
- * rest of a message longer than size is lost. */
+ * bytes, 0 at the end of input, ZC_CUT_SHORT, or -errno, and sets in->error to
+ * the errno. The rest of a message longer than size is lost: from a socket that
+ * is the error EMSGSIZE. */
 ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set. If out->error is
@@ -411,7 +418,7 @@ int zc_open(const char *name, int flags);
 int zc_close_fd(int fd);
 
 /* Closes the relay of a context, which is open only with CONFIG_ZC_RANGE. */
-void zc_close_relay(struct zc *z);
+void zc_close_relay_of(struct zc *z);
 
 /* The result of fstat(2), the same on every machine. */
 struct zc_stat {
@@ -441,6 +448,13 @@ int zc_fcntl(int fd, int command, long arg);
  * O_NONBLOCK or 0. Return 0, or -errno. */
 int zc_pipe(int fd[2], int flags);
 int zc_socketpair(int fd[2], int flags);
+
+/* Returns whether a descriptor may have the flag O_APPEND or the like: `flags'
+ * is the result of F_GETFL. If that was refused, it may. */
+static inline bool zc_may_have(int flags, int flag)
+{
+	return flags < 0 || flags & flag;
+}
 
 /* Returns whether a descriptor may be open for `access', O_RDONLY or O_WRONLY:
  * `flags' is the result of F_GETFL. If that was refused, it may be. */

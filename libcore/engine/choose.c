@@ -15,16 +15,13 @@ const struct zc_method *const zc_methods[] = {
  * file, so these end at the first 0. */
 enum { READ_ENDS = ZC_REGULAR | ZC_SOCKET };
 
-/* Kinds of sinks to which little is written, and more spliced from a pipe. */
-enum { SPLICED = ZC_PIPE | ZC_SOLE };
-
 /* Returns whether to read and write this run, because the one before was
  * little. To several sinks, splicing puts each piece into a pipe buffer of its
  * own, and a queue would hold few of them; writing fills pages. To a file, it
- * takes a call more. From pipe to
- * pipe, packets (O_DIRECT, pipe2(2)) go on as packets, and a reader that takes
- * less than a whole one loses the rest. The reading end of a pipe does not show
- * O_DIRECT, but no packet is larger than a page. */
+ * takes a call more. From pipe to pipe, packets (O_DIRECT, pipe2(2)) go on as
+ * packets, and a reader that takes less than a whole one loses the rest. The
+ * reading end of a pipe does not show O_DIRECT, but no packet is larger than a
+ * page. */
 static bool is_little(const struct zc_job *j)
 {
 	/* The first lines are written: a reader may take one and go. */
@@ -32,11 +29,11 @@ static bool is_little(const struct zc_job *j)
 		return !j->out->bytes && j->kinds == ZC_PIPE;
 	if (j->last >= (ssize_t)zc_least_run())
 		return false;
-	return j->fan || (j->in->kind & ZC_PIPE && j->kinds & SPLICED);
+	return j->fan || (j->in->kind & ZC_PIPE && j->kinds & ZC_SPLICED);
 }
 
 /* Tries a method, if it serves these kinds of endpoints. Returns as it does. */
-static ssize_t try(const struct zc_job *j, const struct zc_method *m)
+static ssize_t try(struct zc_job *j, const struct zc_method *m)
 {
 	bool serves = m->from & j->in->kind && !(j->kinds & ~m->to);
 	ssize_t n = ZC_PASSED_OVER;
@@ -72,9 +69,10 @@ static ssize_t try_all(struct zc_job *j, bool little)
 			return 0;
 		}
 		j->refused |= bit;
-		j->in->no_splice = zc_is_final(n);
-		if (j->in->no_splice)
+		if (zc_is_final(n)) {
+			j->in->no_splice = true;
 			break;
+		}
 	}
 	return try(j, &zc_method_rw);
 }

@@ -172,6 +172,7 @@ int zc_identify(struct zc_endpoint *end, bool sole)
 
 bool zc_is_remote(int fd)
 {
+	/* AF_UNIX is 1, and 0 is not told. */
 	return socket_says(fd, SO_DOMAIN) > AF_UNIX;
 }
 

@@ -26,7 +26,7 @@ static int ask(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 }
 
 /* Has poll(2) ask for the events of an end, if there are any. Where poll(2) is
- * refused, the end counts as ready. */
+ * refused, or not asked, the end counts as ready. */
 static void await(const struct zc_endpoint *end, int events, struct pollfd *p,
 		  struct zc_turn *t)
 {
@@ -168,6 +168,22 @@ static struct pollfd *poll_array(struct zc *z)
 	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
 }
 
+/* Begins a turn. */
+static struct zc_turn begin_turn(const struct zc_job *j)
+{
+	const struct zc_source *in = j->in;
+	struct zc_turn t = {
+		.open = !in->ended && !in->error && !zc_has_given_all(in),
+		.polled = zc_may_stop(j->z),
+		.nap = -1,
+		.ms = -1,
+	};
+
+	if (!t.open && !zc_pauses(in))
+		t.ms = zc_lag_finish(j);
+	return t;
+}
+
 /* The loop. Returns an enum zc_result. */
 static int loop(struct zc_job *j)
 {
@@ -175,17 +191,9 @@ static int loop(struct zc_job *j)
 	struct pollfd *p = poll_array(j->z);
 
 	for (;;) {
-		struct zc_turn t = {
-			.open = !in->ended && !in->error &&
-				!zc_has_given_all(in),
-			.polled = zc_may_stop(j->z),
-			.nap = -1,
-			.ms = -1,
-		};
+		struct zc_turn t = begin_turn(j);
 		int stop;
 
-		if (!t.open && !zc_pauses(in))
-			t.ms = zc_lag_finish(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {
 			if (IS_ENABLED(CONFIG_ZC_RANGE) && j->z->relay.held) {
@@ -292,7 +300,7 @@ static void begin(struct zc_job *j)
 static void end(struct zc_job *j)
 {
 	j->message = false;
-	zc_end_late(j);
+	zc_clear_stop(j);
 	zc_end_at(j->in);
 	zc_give_back(j->in);
 	for (struct zc_sink *out = j->out; out; out = out->peer)
@@ -388,7 +396,7 @@ int zc_run(struct zc *z, uint64_t until, int cancel_fd)
 		j->in->error = EINVAL;
 		return ZC_FAILED;
 	}
-	zc_end_early(j, until, cancel_fd);
+	zc_set_stop(j, until, cancel_fd);
 	begin(j);
 	status = loop(j);
 	end(j);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The limit of a sink that falls behind: beyond it whole lines are left out for
  * the sink, or it is retired, or the others wait. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <limits.h>
 
 #include "engine.h"
@@ -294,15 +292,12 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 	}
 }
 
-/* Ends a gap. Returns how many bytes of a sink are waited for. A terminal must
- * also send the bytes that it holds, because close(2) waits for these. */
-static size_t to_go(struct zc_sink *out)
+/* Returns how many bytes of a sink are waited for. A terminal must also send
+ * the bytes that it holds, because close(2) waits for these. */
+static size_t to_go(const struct zc_sink *out)
 {
-	size_t n;
+	size_t n = out->queue.held;
 
-	if (out->lag->gap)
-		end_gap(out);
-	n = out->queue.held;
 	if (n || out->kind == ZC_TTY)
 		n += zc_unread(out->fd);
 	return n;
@@ -310,7 +305,7 @@ static size_t to_go(struct zc_sink *out)
 
 /* Returns for how many milliseconds a sink may still take nothing. Where a
  * sandbox refuses the clock, waits of ZC_TTY_NAP are counted. */
-static int patience(struct zc_lag *lag, size_t left)
+static int lose_patience(struct zc_lag *lag, size_t left)
 {
 	uint64_t now = zc_clock();
 
@@ -334,8 +329,10 @@ int zc_lag_finish(const struct zc_job *j)
 
 		if (!may_lose(o))
 			continue;
+		if (o->lag->gap)
+			end_gap(o);
 		left = to_go(o);
-		nap = patience(o->lag, left);
+		nap = lose_patience(o->lag, left);
 		if (!left)
 			continue;
 		/* poll(2) does not tell when a terminal has sent all. */

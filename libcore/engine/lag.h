@@ -5,8 +5,8 @@
 #include "kconfig.h"
 #include "sink.h"
 
-/* Returns whether the next bytes are the first that go out to a sink: it has no
- * queue, and no gap of which it has yet to be told. */
+/* Returns whether the next bytes are the first that go out to a sink: its queue
+ * is empty, and it has no gap of which it has yet to be told. */
 static inline bool zc_is_clear(const struct zc_sink *out)
 {
 	return !zc_queued(out) && !(zc_limited(out) && out->lag->gap);

@@ -94,7 +94,7 @@ void zc_relay_close(struct zc_relay *relay)
 	*relay = (struct zc_relay){ .to = -1 };
 }
 
-void zc_close_relay(struct zc *z)
+void zc_close_relay_of(struct zc *z)
 {
 	zc_relay_close(&z->relay);
 }
@@ -142,8 +142,7 @@ ssize_t zc_relay_in(struct zc *z, struct zc_source *in, bool half, ssize_t max)
 	max = zc_least(max, half ? relay->size.bytes / 2 : relay->size.bytes);
 	n = zc_reserve_source(in, max);
 	if (n > 0)
-		n = zc_splice(z, in->fd, zc_offset(in), relay->to,
-			      zc_least(n, max), in, NULL);
+		n = zc_splice(z, in->fd, zc_offset(in), relay->to, n, in, NULL);
 	zc_record(&in->end, n);
 	if (n > 0) {
 		in->bytes += n;

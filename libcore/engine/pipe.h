@@ -86,7 +86,8 @@ static inline bool zc_has_pipe_buffers(const struct zc_sink *out)
 	       !out->no_splice && !out->no_large_buffers;
 }
 
-/* Opens a pair of Unix sockets likewise. */
+/* Opens a relay that is a pair of Unix sockets, unless it is open. Returns 0,
+ * or -errno. */
 int zc_socket_open(struct zc_relay *relay);
 
 enum { ZC_LEAST = 16 << 10 }; /* bytes of a run that pays to be spliced on */
@@ -105,8 +106,8 @@ static inline ssize_t zc_run_max(const struct zc_source *in,
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 		  const struct zc_source *in, const struct zc_sink *out);
 
-/* Splices a run of at most max bytes from in to z->relay: of a file, as much as
- * that may hold, or half of it. Returns bytes, 0 at the end of input, or
+/* Splices a run of at most max bytes from in to z->relay, and at most as many
+ * as that may hold, or half as many. Returns bytes, 0 at the end of input, or
  * -errno, which zc_record() has seen. Once they have left, the relay may grow.
  */
 ssize_t zc_relay_in(struct zc *z, struct zc_source *in, bool half, ssize_t max);

@@ -71,7 +71,7 @@ ssize_t zc_reserve_source(struct zc_source *in, size_t max)
 
 	max = zc_at_most(in, max);
 	if (!zc_offset(in))
-		return zc_at_most(in, ZC_RUN_MAX);
+		return max;
 	if (zc_is_left(&in->range) || zc_is_at_offset(&in->end))
 		return rest_of_source(in, max);
 	at = zc_sys_lseek(in->fd, 0, SEEK_CUR);

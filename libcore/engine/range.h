@@ -60,11 +60,13 @@ static inline bool zc_is_left(const struct zc_range *range)
 
 /* Reserves max bytes of a source that has not given all, unless some are left.
  * Returns how many are reserved now, max at most; 0 if the file ends here by
- * its size; ZC_RUN_MAX if it is no file; or ZC_PASSED_OVER or -errno. */
+ * its size; as many as it may give, max at most, if it is no file; or
+ * ZC_PASSED_OVER or -errno. */
 ssize_t zc_reserve_source(struct zc_source *in, size_t max);
 
-/* Reserves n bytes of a file whose position was just seen at `seen'. Returns 0
- * if all are in the range, ZC_PASSED_OVER if none can be, or -errno. */
+/* Reserves n bytes of a file whose position was just seen at `seen', or at -1
+ * if it was not. Returns 0 if all are in the range, ZC_PASSED_OVER if none can
+ * be, or -errno. */
 int zc_reserve(int fd, struct zc_range *range, off_t seen, size_t n);
 
 /* Moves the position from the end of the range back to `to', where the range

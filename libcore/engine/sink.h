@@ -10,7 +10,7 @@
 #include "endpoint.h"
 #include "pipe.h"
 
-/* Kinds of sinks that may be late. Any other is just written to. A sink of
+/* Kinds of sinks that may be late. Any other has no queue. A sink of
  * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may
  * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
@@ -22,20 +22,20 @@ enum { ZC_TTY_NAP = 20 };
 /* What a turn waits for. Each field names the functions that write it, of this
  * file, of engine/lag.c and of engine/job.c. */
 struct zc_turn {
-	bool open;    /* the source has not ended: loop() */
+	bool open;    /* the source has not ended: begin_turn() */
 	bool lacking; /* a sink has not had all of the run: zc_want() */
 	bool full;    /* a queue has no room for another run: zc_want(),
 		       * zc_lag_ask() */
 	bool ahead;   /* a sink has had all, and could take another run:
 		       * zc_lag_ask() */
-	bool polled;  /* only poll(2) tells when it is over: loop(), await() and
-		       * zc_want() */
+	bool polled;  /* only poll(2) tells when it is over: begin_turn(),
+		       * await() and  zc_want() */
 	int nap;      /* milliseconds to wait for bytes that may be lost, while
-		       * a sink is ahead; -1: for ever: loop() and
-		       * zc_lag_ask() */
+		       * a sink is ahead; -1: for ever: begin_turn()
+		       * and zc_lag_ask() */
 	int awaited;  /* ends: await() */
-	int ms;	      /* for how long to wait; -1: for ever: loop(), ask_all(),
-		       * await() and zc_want() */
+	int ms;	      /* for how long to wait; -1: for ever: begin_turn(),
+		       * ask_all(), await() and zc_want() */
 };
 
 /* Returns how many bytes are in the queue of a sink. */
@@ -114,7 +114,8 @@ int zc_queue_open(struct zc_sink *out);
 size_t zc_queue_write(struct zc_sink *out, const char *p, size_t len);
 
 /* Puts the bytes that a sink lacks into its queue, as far as there is room. If
- * an empty one takes nothing, z->job.no_queue is set. */
+ * that cannot be opened, or takes nothing though it is empty, z->job.no_queue
+ * is set. */
 void zc_queue_lack(struct zc *z, struct zc_sink *out);
 
 /* Moves some of the queue to the sink without sleeping: the sink is a pipe, or
@@ -142,6 +143,6 @@ int zc_want(const struct zc *z, const struct zc_sink *out, struct zc_turn *t);
 void zc_serve(struct zc *z, struct zc_sink *out, const struct pollfd *p);
 
 /* Writes the bytes that a sink lacks, as many as it takes without sleeping, or
- * nothing if it has a queue. Returns whether it took any. Sets its error if it
- * has failed. */
+ * nothing if its queue holds any. Returns whether it took any. Sets its error
+ * if it has failed. */
 bool zc_write_now(struct zc *z, struct zc_sink *out);

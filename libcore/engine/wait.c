@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Waiting for an endpoint, and trying again before that; and runs that end
  * before their source does, by a descriptor or a time. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 #include "engine.h"
 
@@ -14,7 +12,7 @@
  * first turn. */
 enum { ALLOWED = 1, REFUSED };
 
-void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd)
+void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd)
 {
 	if (!IS_ENABLED(CONFIG_ZC_CANCEL))
 		return;
@@ -26,7 +24,7 @@ void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd)
 	j->steps = until != ZC_EVER && !zc_until(until);
 }
 
-void zc_end_late(struct zc_job *j)
+void zc_clear_stop(struct zc_job *j)
 {
 	if (IS_ENABLED(CONFIG_ZC_CANCEL))
 		j->stops = j->steps = false;

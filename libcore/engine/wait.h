@@ -39,10 +39,10 @@ static inline bool zc_was_cut(ssize_t n)
 }
 
 /* Begins a run, as zc_run() says of these. */
-void zc_end_early(struct zc_job *j, uint64_t until, int cancel_fd);
+void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd);
 
 /* Ends a run: nothing ends other calls early. */
-void zc_end_late(struct zc_job *j);
+void zc_clear_stop(struct zc_job *j);
 
 /* Sets p to cancel_fd, which may be -1, and its events. Returns 1, or 0 where
  * nothing can cancel and p stays as it is. */

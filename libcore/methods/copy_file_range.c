@@ -40,7 +40,8 @@ static int refusal(const struct zc *z, const struct zc_source *in,
 		if (status != -EINVAL)
 			return status;
 	}
-	if (zc_fcntl(in->fd, F_GETFL, 0) & O_DIRECT || zc_sys_file_limited())
+	if (zc_may_have(zc_fcntl(in->fd, F_GETFL, 0), O_DIRECT) ||
+	    zc_sys_file_limited())
 		return ZC_PASSED_OVER;
 	status = zc_sys_copy_file_range(in->fd, NULL, out->fd, NULL, 0);
 	return status ? status : zc_sys_pwrite(out->fd, "", 0, 0);

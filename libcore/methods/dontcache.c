@@ -98,9 +98,12 @@ static void put(struct zc *z, struct zc_sink *out, const char *p, size_t len)
 	if (!(out->kind & ZC_REGULAR))
 		return;
 	out->had = len;
-	for (size_t n; len && !out->error && (n = put_some(z, out, p, len));
-	     len -= n)
+	while (len && !out->error) {
+		size_t n = put_some(z, out, p, len);
+
 		p += n;
+		len -= n;
+	}
 }
 
 /* Reads a piece, which is then at *p, and writes it to the sinks that are
@@ -127,7 +130,7 @@ static ssize_t take(struct zc *z, struct zc_source *in, struct zc_sink *out,
 }
 
 /* A piece of LARGE bytes must fit the limit of each sink. */
-static ssize_t dontcache_fan(const struct zc_job *j)
+static ssize_t dontcache_fan(struct zc_job *j)
 {
 	ssize_t n;
 	char *p;

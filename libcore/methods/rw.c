@@ -44,8 +44,8 @@ static ssize_t read_some(struct zc *z, struct zc_source *in, size_t size)
  * shows whether it is little, and the others are spliced. */
 static bool is_first(const struct zc_source *in, unsigned kinds)
 {
-	return ZC_SELECT && in->kind == ZC_PIPE &&
-	       !(kinds & ~(ZC_PIPE | ZC_SOLE)) && !in->bytes;
+	return ZC_SELECT && in->kind == ZC_PIPE && !(kinds & ~ZC_SPLICED) &&
+	       !in->bytes;
 }
 
 /* Returns how many bytes to read at once: fewer for a pipe, whose reader can
@@ -76,7 +76,7 @@ static ssize_t rw_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 	return n;
 }
 
-static ssize_t rw_fan(const struct zc_job *j)
+static ssize_t rw_fan(struct zc_job *j)
 {
 	size_t max = zc_lag_read(j);
 	ssize_t n;

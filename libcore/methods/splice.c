@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
 /* splice(2): from pipe to pipe or /dev/null, else by way of our own pipe. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 
 #include "engine/engine.h"
@@ -27,9 +26,8 @@ static ssize_t splice_direct(struct zc *z, struct zc_source *in,
 
 /* An end other than a pipe or /dev/null may sleep in splice(2) with the pipe
  * locked: the process at the pipe's far end would then hang, and could not even
- * be killed. A pipe of our
- * own keeps nobody waiting. It also gives each call one foreign end, and a
- * failure is that end's. */
+ * be killed. A pipe of our own keeps nobody waiting. It also gives each call
+ * one foreign end, and a failure is that end's. */
 static ssize_t splice_relayed(struct zc *z, struct zc_source *in,
 			      struct zc_sink *out)
 {
@@ -52,7 +50,7 @@ static bool is_kept_from(const struct zc *z, const struct zc_sink *out)
 		return false;
 	if (!z->methods || zc_is_at_offset(&out->end))
 		return true;
-	return zc_fcntl(out->fd, F_GETFL, 0) & O_APPEND;
+	return zc_may_have(zc_fcntl(out->fd, F_GETFL, 0), O_APPEND);
 }
 
 static ssize_t splice_run(struct zc *z, struct zc_source *in,

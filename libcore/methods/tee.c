@@ -160,7 +160,7 @@ static ssize_t give(struct zc *z, struct zc_sink *out, bool itself)
 
 /* Gives the sinks of these kinds the bytes in z->relay. The loop unpacks the
  * rest: for the others, and where tee(2) was short. */
-static void give_all(const struct zc_job *j, unsigned kinds)
+static void give_all(struct zc_job *j, unsigned kinds)
 {
 	struct zc *z = j->z;
 	ssize_t n = z->relay.held, m = n;
@@ -178,7 +178,7 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 		m = give(z, o, left == 1);
 		left--;
 		/* If the sink has failed, write(2) tells. */
-		z->job.no_queue |= m < 0 && m != -EAGAIN;
+		j->no_queue |= m < 0 && m != -EAGAIN;
 		if (m > 0)
 			o->had = m;
 	}
@@ -190,14 +190,14 @@ static void give_all(const struct zc_job *j, unsigned kinds)
 
 /* Once the bytes are read for one file, writing them to the others costs less
  * than splicing. */
-static ssize_t tee_fan(const struct zc_job *j)
+static ssize_t tee_fan(struct zc_job *j)
 {
 	unsigned kinds = j->kinds & WRITTEN ? ZC_LATE : ZC_LATE | ZC_SOLE;
 	struct zc *z = j->z;
 	bool half = false;
 	ssize_t n;
 
-	if (z->job.no_queue || !(j->kinds & kinds))
+	if (j->no_queue || !(j->kinds & kinds))
 		return ZC_PASSED_OVER;
 	/* A queue that is as large as z->relay needs room for its bytes and for
 	 * a run: so a run is half a relay. */
