@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The table of system calls of tests/calls.def, which the model of the kernel, the
-# tracer, the fuzzer and the fault matrix read.
+# tracer and the fault matrix read.
 
 load ../lib/helpers
 
