@@ -77,15 +77,12 @@ packages() {
 	run -1 "$TOP/scripts/mutants" libcore/none.c
 	[ "$output" = "box: there is no libcore/none.c" ]
 	CONFIG=nosuch run -1 "$TOP/scripts/mutants" planted
-	[ "$output" = "box: there is no tests/mutants/nosuch" ]
+	[ "$output" = "box: no fault is planted in CONFIG=nosuch" ]
 }
 
 @test "each planted fault has one place in the sources, and suites that find it" {
-	for file in "$TOP"/tests/mutants/*; do
-		[ "${file##*/}" != equivalent ] || continue
-		CONFIG=${file##*/} run -0 "$TOP/scripts/mutants" planted "no such fault"
-		[ "$output" = "box: 0 of 0 planted faults found" ]
-	done
+	run -0 "$TOP/scripts/mutants" planted "no such fault"
+	[ "$output" = "box: 0 of 0 planted faults found" ]
 }
 
 @test ".ci/run calls README's second command and nothing else" {
