@@ -1,80 +1,12 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Each method by itself, and contexts, between real ends in one process. */
+/* Contexts, and what callers give them, between real ends in one process. */
 #define _GNU_SOURCE
 #include <limits.h>
 
 #include "ends.h"
 
-static const unsigned sources[] = { ZC_FILE, ZC_SMALL, ZC_PIPE, ZC_SOCKET };
-static const unsigned sinks[] = { ZC_FILE, ZC_SOLE, ZC_PIPE, ZC_SOCKET,
-				  ZC_NULL };
-
 /* One byte is left where pipes of any size are filled. */
-enum { SOURCES = 4, SINKS = 5, SIZE = (3 << 20) + 1, SMALL = 20001 };
-
-/* What each method has moved, told by the trace hook. */
-static struct {
-	const struct zc_method *m;
-	size_t moved, by_others;
-} seen;
-
-static void see(const struct zc_job *j, const struct zc_method *m, ssize_t n)
-{
-	if (n <= 0)
-		return;
-	if (m == seen.m)
-		seen.moved += n;
-	else
-		seen.by_others += n;
-}
-
-/* A source to nout sinks by one method, if it serves them. Returns whether it
- * has moved something. */
-static bool copy_by(const struct zc_method *m, unsigned from, unsigned to,
-		    int nout)
-{
-	static struct zc z;
-	size_t len = from == ZC_SMALL ? SMALL : SIZE;
-
-	checking("%s from %s to %d of %s", m->name, kind_name(from), nout,
-		 kind_name(to));
-	seen.m = m;
-	seen.moved = seen.by_others = 0;
-	use(&z, m->name);
-	z.trace = see;
-	copy_all(&z, from, to, nout, len);
-	CHECK_EQ(seen.moved + seen.by_others, len);
-	zc_close(&z);
-	return seen.moved;
-}
-
-/* tee(2) is for several sinks, of which one is spliced to. */
-static bool refused(const struct zc_method *m, unsigned to, int nout)
-{
-	return !strcmp(m->name, "tee") &&
-	       (nout == 1 || to & (ZC_FILE | ZC_NULL));
-}
-
-static void each_pair(const char *name)
-{
-	const struct zc_method *m = method(name);
-
-	NEED(m);
-	if (!strcmp(name, "io_uring") && !rings_are_allowed())
-		return;
-	for (int i = 0; i < SOURCES; i++)
-		for (int j = 0; j < SINKS; j++) {
-			if (!(m->from & sources[i] && m->to & sinks[j]))
-				continue;
-			CHECK(copy_by(m, sources[i], sinks[j], 1) !=
-			      refused(m, sinks[j], 1));
-			if (m->fan)
-				CHECK(copy_by(m, sources[i], sinks[j], 3) !=
-				      refused(m, sinks[j], 3));
-		}
-}
-
-TEST_EACH_METHOD(moves_bytes, each_pair)
+enum { SIZE = (3 << 20) + 1, SMALL = 20001 };
 
 /* Repeats a line into a sink, which takes SIZE bytes. */
 static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
@@ -91,55 +23,13 @@ static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
 			      sink.len - i < len ? sink.len - i : len));
 }
 
-/* The same by one method. */
-static void repeat_by(const struct zc_method *m, size_t len, unsigned to)
+/* And not the first one again. */
+TEST(a_second_line_is_repeated)
 {
 	static struct zc z;
 
-	checking("%s, a line of %zu to a %s", m->name, len, kind_name(to));
-	seen.m = m;
-	seen.moved = seen.by_others = 0;
-	use(&z, m->name);
-	z.trace = see;
-	repeat_all(&z, data, len, to);
-	zc_close(&z);
-	CHECK(seen.moved);
-}
-
-static void each_line(const char *name, unsigned to)
-{
-	static const size_t lens[] = {
-		1,
-		2,
-		4095,
-		4096,
-		4097,
-		32768,
-		40000,
-		ZC_BUFFER / 2,
-		ZC_BUFFER / 2 + 1,
-		ZC_BUFFER,
-		ZC_BUFFER + 1,
-		1000003
-	};
-
-	for (size_t i = 0; i < sizeof(lens) / sizeof(*lens); i++)
-		if (strcmp(name, "tee") || lens[i] <= 64 << 10)
-			repeat_by(method(name), lens[i], to);
-}
-
-TEST_IF(HAS(ZC_TEE), tee_repeats_a_line)
-{
-	each_line("tee", ZC_PIPE);
-}
-TEST_IF(HAS(ZC_VMSPLICE), vmsplice_repeats_a_line)
-{
-	each_line("vmsplice", ZC_PIPE);
-}
-TEST(rw_repeats_a_line)
-{
-	each_line("rw", ZC_PIPE);
-	each_line("rw", ZC_SOCKET);
+	for (int i = 0; i < 3; i++)
+		repeat_all(&z, data + i, 100 + i, ZC_PIPE);
 }
 
 /* Two lines, repeated in two contexts at once, and copies beside them. */

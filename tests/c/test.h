@@ -66,22 +66,6 @@ static int case_count, failures;
 /* Whether a symbol of the configuration, without its CONFIG_, is on. */
 #define HAS(symbol) IS_ENABLED(CONFIG_##symbol)
 
-/* A case for each method that moves bytes between files, pipes and their like,
- * unless the configuration lacks it: run() with the method's name. */
-#define TEST_EACH_METHOD(what, run)                                      \
-	TEST_METHOD(HAS(ZC_COPY_FILE_RANGE), copy_file_range, what, run) \
-	TEST_METHOD(HAS(ZC_SPLICE), splice, what, run)                   \
-	TEST_METHOD(HAS(ZC_TEE), tee, what, run)                         \
-	TEST_METHOD(HAS(ZC_SENDFILE), sendfile, what, run)               \
-	TEST_METHOD(HAS(ZC_MMAP), mmap, what, run)                       \
-	TEST_METHOD(HAS(ZC_IO_URING), io_uring, what, run)               \
-	TEST_METHOD(true, rw, what, run)
-#define TEST_METHOD(condition, name, what, run) \
-	TEST_IF(condition, name##_##what)       \
-	{                                       \
-		run(#name);                     \
-	}
-
 /* What the checks that follow are about. */
 static __thread char about[256];
 
