@@ -78,23 +78,3 @@ setup_file() {
 	run -0 ./failing passes
 	run -127 ./failing unknown
 }
-
-@test "a line is repeated whole, though tee(2) is short" {
-	program "$first" repeat
-	for limit in 1 4096 5000 32768 100000; do
-		for line in $'abc\n' "$(printf '%01234d' 5)"$'\n'; do
-			timeout $HANG ./repeat $limit 300000 "$line" >got
-			gnu_yes "${line%$'\n'}" | head -c 300000 >want || true
-			cmp want got
-		done
-	done
-}
-
-@test "a second line is repeated, and not the first again" {
-	program "$first" repeat
-	timeout $HANG ./repeat 1000000 4000 $'abc\n' $'de\n' $'f\n' >got
-	for line in abc de f; do
-		gnu_yes $line | head -c 4000 || true
-	done >want
-	cmp want got
-}

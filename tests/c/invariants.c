@@ -198,32 +198,6 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	CHECK(!memcmp(got + 65536, "behind", 6));
 }
 
-static void writes_behind_and_fails(enum call call, int fd)
-{
-	writes_behind(call, fd);
-	if (call != CALL_pwrite64)
-		return;
-	was.hit = false;
-	ask.only = CALL_pwrite64 + 1;
-	ask.at = was.calls;
-	ask.error = EIO;
-}
-
-TEST_IF(HAS(ZC_COPY_FILE_RANGE),
-	a_range_that_cannot_be_filled_is_an_error_of_the_sink)
-{
-	turns = 0;
-	ask.at = 1;
-	ask.only = CALL_copy_file_range + 1;
-	ask.from_there_on = true;
-	ask.error = EXDEV;
-	ask.before = writes_behind_and_fails;
-	share(0);
-	CHECK_EQ(out.error, EIO);
-	CHECK_EQ(from.error, 0);
-	CHECK_EQ(out.bytes, 0);
-}
-
 TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	     where_a_position_may_not_move_no_range_is_left)
 {
@@ -500,6 +474,26 @@ TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_goes_once_it_was_repeated)
 	close_sink(&sink);
 }
 
+/* And not the first one, of which a short tee(2) leaves some in a pipe. */
+TEST_IF(HAS(ZC_TEE), a_second_line_is_repeated)
+{
+	enum { LINE = 100, LINES = 1000 };
+	struct end sink;
+
+	for (int i = 0; i < 2; i++) {
+		kernel_new();
+		ask.only = CALL_tee + 1;
+		ask.at = 1;
+		ask.from_there_on = true;
+		ask.most = LINE;
+		open_sink(&sink, ZC_PIPE, LINE * LINES);
+		CHECK_EQ(zc_repeat(&z, data + i, LINE, &sink.sink), -1);
+		close_sink(&sink);
+		for (int j = 0; j < LINES; j++)
+			CHECK(!memcmp(sink.got + j * LINE, data + i, LINE));
+	}
+}
+
 /* The buffer is written to again: it is not to be lent. */
 TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 {
@@ -565,38 +559,6 @@ TEST_ROWS(2, what_follows_a_message_is_none)
 	CHECK_EQ(zc_copy(&z, &in, &sink.sink), 0);
 	CHECK(!z.job.message);
 	check_all(&sink, 1000);
-}
-
-/* Also a relay that would be descriptor 0 and may have no other number. */
-TEST_ROWS_IF(HAS(ZC_TEE), 2, what_is_refused_another_call_does)
-{
-	static const struct {
-		const char *by;
-		int to, n;
-		enum call call;
-		int error, never;
-	} rows[] = {
-		{ "rw", ZC_SOCKET, 2, CALL_sendto, EPERM, 0 },
-		{ "splice", ZC_PIPE, 1, CALL_mmap, 0, F_DUPFD_CLOEXEC },
-	};
-	struct zc_sink ends[2];
-	struct end in, sink[2];
-
-	ask.only = rows[row].call + 1;
-	ask.at = 1;
-	ask.error = rows[row].error;
-	ask.never = rows[row].never;
-	use(&z, rows[row].by);
-	open_source(&in, ZC_FILE, SIZE);
-	open_row(sink, ends, rows[row].n, rows[row].to, SIZE + 1);
-	close(0);
-	CHECK_EQ(fan(&z, &in.source, ends, rows[row].n), 0);
-	CHECK_EQ(open("/dev/null", O_RDONLY), 0);
-	CHECK_EQ(z.relay.fd, 0);
-	zc_close(&z);
-	close_source(&in);
-	for (int j = 0; j < rows[row].n; j++)
-		check_all(&sink[j], SIZE);
 }
 
 static void relents(enum call call, int fd)

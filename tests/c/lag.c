@@ -145,22 +145,6 @@ TEST(what_goes_to_a_terminal_of_its_own_is_counted)
 	CHECK_EQ(z.calls, 4);
 }
 
-TEST(where_there_are_no_pipes_all_is_left_out)
-{
-	late_pipe(1000, ZC_SKIP);
-	ask.at = 1;
-	ask.from_there_on = true;
-	ask.only = CALL_pipe2 + 1;
-	ask.error = EMFILE;
-	out.lack = 10;
-	out.next = "abc\nabcde\n";
-	check_beside_another();
-	CHECK_EQ(out.lack, 0);
-	CHECK_EQ(lag.left_out, 10);
-	CHECK_EQ(out.queue.held, 0);
-	CHECK(lag.cut);
-}
-
 /* A line that has begun is ended, though its end is to come. One that is longer
  * than PIPE_BUF is cut. */
 TEST_ROWS(5, a_gap_begins_behind_a_line)

@@ -23,15 +23,6 @@ static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
 			      sink.len - i < len ? sink.len - i : len));
 }
 
-/* And not the first one again. */
-TEST(a_second_line_is_repeated)
-{
-	static struct zc z;
-
-	for (int i = 0; i < 3; i++)
-		repeat_all(&z, data + i, 100 + i, ZC_PIPE);
-}
-
 /* Two lines, repeated in two contexts at once, and copies beside them. */
 static struct zc contexts[4];
 
@@ -186,29 +177,6 @@ TEST_ROWS(4, messages_keep_their_bounds)
 	else
 		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
 	messages_through(a, b);
-}
-
-TEST(descriptors_0_to_2_are_never_taken)
-{
-	static struct zc z;
-	struct end in[16], sink;
-	int said = dup(1);
-
-	open_sink(&sink, ZC_PIPE, 16 * SIZE);
-	for (int i = 0; zc_methods[i]; i++)
-		open_source(&in[i], ZC_FILE, SIZE);
-	for (int i = 0; i < 3; i++)
-		close(i);
-	for (int i = 0; zc_methods[i]; i++) {
-		checking("%s", zc_methods[i]->name);
-		use(&z, zc_methods[i]->name);
-		CHECK_EQ(zc_copy(&z, &in[i].source, &sink.sink), 0);
-		for (int j = 0; j < 3; j++)
-			CHECK_EQ(fcntl(j, F_GETFD), -1);
-		zc_close(&z);
-	}
-	CHECK(zc_open(".", O_RDONLY) > 2);
-	dup2(said, 1);
 }
 
 /* Descriptors that a sink holds in its queue stay with it. */
