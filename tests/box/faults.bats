@@ -36,11 +36,6 @@ survives() {
 	survives 50 tee
 }
 
-@test "yes loses nothing whichever call fails" {
-	needs YES
-	survives 5 yes
-}
-
 # wrong APPLET COMMAND: a box whose applet is this shell command.
 wrong() {
 	cat >box-wrong <<-END
@@ -86,8 +81,6 @@ sees() {
 	sees cat/file/pipe "was not so" 'cat "$1"; echo cat: hello >&2; exit 1'
 	sees cat/file/pipe "the status is 1, with 0" 'cat "$1"; exit 1'
 	sees cat/file/pipe "signal 11 ends it" 'cat "$1"; kill -SEGV $$'
-	sees cat/zero/quit "is told nobody" \
-		"trap '' PIPE; head -c 500000 /dev/zero 2>/dev/null; exit 0"
 }
 
 # sends STATEMENT: what the matrix says of a box that does so as sendfile(2) fails once.
@@ -115,14 +108,6 @@ sends() {
 	[ "$(sends "${says/cat/cat: -: Input\/output error\\ncat}")" = \
 		"2 messages of one failure" ]
 	[ "$(sends "print(end='x', flush=True); $says")" = "cat: write error: byte 8192 is wrong" ]
-}
-
-@test "a run without end is looked at, and the matrix sees one that must have ended" {
-	needs CAT TEE ZC_SPLICE ZC_TEE
-	[ "$(verdict "$LINKS/box" tee/zero/null:splice:ECONNRESET:11)" = "nothing lost" ]
-	wrong cat "exec dd conv=noerror if=/dev/zero of=/dev/null 2>/dev/null"
-	[ "$(verdict ./box-wrong cat/zero/null:read:SIGCONT:9)" = "nothing lost" ]
-	[ "$(verdict ./box-wrong cat/zero/null:read:EIO:9)" = hangs ]
 }
 
 @test "the matrix that is stopped leaves nothing running" {

@@ -8,7 +8,6 @@ from faults.calls import MOVERS
 from faults.judge import Log
 from lib import ends
 
-GLIMPSE = 32768         # bytes of the log, after which an endless run is stopped
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
 RANDOM = random.Random(7).randbytes(1 << 20)
 
@@ -19,8 +18,6 @@ SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
 DATA = DATA[:200003]
 SIZES = 1, 4095, 65536, 13, 90003, 4097, 32768     # of what a source is fed with
 MANY = "small", "file", "small2", "fifo", "small3"
-LINES = {"short": ["y"], "odd": ["o" * 1200, "d" * 35], "page": ["p" * 4095],
-         "long": [chr(97 + i) * 131000 for i in range(24)]}
 
 # Old and new names; None: at start, at exit, or what messages are said with.
 PLAIN_NAME = {"openat": "open", "ppoll": "poll", "_llseek": "lseek",
@@ -52,7 +49,6 @@ def fill(directory):
         with open(os.path.join(directory, name), "wb") as f:
             f.write(data)
     STATIC["stdin"] = STATIC["file"]
-    STATIC["zero"] = "/dev/zero", bytes(8000000)
     proc = "/proc/crypto" if os.path.exists("/proc/crypto") else "/proc/devices"
     # How many use what it tells of may be another number in the next run.
     STATIC["proc"] = proc, None
@@ -117,24 +113,16 @@ class Run:
         self.refused = [w[1:] for w in words if w[0] == "!"]
         self.arguments = [w for w in words if w[0] == "-"]
         self.command = "--run" in self.arguments
-        self.endless = self.applet == "yes" or self.kind == "zero"
-        self.limited = "limit" in sinks or self.endless and \
-            ("file" in sinks or "append" in sinks)
-        self.glimpse = self.endless and sinks == "null"
+        self.limited = "limit" in sinks
         self.unlogged = False   # whether the log tells of all transfers
-        self.sigpipe = sinks == "quit"
-        self.hung, self.seen, self.status = False, False, None
+        self.hung, self.status = False, None
         self.stdin, self.stdout = None, None
         self.theirs, self.held = [], []     # to close after start, after exit
         self.feed, self.read = {}, {}       # what we write, and read into
         self.sources, self.sinks, self.made = [], [], []
         for sink in sinks.split("+"):
             self.add_sink(*sink.split("-"))
-        if self.applet == "yes":
-            self.arguments += LINES[self.kind]
-            line = " ".join(self.arguments).encode() + b"\n"
-            self.sources = [Endpoint(data=line * (7999999 // len(line) + 1), says=("its line",))]
-        elif self.command:
+        if self.command:
             self.add_command()
         else:
             for kind in MANY if self.kind == "many" else [self.kind]:
@@ -187,7 +175,7 @@ class Run:
             self.stdin = theirs
             self.theirs.append(theirs)
             os.set_blocking(theirs, not end.nonblock)
-            if kind in STATIC and not self.endless:
+            if kind in STATIC:
                 end.fd = os.dup(theirs)
         end.says = "tee: read error: ", "tee: standard input: "
         if self.applet == "cat":
@@ -243,12 +231,6 @@ class Run:
             end.unobservable, end.must_fail = True, self.applet != "tee"
         elif ours is not None:
             self.read[ours] = end
-            if self.endless:    # then it is the reader that leaves
-                # Where the box cannot ask what a socket is, a line is a message.
-                end.limit = 7000003 if self.kind == "long" else \
-                    100009 if self.kind == "short" and kind in ends.SOCKETS else \
-                    400009
-                end.must_fail = not self.sigpipe and self.applet != "tee"
         if theirs is not None:
             self.theirs.append(theirs)
         if named:
@@ -260,22 +242,15 @@ class Run:
         end.says = {"cat": ("cat: write error: ", "cat: standard output: "),
                     "tee": ("tee: %s: " % end.name,) if end.name else
                            ("tee: 'standard output': ",
-                            "tee: standard output: "),
-                    "yes": ("yes: standard output: ",)}[self.applet]
+                            "tee: standard output: ")}[self.applet]
         self.sinks.append(end)
 
     def prepare(self):
-        if self.limited:
-            most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-            resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, most))
-        if self.kind == "long":     # arguments get a quarter of the stack
-            most = resource.getrlimit(resource.RLIMIT_STACK)[1]
-            wanted = 32 << 20 if most < 0 else min(most, 32 << 20)
-            resource.setrlimit(resource.RLIMIT_STACK, (wanted, most))
+        most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, most))
 
     def go(self):
-        """Python ignores SIGPIPE and SIGXFSZ, and so does the box unless told
-        otherwise."""
+        """Python ignores SIGPIPE and SIGXFSZ, and so does the box."""
         # strace has the limit of box, too, which is not for its log.
         to = f"|ulimit -Sf unlimited; exec cat >{self.log}" if self.limited \
             else self.log
@@ -284,12 +259,11 @@ class Run:
         for calls in self.refused:
             command += ["-e", "inject=%s:error=EPERM:when=1+" % calls]
         command += [self.box, self.applet, *self.arguments]
-        prepare = self.limited or self.kind == "long"
         with open(self.log, "wb"), tempfile.TemporaryFile() as errors:
             child = ends.start(
                 command, keep=True, stdin=self.stdin, stdout=self.stdout, stderr=errors,
-                cwd=self.directory, restore_signals=self.sigpipe,
-                preexec_fn=self.prepare if prepare else None)
+                cwd=self.directory, restore_signals=False,
+                preexec_fn=self.prepare if self.limited else None)
             for fd in self.theirs:
                 os.close(fd)
             ended = os.pidfd_open(child.pid)
@@ -329,11 +303,9 @@ class Run:
         """Ends what does not end by itself, strace last, which writes its log then. It
         is a thread of its own, as our own write to a pipe can hang too."""
         until = time.monotonic() + ends.LIMIT
-        while not self.hung and not self.seen:
-            if select.select([ended, self.stop], [], [],
-                             0.01 if self.glimpse else ends.LIMIT)[0]:
+        while not self.hung:
+            if select.select([ended, self.stop], [], [], ends.LIMIT)[0]:
                 break
-            self.seen = self.glimpse and os.path.getsize(self.log) > GLIMPSE
             self.hung = time.monotonic() >= until
         child.terminate()
         try:
@@ -374,18 +346,15 @@ class Run:
 
     def take(self, fd):
         """Reads what there is. Returns whether there may be more."""
-        end = self.read[fd]
-        size = min(end.limit - len(end.got), 65521) if end.limit else 1 << 20
         try:
-            data = os.read(fd, size)
+            data = os.read(fd, 1 << 20)
         except OSError:
             data = b""
-        end.got += data
-        if data and len(end.got) != end.limit:
-            return True
-        del self.read[fd]
-        os.close(fd)
-        return False
+        self.read[fd].got += data
+        if not data:
+            del self.read[fd]
+            os.close(fd)
+        return bool(data)
 
     def follow(self, log):
         """Learns from strace's log which calls were made, what has left each
@@ -463,8 +432,8 @@ class Run:
                 self.late |= not connection and call in ("splice", "sendfile") \
                     and (any(end.given for end in about if end in self.sinks)
                          if not source else
-                         len(self.sinks) == 1 and 0 < source.taken and
-                         (self.glimpse or source.taken < len(source.data)))
+                         len(self.sinks) == 1 and
+                         0 < source.taken < len(source.data))
                 # A connection tells its error once.
                 self.late |= connection and call == "splice" and any(
                     about) and all(not end or end.connection for end in about)
@@ -505,13 +474,10 @@ class Run:
         must = {end for end in self.blamed if fault.final or
                 fault.fatal and self.late or
                 fault.lost_write and end in self.sinks}
-        # tee is silent about readers that leave, and cat -n reads once more
-        # what might want an aligned buffer.
-        if self.applet == "tee" and self.endless:
-            must -= {end for end in self.sinks if len(end.got) == end.limit}
         if self.stuck and all(end.unobservable or end.got == self.want([])
                               for end in self.sinks):
             must -= set(self.sinks)
+        # cat -n reads once more what might want an aligned buffer.
         if "-n" in self.arguments and fault.kind == "EINVAL" and \
            fault.when.isdigit():
             must = set()
@@ -522,9 +488,7 @@ class Run:
         waits = self.started and self.command_status is None
         return Log(status=max(self.status, 0), signal=max(-self.status, 0),
                    said=len(self.messages), command=self.command_status or 0,
-                   may_end_by=-self.status if self.seen else
-                   signal.SIGPIPE if self.sigpipe else
-                   signal.SIGTERM if self.fault.kind == "SIGTERM" and not waits else 0)
+                   may_end_by=signal.SIGTERM if self.fault.kind == "SIGTERM" and not waits else 0)
 
     def log_messages(self, log):
         """Returns the ends that they are about."""
@@ -554,7 +518,7 @@ class Run:
     def judge(self):
         """Returns what is wrong with the run, or None."""
         must, log = self.must_tell(), self.log_exit()
-        if self.hung or self.seen and must:
+        if self.hung:
             return "hangs"
         failed = self.log_messages(log)
         for end in self.sources:
@@ -573,6 +537,4 @@ class Run:
             end.log_bytes(want, late)
         certain = bool(want) and not unknown and not source_failed
         self.log_failures(log, must, certain)
-        if self.sigpipe:    # the signal tells
-            log.failure([], errno.EPIPE, certain and not failed)
         return log.judge()

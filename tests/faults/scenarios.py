@@ -16,7 +16,6 @@ SCENARIOS = [
     *product("cat", "file stdin small many proc pipe pipe-nb fifo socket "
              "socket-nb tty", "pipe pipe-nb tiny file append null socket "
              "socket-nb pty full limit gone"),
-    *product("cat", "zero", "pipe pipe-nb quit socket file null"),
     *product("cat", "big", "file null"),
     # Where the file system shares no extents, this name alone has it tried.
     *product("cat --method=copy_file_range", "file stdin many", "file append full"),
@@ -30,7 +29,6 @@ SCENARIOS = [
              "pipe file null socket-nb pty+pipe pipe+file null+pipe full+file "
              "tiny+tiny pipe+full gone+file socket+pipe pipe+limit "
              "pipe+file+full+pty+pipe tiny+null+limit+full+pipe"),
-    *product("tee", "zero", "pipe quit null pipe+file tiny+full"),
     *product("tee -a", "pipe small", "file+append append+append+pipe"),
     *product("tee -p", "file pipe", "gone+file gone+pipe+full"),
     # SIGHUP comes at each call.
@@ -48,10 +46,6 @@ SCENARIOS = [
     *product("cat --method=splice; cat --method=mmap; cat --method=io_uring",
              "file pipe socket-nb",
              "pipe file socket-nb pty full limit"),
-    *product("yes", "short odd page long",
-             "pipe pipe-nb quit tiny file append full socket socket-nb gone"),
-    *product("yes !tee; yes !tee,vmsplice", "short odd long",
-             "pipe pipe-nb quit tiny"),
     *product("cat !lseek", "file stdin pipe", "pipe socket file null"),
     *product("cat --method=dontcache", "file stdin pipe", "file pipe"),
 ]
