@@ -63,7 +63,7 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	in.source.max = SIZE / 2;
 	CHECK_EQ(copy(&z, &in.source, &out[0].sink), ZC_ENDED);
 	in.source.max = SIZE;
-	out[1].sink.has_offset = true;
+	out[1].sink.has_offset = out[1].sink.sole = true;
 	out[1].sink.offset = 100;
 	reserved[out[1].sink.fd].end = SIZE; /* by the caller */
 	CHECK_EQ(copy(&z, &in.source, &out[1].sink), ZC_ENDED);
@@ -71,6 +71,18 @@ TEST(each_sink_is_asked_whether_ranges_are_copied_to_it)
 	CHECK_EQ(lseek(out[1].sink.fd, 0, SEEK_CUR), 0);
 	NEED(pread(out[1].sink.fd, got, sizeof(got), 0) == SIZE / 2 + 100);
 	CHECK(!memcmp(got + 100, data + SIZE / 2, SIZE / 2));
+}
+
+TEST(what_has_no_offsets_says_so)
+{
+	struct zc_source in = { .has_offset = true };
+	struct zc_sink out = { .fd = new_file("", 0) };
+	int fd[2];
+
+	NEED(!pipe(fd));
+	in.fd = fd[0];
+	CHECK_EQ(copy(&z, &in, &out), ZC_FAILED);
+	CHECK_EQ(in.error, ESPIPE);
 }
 
 /* A caller may clear the error, and read on. */

@@ -128,57 +128,6 @@ static void fill(struct zc_source *in, struct zc_sink *out, int nout)
 	forget();
 }
 
-TEST_ROWS(4, bytes_of_a_call_that_was_given_up_reach_no_other_sink)
-{
-	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
-	struct end in, old[2], next, out[2];
-	struct zc_sink ends[2];
-	int nout = 1 + row / 2;
-
-	cancelled_by_eventfd();
-	open_source(&in, ZC_FILE, DATA_MAX);
-	for (int i = 0; i < nout; i++) {
-		open_stuck(&old[i], kinds[row % 2]);
-		ends[i] = old[i].sink;
-	}
-	fill(&in.source, ends, nout);
-	for (int i = 0; i < nout; i++)
-		zc_drop(&z, &ends[i]);
-	open_source(&next, ZC_PIPE, 300);
-	open_row(out, ends, nout, kinds[row % 2], 1 << 20);
-	CHECK_EQ(fan(&z, &next.source, ends, nout), ZC_ENDED);
-	for (int i = 0; i < nout; i++)
-		check_all(&out[i], 300);
-}
-
-TEST(a_sink_that_leaves_gets_no_more_and_tells_what_it_misses)
-{
-	struct end in, out;
-	char *got = malloc(DATA_MAX);
-	ssize_t had, n;
-
-	cancelled_by_eventfd();
-	open_source(&in, ZC_FILE, DATA_MAX);
-	open_stuck(&out, ZC_SOCKET);
-	fill(&in.source, &out.sink, 1);
-	had = out.sink.bytes;
-	CHECK(had > 0);
-	CHECK((uint64_t)had < in.source.bytes);
-	zc_drop(&z, &out.sink);
-	CHECK_EQ(out.sink.error, 0);
-	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
-	CHECK_EQ(out.sink.bytes, had);
-	CHECK_EQ(out.sink.bytes + out.sink.missing, in.source.bytes);
-	close(out.sink.fd);
-	for (n = 0; n < had;) {
-		ssize_t m = read(out.far, got + n, DATA_MAX - n);
-
-		NEED(m > 0);
-		n += m;
-	}
-	CHECK_EQ(read(out.far, got, 1), 0);
-}
-
 TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 {
 	static const unsigned kinds[] = { ZC_PIPE, ZC_SOCKET };
@@ -204,39 +153,6 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 	CHECK_EQ(ends[0].missing, 0);
 	CHECK_EQ(pread(file, got, DATA_MAX, 0), DATA_MAX - had);
 	CHECK(!memcmp(got, data + had, DATA_MAX - had));
-}
-
-TEST_ROWS(12, a_function_that_takes_nothing_keeps_nobody_from_ending_the_call)
-{
-	int fds[2], nout = 1 + row / 6;
-	struct zc_sink ends[2] = { { 0 }, { 0 } };
-	struct end in, pipe;
-	struct own *o;
-
-	NEED(!pipe2(fds, row & 2 ? O_NONBLOCK : 0));
-	cancelled_by_eventfd();
-	open_source(&in, ZC_FILE, DATA_MAX);
-	open_sink(&pipe, ZC_PIPE, DATA_MAX);
-	/* Without a descriptor EAGAIN is an error. */
-	o = row % 6 < 4 ?
-		    new_own(&ends[0].end, fds[1], row & 1 ? -EINTR : -EAGAIN) :
-		    new_own(&ends[0].end, -1, -EINTR);
-	ends[0].write = own_write;
-	ends[1] = pipe.sink;
-	early.deadline = zc_clock() + 50;
-	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_AGAIN);
-	CHECK_EQ(ends[0].error, 0);
-	early.deadline = 0;
-	cancel();
-	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_CANCELED);
-	forget();
-	early.cancels = row & 1;
-	o->busy = o->calls + 3;
-	CHECK_EQ(fan(&z, &in.source, ends, nout), ZC_ENDED);
-	CHECK_EQ(ends[0].bytes, DATA_MAX);
-	CHECK(!memcmp(o->got, data, DATA_MAX));
-	close_sink(&pipe);
-	CHECK(nout == 1 || is_all(&pipe, DATA_MAX));
 }
 
 TEST(a_function_that_is_interrupted_lets_the_call_end)

@@ -561,6 +561,27 @@ TEST_ROWS(2, what_follows_a_message_is_none)
 	check_all(&sink, 1000);
 }
 
+TEST_IF(HAS(ZC_TEE), a_send_that_is_refused_is_a_write)
+{
+	ask.only = CALL_sendto + 1;
+	ask.at = 1;
+	ask.error = EPERM;
+	use(&z, "rw");
+	copy_all(&z, ZC_FILE, ZC_SOCKET, 2, SIZE);
+	CHECK(was.hit);
+}
+
+/* It would be descriptor 0. */
+TEST_IF(HAS(ZC_RANGE), a_relay_that_may_have_no_other_number_is_none)
+{
+	struct zc_relay relay = { .fd = 0 };
+
+	ask.never = F_DUPFD_CLOEXEC;
+	close(0);
+	CHECK_EQ(zc_relay_open(&relay, 0), -EMFILE);
+	CHECK_EQ(open("/dev/null", O_RDONLY), 0);
+}
+
 static void relents(enum call call, int fd)
 {
 	ask.from_there_on = was.each[CALL_read] < CONFIG_ZC_YIELDS + 30;
