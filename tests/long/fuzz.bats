@@ -9,6 +9,7 @@ setup_file() {
 }
 
 @test "what was fuzzed and failed once does so no more" {
+	needs_tool clang
 	for config in default distro safe device max; do
 		CONFIG=$config O=$PWD run -0 "$TOP/scripts/fuzz" replay
 		[[ $output =~ ^[1-9][0-9]+\ inputs$ ]]
@@ -18,6 +19,7 @@ setup_file() {
 }
 
 @test "the inputs notice what is wrong" {
+	needs_tool clang
 	copy_tree tree
 	cd tree
 	# As many letters are shortened otherwise.
