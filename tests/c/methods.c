@@ -115,53 +115,6 @@ static void messages_through(int in[2], int out[2])
 	zc_close(&z);
 }
 
-/* Takes a page from each of two pipes in turn, until both have ended. */
-static void *take_in_turn(void *arg)
-{
-	int *fd = arg;
-	char page[4096];
-
-	for (int left = 2; left;)
-		for (int i = 0; i < 2; i++) {
-			if (fd[i] < 0 || read(fd[i], page, sizeof(page)) > 0)
-				continue;
-			close(fd[i]);
-			fd[i] = -1;
-			left--;
-		}
-	return NULL;
-}
-
-/* A file to two pipes of so many bytes, of which one reader takes in turn. */
-static void copy_to_pipes(struct zc *z, int size)
-{
-	struct zc_source in = { .fd = new_file(data, SIZE) };
-	struct zc_sink out[2] = { { 0 }, { 0 } };
-	int taken[2], fd[2];
-	pthread_t reader;
-
-	checking("pipes of %d bytes", size);
-	for (int i = 0; i < 2; i++) {
-		NEED(!pipe(fd));
-		NEED(fcntl(fd[1], F_SETPIPE_SZ, size) == size);
-		taken[i] = fd[0];
-		out[i].fd = fd[1];
-	}
-	NEED(!pthread_create(&reader, NULL, take_in_turn, taken));
-	CHECK_EQ(fan(z, &in, out, 2), 0);
-	close(out[0].fd);
-	close(out[1].fd);
-	pthread_join(reader, NULL);
-}
-
-TEST(a_context_serves_small_sinks_after_large_ones)
-{
-	static struct zc z;
-
-	copy_to_pipes(&z, 64 << 10);
-	copy_to_pipes(&z, 4 << 10);
-}
-
 TEST_ROWS(4, messages_keep_their_bounds)
 {
 	int a[2], b[2];
