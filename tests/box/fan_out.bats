@@ -9,149 +9,85 @@ NEEDS=TEE
 
 # read_by TURN SOURCE SINK...: a reader of these sinks of $TEE gets all.
 read_by() {
-	"$LIB/readers.py" "$@" -- ${TEE:-tee}
-	rm -f fifo.*
+	run -0 "$LIB/readers.py" "$@" -- ${TEE:-tee}
+	rm -f sink.*
 }
 
-# each TURN SINK...: the same from one kind of source after another. Without slack, small
-# pieces may end in a pipe of a page that is full before its reader's turn, as GNU's do.
+# each <<LINES: "TURN SOURCE SINK..."; for "any" one kind of source after another. Without
+# slack, small pieces may end in a pipe of a page that is full before its reader's turn, as
+# GNU's do.
 each() {
 	local sources=(file pipe)
 
 	! has ZC_TEE || sources+=(pieces)
-	pick 1 "${sources[@]}"
-	for source in "${picked[@]}"; do
-		read_by "$1" "$source" "${@:2}"
-	done
-}
-
-@test "a reader that takes lines or blocks from pipes, sockets, messages and terminals in turn gets all" {
-	while read -r turn sinks; do
-		each $turn $sinks
-	done <<-END
-		lines pipe pipe
-		lines nb-pipe pipe
-		blocks page page
-		blocks page pipe page
-		lines socket pipe
-		blocks socket page
-		lines packets pipe
-		lines packets page
-		lines messages page
-		lines messages pty
-		lines pty pipe
-		lines pty pty
-		blocks pty page
-		blocks socket pty page
-		blocks nb-socket page
-		blocks nb-page pipe
-		blocks nb-pty pipe
-		lines socket page pipe pty page page pipe page
-		lines socket $(printf 'pipe page pty %.0s' {1..6}) page
-	END
-}
-
-# A connection with little room says that it takes more, and takes a segment.
-@test "a reader that takes from a connection with little room in turn gets all" {
-	needs_off SAFE_CALLS
-	for source in file long; do
-		for sink in page pipe; do
-			read_by 8192 $source tcp $sink
+	while read -r amount source sinks; do
+		picked=("$source")
+		[ "$source" != any ] || pick 1 "${sources[@]}"
+		for source in "${picked[@]}"; do
+			read_by "$amount" "$source" $sinks
 		done
 	done
 }
 
 # A terminal that was full wakes who waits for it only when it is nearly empty, and
 # the reader goes to the pipe before.
-@test "a terminal that has been full takes more before it is nearly empty" {
-	for sizes in "3000 2048" "2048 2000" "3000 2000" "2048 3000"; do
-		pick 1 first second third
-		for time in "${picked[@]}"; do
-			read_by $sizes pipe pty
-		done
-	done
+@test "a reader that takes lines or blocks from pipes, sockets, messages and terminals in turn gets all" {
+	each <<-END
+		lines any pipe pipe
+		blocks any page page
+		blocks any page pipe page
+		lines any socket pipe
+		blocks any socket page
+		lines any packets pipe
+		lines any packets page
+		lines any messages page
+		lines any messages pty
+		lines any pty pipe
+		lines any pty pty
+		blocks any pty page
+		blocks any socket pty page
+		lines any socket page pipe pty page page pipe page
+		lines any socket $(printf 'pipe page pty %.0s' {1..6}) page
+		3000 2048 pipe pty
+		2048 2000 pipe pty
+		3000 2000 pipe pty
+		first any pipe pipe pipe
+		first any page pipe pipe
+		first any socket pipe
+		first any pty pipe
+	END
 }
 
-# Without slack a page that holds a piece is full.
-@test "a reader that takes blocks from twenty pipes of a page in turn gets all" {
+# A connection with little room says that it takes more, and takes a segment.
+@test "a reader that takes from a connection with little room in turn gets all" {
+	needs_off SAFE_CALLS
+	each <<-END
+		8192 file tcp page
+		8192 long tcp page
+		8192 long tcp pipe
+	END
+}
+
+@test "a reader may take one sink further, whatever it comes in, or blocks from twenty pipes of a page" {
 	needs ZC_TEE
-	each blocks page $(printf 'page %.0s' {2..20})
+	# A turn that divides all that there is: the last ends before the end of file.
+	turn=75000
+	[ $turn -lt "$(lead)" ] || turn=15000
+	each <<-END
+		$turn 50 pipe page
+		$turn 1000 pipe page
+		$turn 1500 pipe page
+		$turn 4096 pipe page
+		blocks any $(printf 'page %.0s' {1..20})
+	END
 }
 
 @test "a reader that takes in turn gets all by each method" {
 	needs METHOD
 	for method in $(methods); do
 		TEE="tee $method"
-		each blocks socket page pipe pty
+		each <<<"blocks any socket page pipe pty"
 	done
-}
-
-@test "a reader that leaves in the middle leaves the others theirs, and keeps none waiting" {
-	needs TEE_ERROR
-	TEE="tee -p"
-	each lines leaving-pipe pipe pipe
-	each blocks pipe leaving-page page
-	each lines leaving-socket pipe
-	has ZC_TEE || return 0
-	each 10000 pipe leaving-pipe page
-	each 10000 leaving-socket page pipe
-}
-
-# poll(2) tells nothing of a full socket whose reader calls shutdown(SHUT_RD).
-deaf() {
-	"$LIB/socketed.py" deaf "$@"
-}
-
-@test "a reader that shuts down ends tee's writes, however many sinks it has" {
-	random want 3000000
-	for kind in stream messages nb-stream nb-messages; do
-		for when in before sleeps; do
-			deaf $kind $when 1 env --ignore-signal=PIPE tee copy <want ||
-				[ $? = 1 ]
-			cmp want copy
-			! has TEE_ERROR || deaf $kind $when 1 tee -p copy <want
-			cmp want copy
-			rm copy
-		done
-	done
-}
-
-@test "a reader that shuts down ends cat" {
-	needs CAT
-	random want 3000000
-	for when in before sleeps; do
-		for kind in stream nb-stream; do
-			deaf $kind $when 1 cat want && status=0 || status=$?
-			# Of a write that sleeps the kernel sends no SIGPIPE.
-			[ $status = 141 ] || [ $status = 1 ]
-			deaf $kind $when 1 cat <<<line && status=0 || status=$?
-			# Before Linux 6.5 splice(2) may add to the last buffer of a full socket:
-			# nothing sleeps.
-			odd=1
-			! is_before 6.5 || odd=125
-			[ $status = 141 ] || [ $status = 1 ] || [ $status = $odd ]
-		done
-	done
-}
-
-@test "a reader may take one sink further, whatever it comes in" {
-	needs ZC_TEE
-	# A turn that divides all that there is: the last ends before the end of file.
-	turn=75000
-	[ $turn -lt "$(lead)" ] || turn=15000
-	for writes in 50 1000 1500 4096; do
-		read_by $turn $writes pipe page
-	done
-}
-
-@test "a reader may take one sink to its end before another" {
-	for sinks in "pipe pipe pipe" "page pipe pipe" "socket pipe" "pty pipe"; do
-		each first $sinks
-	done
-	# Each piece of a run that is spliced takes a page's place.
-	read_by first spliced pipe pipe
-	# What is in slack goes to a page of its own.
-	has ZC_TEE || read_by first messages pipe pipe
 }
 
 # The pipe holds all that was read when the reader begins, and tee has written over
@@ -172,32 +108,23 @@ deaf() {
 	done
 }
 
-@test "a hundred sinks take at most 256 KiB of memory" {
+# takes_pages PAGES TURN SOURCE SINK...: that many KiB of memory, or such pages, where they are
+# larger than 4 KiB.
+takes_pages() {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
-	# It is 64 pages, where they are larger.
-	most=$(($(page_size) / 16))
-	pick 1 file pipe
-	for source in "${picked[@]}"; do
-		run -0 "$LIB/readers.py" blocks "$source" \
-			$(printf 'pipe %.0s' {1..100}) -- tee
-		[ "$output" -gt 0 ]
-		[ "$output" -le "$most" ]
-		rm fifo.*
-	done
+	read_by "${@:2}"
+	[ "$output" -gt 0 ]
+	[ "$output" -le $(($(page_size) * $1 / 1024)) ]
 }
 
-@test "two pipes take at most 144 KiB of memory" {
+@test "a hundred sinks take at most 256 KiB of memory, and two 144 KiB" {
+	for source in file pipe; do
+		takes_pages 64 blocks $source $(printf 'pipe %.0s' {1..100})
+	done
 	needs ZC_TEE
-	needs_native "has memory of its own"
-	needs_off SANITIZE
-	# It is 36 pages, where they are larger.
-	most=$(($(page_size) * 36 / 1024))
 	for source in file pipe 65536; do
-		run -0 "$LIB/readers.py" blocks "$source" pipe pipe -- tee
-		[ "$output" -gt 0 ]
-		[ "$output" -le "$most" ]
-		rm fifo.*
+		takes_pages 36 blocks $source pipe pipe
 	done
 }
 
@@ -343,10 +270,15 @@ to_fifo() {
 # In two pages an odd end in the middle of a run leaves no room for its last page.
 @test "without slack, the odd bytes of a run go to a pipe first" {
 	needs_off SANITIZE
-	for turn in 5500 6145 7000 8192; do
-		"$LIB/readers.py" "$turn" long two two -- bash -c 'ulimit -n 4; exec tee "$@"' tee
-		rm fifo.*
-	done
+	printf '#!/bin/sh\nulimit -n 4\nexec tee "$@"\n' >few
+	chmod +x few
+	TEE=./few
+	each <<-END
+		5500 long two two
+		6145 long two two
+		7000 long two two
+		8192 long two two
+	END
 }
 
 # Pieces of a socket may take more pipe buffers than pages would.
