@@ -9,17 +9,6 @@ load ../lib/helpers
 
 FOUR_GIB=4294967296
 
-# at IN OUT COMMAND...: with standard input and output at these offsets, or as they
-# are for "-".
-at() {
-	python -c '
-import os, sys
-for fd in 0, 1:
-    if sys.argv[1 + fd] != "-":
-        os.lseek(fd, int(sys.argv[1 + fd]), os.SEEK_SET)
-os.execvp(sys.argv[3], sys.argv[3:])' "$@"
-}
-
 # ends_with FILE OFFSET WANT: holds WANT from OFFSET on, and nothing behind it.
 ends_with() {
 	[ "$(stat -c %s "$1")" = $(($2 + $(stat -c %s "$3"))) ]

@@ -517,6 +517,17 @@ mounted() {
 	return $status
 }
 
+# at IN OUT COMMAND...: with standard input and output at these offsets, or as they
+# are for "-".
+at() {
+	python -c '
+import os, sys
+for fd in 0, 1:
+    if sys.argv[1 + fd] != "-":
+        os.lseek(fd, int(sys.argv[1 + fd]), os.SEEK_SET)
+os.execvp(sys.argv[3], sys.argv[3:])' "$@"
+}
+
 # direct FILE COMMAND...: its standard input is FILE, opened with O_DIRECT.
 direct() {
 	dd if="$1" iflag=direct of=/dev/null status=none || skip "files have no O_DIRECT here"
