@@ -1,8 +1,8 @@
 #!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
 """quoting.py NAME OURS THEIRS: two programs of that name, cat or tee, say the same about odd
-operands: each byte, random names, CASES (1,000), and what is at the edges of UTF-8. SEED
-repeats a run.
+operands: each byte, pairs of telling ones, random names, CASES (300), and what is at the edges
+of UTF-8. SEED repeats a run.
 
 GNU 9.1 gets some names wrong that have an apostrophe and end in what does not print. These are
 left out, and so are code points that stand for no character, which box prints."""
@@ -47,10 +47,10 @@ def said(program, name, operands):
 
 def main(name, ours, theirs):
     r = random.Random(str(SEED))
-    cases = int(os.environ.get("CASES") or 1000)
-    names = [bytes((c,)) for c in range(1, 256)] + \
+    cases = int(os.environ.get("CASES") or 300)
+    names = [bytes((c,)) for c in range(1, 256)] + [a + b for a in PIECES for b in PIECES] + \
         r.sample([name for name in edges() if not name.decode(errors="ignore")], 300) + \
-        [b"".join(r.choices(PIECES, k=r.randint(2, 12))) for _ in range(cases)]
+        [b"".join(r.choices(PIECES, k=r.randint(3, 12))) for _ in range(cases)]
     names = [name for name in names if not is_mangled(name)]
     for at in range(0, len(names), 100):
         batch = names[at:at + 100]
