@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: 0BSD
-# Ends that others use at the same time, ends where a write is a message, and
-# what ends say when they fail. The simulator, the fault matrix and the adversary have more
-# of them.
+# Ends that others use at the same time. The simulator, the fault matrix and the adversary
+# have more of them, ends where a write is a message, and what ends say when they fail.
 
 # bats file_tags=box,emulated,guest
 
@@ -12,13 +11,6 @@ setup() {
 	common_setup
 	needs_tool /usr/bin/python3
 	shared=$LIB/shared.py
-}
-
-# each ARG... -- APPLET [ARG...]: shared.py finds nothing wrong, by the usual methods and
-# by each of three.
-each() {
-	pick 3 $(methods)
-	METHODS=${picked[*]} "$shared" "$@"
 }
 
 # both_write COMMAND...: each of two writes 6,000,000 bytes.
@@ -146,8 +138,11 @@ small_hole='
 
 @test "a file that shrinks, grows or is rewound leaves nothing that was not in it, and no hole" {
 	needs CAT
-	each changes -- cat
-	each rewound -- cat
+	pick 3 $(methods)
+	for method in -- "${picked[@]}"; do
+		"$shared" changes -- cat $method
+		"$shared" rewound -- cat $method
+	done
 }
 
 @test "xargs -P: a small file is never torn by other writers" {
@@ -162,70 +157,4 @@ for i in range(400):
 	gnu_cat d/* d/* d/* d/* d/* | sort >want
 	find d d d d d -type f | xargs -P4 -n100 cat | "$LIB/streams.py" slowly >got
 	sort got | cmp - want
-}
-
-@test "a message of up to 256 KiB arrives whole, and of 208 KiB at several outputs" {
-	needs CAT TEE
-	for ends in "dgram pipe" "seqpacket file" "dgram dgram" "seqpacket seqpacket"; do
-		each message 200000 $ends -- cat
-	done
-	# What comes before tells nothing of standard input.
-	: >empty
-	each message 200000 seqpacket seqpacket -- cat empty -
-	! has DESCRIPTOR || "$shared" message 200000 seqpacket seqpacket -- cat empty /dev/stdin
-	# Text that is formatted stays one, and so does a file that one datagram can have.
-	has SAFE_CALLS || ! has CAT_FORMAT || "$shared" message 65535 dgram dgram -- cat -v
-	each message 65507 file udp -- cat
-	each message 262144 dgram seqpacket -- tee
-	"$shared" message 212992 dgram dgram -- tee copy
-	[ "$(stat -c %s copy)" = 212997 ]
-}
-
-@test "a time limit of an end that blocks is an error, once" {
-	needs CAT TEE
-	needs_off SAFE_CALLS # it asks for no limit
-	needs_native "knows no limits of 32-bit machines"
-	needs_strace
-	passed="Resource temporarily unavailable"
-	for kind in stream inet dgram; do
-		each timeout in $kind "cat: -: $passed" -- cat
-		each timeout out $kind "cat: write error: $passed" -- cat
-		"$shared" timeout in $kind "tee: read error: $passed" -- tee copy
-		"$shared" timeout out $kind "tee: $(standard_output): $passed" -- tee copy
-		cmp in copy
-	done
-}
-
-@test "a connection that is reset is an error, and no SIGPIPE" {
-	needs CAT TEE
-	for when in before middle; do
-		pick 1 file pipe
-		for source in "${picked[@]}"; do
-			each reset $when $source \
-				"cat: write error: Connection reset by peer" -- cat
-			each reset $when $source \
-				"tee: $(standard_output): Connection reset by peer" -- tee
-		done
-	done
-}
-
-@test "tee -p: a connection that is reset is no reader that has gone" {
-	needs TEE_ERROR
-	needs_native "has the errno of this machine in SO_ERROR"
-	for source in file pipe; do
-		each reset before $source \
-			"tee: $(standard_output): Connection reset by peer" \
-			-- tee -p copy
-	done
-}
-
-@test "tee -p: a reader of the same machine has gone, whatever it left unread" {
-	needs TEE_ERROR
-	each unread -- tee -p copy
-	each unread -- tee --output-error=exit-nopipe copy
-}
-
-@test "a port that nobody reads is an error, with several operands" {
-	needs CAT
-	each refused "cat: write error: Connection refused" -- cat
 }

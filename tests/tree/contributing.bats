@@ -92,8 +92,7 @@ enable() {
 	cmp want three
 	b/box --probe | grep -x "page: works by copying"
 	for name in cat tee; do ln -s box b/$name; done
-	PATH=$PWD/b:$PATH "$LIB/shared.py" message 10000 seqpacket pipe \
-		-- cat --method=page
+	PATH=$PWD/b:$PATH "$LIB/readers.py" lines long pipe -- cat --method=page
 	b/box cat --method=page --debug want 2>&1 > /dev/null |
 		grep 'page moved 1000001 bytes'
 }
