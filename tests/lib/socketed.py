@@ -5,74 +5,35 @@ as it does.
 
 socketed.py KIND FDS COMMAND...
     They are one socket. It gets the standard input of this, unless 0 is not among FDS;
-    what comes from it goes to the standard output of this. KIND is unix, tcp, or
-    journal: a Unix socket whose peer never sends, as systemd gives to its services.
-socketed.py deaf KIND WHEN FDS COMMAND...
-    They are a socket each that poll(2) never calls ready, though write(2) says EPIPE: a
-    full Unix socket whose reader calls shutdown(SHUT_RD) and reads nothing, "before"
-    COMMAND starts, or once it "sleeps". KIND is "stream" or "messages"
-    (SOCK_SEQPACKET), with "nb-" before it if the program's end is O_NONBLOCK.
+    what comes from it goes to the standard output of this. KIND is unix, tcp, urgent:
+    TCP with a byte of urgent data in the stream, or journal: a Unix socket whose peer never sends, as systemd gives to its services.
 """
 import os
 import socket
 import sys
 
 import ends
-from ends import SOCKETS, Background, connection, fill, outcome, pieces, sleeps, until, wrong
+from ends import Background, connection, outcome, pieces, start
 
 
-def start(command, theirs):
-    """With the socket that each of these descriptors is."""
-    def give():
-        for fd, end in theirs.items():
-            os.dup2(end.fileno(), int(fd))
-
-    return ends.start(command, preexec_fn=give, close_fds=False)
-
-
-def full(kind):
-    """Returns the program's end and ours. Pieces of a byte leave the least room."""
-    theirs, ours = socket.socketpair(type=SOCKETS[kind.removeprefix('nb-')])
-    for size in 4096, 1:
-        fill(theirs.fileno(), size)
-    theirs.setblocking(not kind.startswith('nb-'))
-    return theirs, ours
-
-
-def deaf(kind, when, fds, *command):
-    pairs = {fd: full(kind) for fd in fds.split(',')}
-
-    def shut():
-        for _, ours in pairs.values():
-            ours.shutdown(socket.SHUT_RD)
-
-    if when == 'before':
-        shut()
-    child = start(command, {fd: theirs for fd, (theirs, _) in pairs.items()})
-    if when == 'sleeps':
-        until(lambda: sleeps(child) or child.poll() is not None)
-        if child.poll() is not None:
-            wrong(f'it has ended by {child.returncode}')
-        shut()
-    return outcome(child)[0]
-
-
-def feed(sock, data):
-    sock.sendall(data)
+def feed(sock, data, urgent):
+    sock.sendall(data[:1000])
+    if urgent:
+        sock.send(b'!', socket.MSG_OOB)
+    sock.sendall(data[1000:])
     sock.shutdown(socket.SHUT_WR)
 
 
 def main(kind, fds, *command):
-    if kind == 'deaf':
-        return deaf(fds, *command)
     fds = fds.split(',')
-    ours, theirs = connection() if kind == 'tcp' else socket.socketpair()
+    ours, theirs = connection() if kind in ('tcp', 'urgent') else socket.socketpair()
     if kind == 'journal':
         theirs.shutdown(socket.SHUT_RD)
     data = sys.stdin.buffer.read() if '0' in fds else b''
-    child = start(command, dict.fromkeys(fds, theirs))
+    child = start(command, close_fds=False,
+                  preexec_fn=lambda: [os.dup2(theirs.fileno(), int(fd)) for fd in fds])
     theirs.close()
-    Background(feed, ours, data)
+    Background(feed, ours, data, kind == 'urgent')
     sys.stdout.buffer.writelines(pieces(ours.fileno()))
     return outcome(child)[0]
 
