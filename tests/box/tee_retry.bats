@@ -175,10 +175,16 @@ log_on='lines() {
 			status=\$?
 			cp full/log log
 			exit \$status" - "$system_tee"
-		missing=$("$LIB/missed.py" want log)
+		missing=$(sed -n 's/^tee: \(.*\) bytes left out$/\1/p' log | paste -sd+)
+		missing=$((missing))
 		[ "$missing" -gt 3893 ]
 		printf 'tee: full/log: %s\n' "No space left on device" \
 			"works again, $missing bytes left out" | cmp - said
+		# A line may be cut, and gets an end.
+		grep -v '^tee: [0-9]* bytes left out$' log >got
+		[ "$(diff want got | grep -c '^>')" -le 1 ]
+		cut=$(($(stat -c %s got) + missing - $(stat -c %s want)))
+		[ $cut = 0 ] || [ $cut = 1 ]
 	done
 	cmp want copy
 	cmp want copy2
