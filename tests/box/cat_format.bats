@@ -196,10 +196,3 @@ like_gnu() {
 	bash -c "{ echo; : >file; cat -n file; } >file"
 	cmp /dev/null file
 }
-
-@test "lines reach a pipe in slots of more than a page" {
-	needs ZC_PIPE_BUFFERS
-	repeated "a line" 700000 > big
-	gnu_cat -n big > want
-	"$LIB/drive.py" fills 65536 -- cat -n big | cmp - want
-}

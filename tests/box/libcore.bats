@@ -145,6 +145,8 @@ cat: closing standard input: Bad file descriptor"
 	most=$((4 * $(lead)))
 	[ "$most" -ge 524288 ] || most=524288
 	[ "${output% *}" -le "$most" ]
+	# A pipe of pages has no more.
+	[ "${output% *}" -gt 65536 ]
 }
 
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
@@ -177,11 +179,6 @@ cat: closing standard input: Bad file descriptor"
 	"$LIB/drive.py" idle -- cat
 	"$LIB/drive.py" idle -- tee copy
 	printf 'first\nsecond\n' | cmp - copy
-}
-
-@test "invariant 9: whoever is at the other end of a pipe is not kept waiting" {
-	"$LIB/drive.py" neighbours -- cat
-	"$LIB/drive.py" neighbours -- tee copy
 }
 
 # needs_one_processor: for cat that splices. Sets $cpu, which is for taskset(1).

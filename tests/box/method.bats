@@ -454,15 +454,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	run $make "$PWD/small/libcore/methods/mmap.o"
 	[ "$status" != 0 ]
 	[[ "$output" == *"ZC_MMAP_KB must be a multiple of 64"* ]]
-	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=64/' small/.config
-	if [ "${WHOLE:-}" ]; then
-		$make CFLAGS="-fno-lto -O0"
-		small/box cat --method=mmap want | cmp - want
-	fi
-	# This one is out of Kconfig's range.
-	sed -i 's/^CONFIG_ZC_MMAP_KB=.*/CONFIG_ZC_MMAP_KB=4/' small/.config
-	make -s -C "$TOP" O="$PWD/small" olddefconfig
-	run ! grep -x CONFIG_ZC_MMAP_KB=4 small/.config
 }
 
 @test "io_uring: where it is turned off, nobody notices" {
@@ -496,14 +487,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 		cmp - <(gnu_cat want want)
 }
 
-@test "io_uring: memory that may not be locked is a refusal" {
-	needs_root
-	(
-		ulimit -l 0
-		as_nobody cat --method=io_uring want | cmp - want
-	)
-}
-
 @test "mmap: where fstat(2) is refused on the way, a read tells whether the file is as long" {
 	needs ZC_MMAP METHOD
 	needs_strace
@@ -515,19 +498,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 		grep -q 'mmap moved' said
 		grep -q INJECTED calls
 	done
-}
-
-@test "io_uring: worker threads that may not be started are a refusal" {
-	needs_root
-	! is_before 6.8 || skip "Linux before 6.8 tries for ever"
-	(
-		ulimit -u 1
-		as_nobody cat --method=io_uring want | cmp want
-	)
-	gnu_cat want | (
-		ulimit -u 1
-		as_nobody cat --method=io_uring | cmp want
-	)
 }
 
 @test "io_uring: descriptors 0 to 2 are never its own" {
@@ -551,21 +521,11 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 
 @test "failures are the right end's, whichever method is forced" {
 	needs_new
-	# More than a pipe can hold, in buffers of 32 KiB, before its reader is gone.
-	truncate -s 64M large
 	for method in $new; do
 		run --separate-stderr sh -c "cat --method=$method want >/dev/full"
 		fails_with 1 "cat: write error: No space left on device"
 		run --separate-stderr sh -c "cat --method=$method want missing >/dev/null"
 		fails_with 1 "cat: missing: No such file or directory"
-		run sigpipe bash -c "'$LINKS/cat' --method=$method large |
-			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
-		[ "$status" = 141 ]
-		run bash -c "trap '' PIPE; '$LINKS/cat' --method=$method large |
-			head -c 10 >/dev/null; exit \${PIPESTATUS[0]}"
-		[ "$status" = 1 ]
-		[[ "$output" == *"cat: write error: Broken pipe"* ]]
-		run -1 sh -c "cat --method=$method want >&-"
 		cat want >both
 		run --separate-stderr sh -c "cat --method=$method both >>both"
 		fails_with 1 "cat: both: input file is output file"
@@ -578,15 +538,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 		-e inject=splice,sendfile,pread64,read:error=EIO "$LINKS/cat" want
 	[ ! "$output" ]
 	[ "$stderr" = "cat: want: Input/output error" ]
-}
-
-@test "ends that are idle or slow are served" {
-	needs_new
-	needs_strace
-	for method in io_uring mmap; do
-		"$LIB/drive.py" idle -- "$LINKS/cat" --method=$method
-		"$LIB/drive.py" neighbours -- "$LINKS/cat" --method=$method
-	done
 }
 
 # uncached BEGINS FILE...: each has BEGINS and ./want, and next to none of it is in the page

@@ -6,9 +6,6 @@ drive.py sockets [in] [out] -- COMMAND...
     feeds the file "want" in odd pieces and takes them in others, the named sides being
     Unix sockets and the others what they are, and checks every byte. A command that does
     not read (yes) is checked against the line that it repeats.
-drive.py fills BYTES -- COMMAND...
-    reads the command's output only once more than so many bytes are in the
-    pipe, and copies it.
 drive.py fifos -- COMMAND FILE...
     each FILE must come out before the command waits for the next; those that
     are fifos get a line.
@@ -17,9 +14,6 @@ drive.py lease -- COMMAND FILE...
 drive.py idle -- COMMAND...
     leaves the input idle for a second in which the command may make no more
     than a handful of system calls, then passes one line through.
-drive.py neighbours -- COMMAND...
-    feeds the command by a pipe while it sleeps on a full socket, and drains it
-    while it sleeps on an empty one: neither neighbour may be made to wait.
 drive.py behind FILE GONE -- COMMAND...
     takes FILE, the input, from the output a little at a time, each when the
     command sleeps. The reader of the fifo GONE goes when it first does.
@@ -51,7 +45,7 @@ import time
 
 import ends
 from ends import (LIMIT, Background, channel, compare, contents, expect, feed, fill,
-                  fill_until_stuck, finish, held, sleeps, start, take, until, wrong)
+                  finish, sleeps, start, take, until, wrong)
 
 ODD = [1, 70000, 4095, 300000, 17], [0.002] + [0] * 6     # sizes and pauses
 OTHERS = [100000, 1, 4097, 1 << 20], [0.002] + [0] * 4
@@ -88,16 +82,6 @@ def sockets(sides, command):
         os.close(far['out'])
     # The unread rest makes it either of these.
     finish(child, *((-signal.SIGPIPE, 1) if endless else (0,)))
-
-
-def fills(words, command):
-    write, read = channel('pipe', out=True)
-    child = start(command, stdout=write)
-    until(lambda: held(read) > int(words[0]), lambda: held(read))
-    for piece in take(read):
-        sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
-    finish(child)
 
 
 def fifos(_, command):
@@ -140,38 +124,6 @@ def idle(_, command):
         compare(finish(child)[0], b'second\n')
     if calls - before > 3:
         wrong(f'{calls - before} system calls while nothing happened')
-
-
-def beside(child, work, *args):
-    """Does work at the other end of the child's. Where the child holds the lock of that,
-    nothing but the child's end can wake who waits for it."""
-    neighbour = Background(work, *args)
-    neighbour.join(LIMIT)
-    waits = neighbour.is_alive()
-    ends.kill(child)
-    if waits:
-        wrong('a neighbour was made to wait')
-    neighbour.result()
-
-
-def drain(fd, child):
-    until(lambda: held(fd) == 5)
-    until(lambda: sleeps(child))
-    os.read(fd, 100)
-
-
-def neighbours(_, command):
-    near, far = ends_of(['in'], 'pipe')
-    near['out'], ours = channel('socket')
-    child = start(command, stdin=near['in'], stdout=near['out'])
-    beside(child, fill_until_stuck, far['in'], child)
-    os.close(ours)
-    os.close(far['in'])
-    near['in'], ours = channel('tcp')
-    near['out'], read = channel('pipe', out=True)
-    child = start(command, stdin=near['in'], stdout=os.dup(near['out']))
-    os.write(ours, b'first')
-    beside(child, drain, read, child)
 
 
 def behind(words, command):
@@ -269,6 +221,5 @@ def stop(words, command):
 if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
-        sockets, fills, fifos, lease, idle, neighbours, behind, interrupt,
-        messages, report, stop)
+        sockets, fifos, lease, idle, behind, interrupt, messages, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])
