@@ -158,3 +158,19 @@ for i in range(400):
 	find d d d d d -type f | xargs -P4 -n100 cat | "$LIB/streams.py" slowly >got
 	sort got | cmp - want
 }
+
+@test "a connection that is reset is an error, and no SIGPIPE" {
+	needs CAT TEE
+	head -c 16M /dev/zero >want
+	why="Connection reset by peer"
+	for method in "" $(methods); do
+		run -1 "$LIB/socketed.py" reset 1 cat $method want
+		[ "$output" = "cat: write error: $why" ]
+	done
+	for option in "" $(! has TEE_ERROR || echo -p); do
+		run -1 "$LIB/socketed.py" reset 1 tee $option <want
+		[ "$output" = "tee: $(standard_output): $why" ]
+		run -1 "$LIB/socketed.py" reset 1 tee $option < <(gnu_cat want)
+		[ "$output" = "tee: $(standard_output): $why" ]
+	done
+}

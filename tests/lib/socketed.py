@@ -6,11 +6,14 @@ as it does.
 socketed.py KIND FDS COMMAND...
     They are one socket. It gets the standard input of this, unless 0 is not among FDS;
     what comes from it goes to the standard output of this. KIND is unix, tcp, urgent:
-    TCP with a byte of urgent data in the stream, or journal: a Unix socket whose peer never sends, as systemd gives to its services.
+    TCP with a byte of urgent data in the stream, reset: TCP that is reset once some has come,
+    or journal: a Unix socket whose peer never sends, as systemd gives to its services.
 """
 import os
 import socket
+import struct
 import sys
+import time
 
 import ends
 from ends import Background, connection, outcome, pieces, start
@@ -26,13 +29,20 @@ def feed(sock, data, urgent):
 
 def main(kind, fds, *command):
     fds = fds.split(',')
-    ours, theirs = connection() if kind in ('tcp', 'urgent') else socket.socketpair()
+    tcp = kind in ('tcp', 'urgent', 'reset')
+    ours, theirs = connection() if tcp else socket.socketpair()
     if kind == 'journal':
         theirs.shutdown(socket.SHUT_RD)
     data = sys.stdin.buffer.read() if '0' in fds else b''
     child = start(command, close_fds=False,
                   preexec_fn=lambda: [os.dup2(theirs.fileno(), int(fd)) for fd in fds])
     theirs.close()
+    if kind == 'reset':
+        ours.recv(300000, socket.MSG_WAITALL)
+        time.sleep(0.05)        # then the buffers are full
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+        ours.close()
+        return outcome(child)[0]
     Background(feed, ours, data, kind == 'urgent')
     sys.stdout.buffer.writelines(pieces(ours.fileno()))
     return outcome(child)[0]
