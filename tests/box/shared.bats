@@ -174,3 +174,22 @@ for i in range(400):
 		[ "$output" = "tee: $(standard_output): $why" ]
 	done
 }
+
+@test "a time limit of an end that blocks is an error, once" {
+	needs CAT TEE
+	needs_off SAFE_CALLS # it asks for no limit
+	needs_native "knows no limits of 32-bit machines"
+	random want 3000000
+	why="Resource temporarily unavailable"
+	for method in "" $(methods); do
+		run -1 timeout $HANG "$LIB/socketed.py" limited 0 cat $method <<<hello
+		[ "$output" = $'hello\ncat: -: '"$why" ]
+		run -1 timeout $HANG "$LIB/socketed.py" limited 1 cat $method want
+		[ "$output" = "cat: write error: $why" ]
+	done
+	run -1 timeout $HANG "$LIB/socketed.py" limited 0 tee copy <<<hello
+	[ "$output" = $'hello\ntee: read error: '"$why" ]
+	run -1 timeout $HANG "$LIB/socketed.py" limited 1 tee copy <want
+	[ "$output" = "tee: $(standard_output): $why" ]
+	cmp want copy
+}

@@ -5,9 +5,10 @@ as it does.
 
 socketed.py KIND FDS COMMAND...
     They are one socket. It gets the standard input of this, unless 0 is not among FDS;
-    what comes from it goes to the standard output of this. KIND is unix, tcp, urgent:
-    TCP with a byte of urgent data in the stream, reset: TCP that is reset once some has come,
-    or journal: a Unix socket whose peer never sends, as systemd gives to its services.
+    what comes from it goes to the standard output of this. KIND is unix or tcp; urgent, TCP
+    with a byte of urgent data in the stream; reset, TCP that is reset once some has come;
+    limited, a Unix socket with limits of time whose peer does not shut down; or journal, a
+    Unix socket whose peer never sends, as systemd gives to its services.
 """
 import os
 import socket
@@ -33,10 +34,16 @@ def main(kind, fds, *command):
     ours, theirs = connection() if tcp else socket.socketpair()
     if kind == 'journal':
         theirs.shutdown(socket.SHUT_RD)
+    if kind == 'limited':
+        for option in socket.SO_RCVTIMEO, socket.SO_SNDTIMEO:
+            theirs.setsockopt(socket.SOL_SOCKET, option, struct.pack('ll', 0, 100000))
     data = sys.stdin.buffer.read() if '0' in fds else b''
     child = start(command, close_fds=False,
                   preexec_fn=lambda: [os.dup2(theirs.fileno(), int(fd)) for fd in fds])
     theirs.close()
+    if kind == 'limited':
+        ours.sendall(data)
+        return outcome(child)[0]
     if kind == 'reset':
         ours.recv(300000, socket.MSG_WAITALL)
         time.sleep(0.05)        # then the buffers are full
