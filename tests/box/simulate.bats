@@ -6,9 +6,9 @@ load ../lib/helpers
 
 # Whose code differs most, and those of them in which the scenarios of every answer run other
 # code; CONFIG= names one.
-some="default distro tiny libzc"
+some="default max tiny libzc"
 few="default tiny libzc"
-[ ! "${WHOLE:-}" ] || some="$some safe device container max" few=$some
+[ ! "${WHOLE:-}" ] || some="$some distro safe device container" few=$some
 
 setup_file() {
 	export SIMULATORS=$BATS_FILE_TMPDIR OBJECTS=$BATS_FILE_TMPDIR/objects
