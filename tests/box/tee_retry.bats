@@ -29,59 +29,42 @@ says() {
 	cmp want copy
 }
 
-@test "--retry: lines are missing, and the file says how many bytes" {
+# leaves LOG CLOCK FAULT PIECES LINE...: with these pieces, the file log is that, and tee has
+# said the lines.
+leaves() {
+	retry $2 $3 log < <(pieces $4)
+	printf %b "$1" | cmp - log
+	says "${@:5}"
+}
+
+@test "--retry: lines are missing, the file says how many bytes, and is tried once a second, and in the end" {
 	needs_strace SANITIZE
-	for fault in "ENOSPC=No space left on device" \
-		"EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
-		retry later writev:error=${fault%%=*}:when=2 log \
-			< <(pieces $'one\ntwo\n' $'three\nfo' $'ur\nfive\n' $'six\n')
-		printf 'one\ntwo\ntee: 11 bytes left out\nfive\nsix\n' | cmp - log
-		says "${fault#*=}" "works again, 11 bytes left out"
+	full="No space left on device"
+	for fault in "ENOSPC=$full" "EDQUOT=Disk quota exceeded" "EROFS=Read-only file system"; do
+		leaves 'one\ntwo\ntee: 11 bytes left out\nfive\nsix\n' \
+			later writev:error=${fault%%=*}:when=2 \
+			'one\ntwo\n three\nfo ur\nfive\n six\n' \
+			"${fault#*=}" "works again, 11 bytes left out"
 	done
-}
-
-@test "--retry: a file is tried again once a second, and in the end" {
-	needs_strace
-	retry stopped writev:error=ENOSPC:when=2 log \
-		< <(pieces $'one\n' $'two\n' $'three\n' $'four\n' $'five\n')
-	printf 'one\ntee: 20 bytes left out\n' | cmp - log
-	says "No space left on device" "20 bytes left out"
 	# One that works, one that fails, and the last one.
+	leaves 'one\ntee: 20 bytes left out\n' stopped writev:error=ENOSPC:when=2 \
+		'one\n two\n three\n four\n five\n' "$full" "20 bytes left out"
 	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
-}
-
-@test "--retry: a file is tried again at once where the clock is refused" {
-	needs_strace
-	retry refused writev:error=ENOSPC:when=2 log < <(pieces $'one\n' $'two\n' $'three\n')
-	printf 'one\ntee: 4 bytes left out\nthree\n' | cmp - log
-	says "No space left on device" "works again, 4 bytes left out"
-}
-
-@test "--retry: a file that is full in the end is told" {
-	needs_strace
-	retry stopped writev:error=ENOSPC:when=2+2 log < <(pieces $'one\n' $'two\n')
-	printf 'one\n' | cmp - log
-	says "No space left on device" "4 bytes left out"
+	# At once where the clock is refused.
+	leaves 'one\ntee: 4 bytes left out\nthree\n' refused writev:error=ENOSPC:when=2 \
+		'one\n two\n three\n' "$full" "works again, 4 bytes left out"
+	# Full in the end.
+	leaves 'one\n' stopped writev:error=ENOSPC:when=2+2 'one\n two\n' \
+		"$full" "4 bytes left out"
 	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
-}
-
-@test "--retry: a file that fails again says so again" {
-	needs_strace SANITIZE
-	# Those to the file are the first, the second, the fourth, which goes on, and
-	# the sixth, which fails; others are messages.
-	retry later writev:error=ENOSPC:when=2+4 log \
-		< <(pieces $'one\n' $'two\n' $'three\n' $'four\n' $'five\n')
-	printf 'one\ntee: 4 bytes left out\nthree\ntee: 10 bytes left out\n' |
-		cmp - log
-	says "No space left on device" "works again, 4 bytes left out" \
-		"No space left on device" "10 bytes left out"
-}
-
-@test "--retry: another failure ends a file as it does without" {
-	needs_strace
-	retry later writev:error=EIO:when=2 log < <(pieces $'one\n' $'two\n' $'three\n')
-	echo one | cmp - log
-	says "Input/output error"
+	# The fourth to the file goes on, and the sixth fails; others are messages.
+	leaves 'one\ntee: 4 bytes left out\nthree\ntee: 10 bytes left out\n' \
+		later writev:error=ENOSPC:when=2+4 'one\n two\n three\n four\n five\n' \
+		"$full" "works again, 4 bytes left out" "$full" "10 bytes left out"
+	# Another failure ends it, as without.
+	leaves 'one\n' later writev:error=EIO:when=2 'one\n two\n three\n' "Input/output error"
+	# No bytes are none that were left out.
+	leaves '' later openat:error=EROFS:when=1 '' "Read-only file system"
 }
 
 @test "--retry: a file that cannot be opened for want of space is tried again" {
@@ -131,13 +114,6 @@ told_in() {
 	told_in '' "$told" stopped $full
 	told_in 'a line' "a line\n$told" stopped $full
 	has CONFINE || told_in 'a line\n' "a line\n$told" stopped $full
-}
-
-@test "--retry: no bytes are none that were left out" {
-	needs_strace SANITIZE
-	retry later openat:error=EROFS:when=1 log < <(pieces)
-	says "Read-only file system"
-	[ -e log ]
 }
 
 # in_full COMMAND...: where ./full is a file system of 1 MiB, most of which is taken by

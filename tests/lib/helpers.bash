@@ -273,14 +273,15 @@ holds() {
 	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
 }
 
-# pieces TEXT...: gives each of them, when ./copy has those before. All are in ./want.
+# pieces TEXT...: gives each of them, of which printf(1) reads escapes, when ./copy has those
+# before. All are in ./want.
 pieces() {
 	local piece
 
 	: >want
 	: >copy
 	for piece; do
-		printf %s "$piece" | gnu_tee -a want
+		printf %b "$piece" | gnu_tee -a want
 		awaits holds copy "$(stat -c %s want)"
 	done
 }
