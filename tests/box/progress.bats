@@ -162,17 +162,20 @@ asks() {
 	[ ! -s said ]
 }
 
-@test "what -g handles may be blocked from the start" {
+@test "what -g handles may be blocked from the start, and a line is shown while input makes its way" {
 	needs CAT
 	mkfifo fifo
 	on_terminal 80 env --block-signal sh -c 'echo $$ >pid; exec cat -g fifo' >got 3>&- &
 	exec 4>fifo
 	printf 12345 >&4
 	shown '5 B '
+	printf 678 >&4
+	shown '8 B '
 	asks
 	exec 4>&-
 	wait $!
-	[ "$(gnu_cat got)" = 12345 ]
+	[ "$(gnu_cat got)" = 12345678 ]
+	[[ $(last_line) = "8 B "* ]]
 }
 
 @test "cat and tee lose nothing when they are asked again and again" {
@@ -196,21 +199,6 @@ asks() {
 		[ -s said ]
 	done
 	cmp want copy
-}
-
-@test "it is shown while the input makes its way, and while it waits" {
-	needs CAT
-	mkfifo fifo
-	on_terminal 80 cat -g fifo >got 3>&- &
-	exec 4>fifo
-	printf 12345 >&4
-	shown '5 B '
-	printf 678 >&4
-	shown '8 B '
-	exec 4>&-
-	wait $!
-	[ "$(gnu_cat got)" = 12345678 ]
-	[[ $(last_line) = "8 B "* ]]
 }
 
 @test "a file that is waited for is waited for" {
@@ -254,31 +242,18 @@ asks() {
 		$((4 * (SECONDS - begun) + 8)) ]
 }
 
-@test "a terminal that goes away ends nothing" {
+@test "a terminal that goes away, is stopped or full ends nothing and holds nothing up" {
 	needs CAT TEE
 	random want 3145728
-	(
-		gnu_cat want
-		sleep 1
-	) | "$LIB/terminal.py" gone cat -g >got
-	cmp want got
-	(
-		gnu_cat want
-		sleep 1
-	) | "$LIB/terminal.py" gone tee -g copy >got
-	cmp want got
-	cmp want copy
-}
-
-@test "a terminal that is stopped or full holds nothing up" {
-	needs CAT
-	random want 3145728
-	for how in stopped full; do
-		(
-			gnu_cat want
-			sleep 1
-		) | "$LIB/terminal.py" $how cat -g >got
-		cmp want got
+	for how in gone stopped full; do
+		for command in "cat -g" "tee -g copy"; do
+			(
+				gnu_cat want
+				sleep 0.6
+			) | "$LIB/terminal.py" $how $command >got
+			cmp want got
+		done
+		cmp want copy
 	done
 }
 
