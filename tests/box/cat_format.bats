@@ -151,7 +151,7 @@ like_gnu() {
 @test "text is formatted where no memory is to be had" {
 	needs_no_memory
 	seq 40000 >want
-	for option in -n -A; do
+	for option in -n -A -s -u; do
 		without_memory cat $option want >got
 		gnu_cat $option want | cmp - got
 	done
