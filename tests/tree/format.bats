@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# How the tree is laid out: .clang-format and .editorconfig.
+# How the tree is laid out.
 
 load ../lib/helpers
 
@@ -35,17 +35,4 @@ texts() {
 	LC_ALL=C xargs -0 grep -LPz '\n\z' <"$BATS_TEST_TMPDIR/texts" \
 		>"$BATS_TEST_TMPDIR/unended" || :
 	diff /dev/null "$BATS_TEST_TMPDIR/unended"
-}
-
-@test "what .editorconfig says of indents holds, and each name in it is a file's" {
-	texts | "$LIB/editorconfig.py"
-	cp -r "$LIB" .editorconfig scripts "$BATS_TEST_TMPDIR"
-	cd "$BATS_TEST_TMPDIR"
-	sed -i 's/,oci,/,oci,no-such-file,/' .editorconfig
-	printf '\tif (x)\n        y();\n' >wrong.c
-	printf '\tx\n' >>scripts/oci
-	run -1 "$LIB/editorconfig.py" < <(find . -type f ! -name '*.pyc' -print0)
-	grep -x '.editorconfig: no file is no-such-file' <<<"$output"
-	grep -x './wrong.c:2: is not indented by tab' <<<"$output"
-	grep -x './scripts/oci:[0-9]*: is not indented by space' <<<"$output"
 }
