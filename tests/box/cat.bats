@@ -456,6 +456,8 @@ os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
 		rw 8 0 -,y - abcde\0\0\0y
 		rw 0 5 y,- none ybcde
 		rw 0 0 y,-,y - yycde
+		rw 8 5 - none abcde
+		append - 8 - none abcde
 		append - 0 f,y f abcdey
 		append - 2 -,y - abcdey
 		append - 5 y,- - abcdey
