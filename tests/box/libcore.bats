@@ -304,20 +304,6 @@ needs_one_processor() {
 	run ! grep -v -e ' = 0$' -e '^+++' -e '177ELF' log
 }
 
-@test "a control file is not written to by a ring, and then again" {
-	needs ZC_IO_URING METHOD
-	needs_strace
-	# It is the namespace's own.
-	unshare -n true 2>/dev/null || skip "unshare is not allowed here"
-	run -1 --separate-stderr unshare -n sh -c "echo no number |
-		strace -o log cat --method=io_uring \
-			>/proc/sys/net/ipv4/ip_forward"
-	[ "$stderr" = "cat: write error: Invalid argument" ]
-	[ "$(grep -c '^p\?write[64]*(1, ' log)" = 1 ]
-	# It has read, and then there is nothing more to read.
-	[ "$(grep -c '^io_uring_enter(.* = [1-9]' log)" -le 1 ]
-}
-
 @test "a file whose position does not move is read and written" {
 	needs_strace
 	for applet in cat tee; do
