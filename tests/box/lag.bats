@@ -15,19 +15,27 @@ late() {
 	rm -f sink.* in
 }
 
-# stopped COMMAND...: it reads ./want, and its standard output is a pipe that
-# nobody reads from until the file ./copy has all of it, or until it is over. Then
-# what comes is in ./got.
-stopped() {
+# starts COMMAND...: it reads ./want, and its standard output is a pipe that nobody reads
+# from, until "reads" has what comes in ./got, and the status.
+starts() {
 	mkfifo pipe
 	"$@" <want >pipe 2>said 3>&- &
 	pid=$!
 	exec 4<pipe
-	awaits holds copy $(($(stat -c %s want) + ${from:-1} - 1)) || :
+}
+
+reads() {
 	gnu_cat <&4 >got
 	exec 4<&-
 	ended
 	rm pipe
+}
+
+# stopped COMMAND...: the same once the file ./copy has all of it, or until it is over.
+stopped() {
+	starts "$@"
+	awaits holds copy $(($(stat -c %s want) + ${from:-1} - 1)) || :
+	reads
 }
 
 # piped COMMAND...: its standard input is a pipe.
@@ -85,21 +93,16 @@ each() {
 @test "--lag=SIZE: others wait for who is later, and all get all" {
 	seq 100000 >want
 	for option in --lag=16K --lag=16K,wait; do
-		mkfifo pipe
-		tee $option copy <want >pipe 3>&- &
-		pid=$!
-		exec 4<pipe
+		starts tee $option copy
 		awaits [ -s copy ]
 		awaits asleep $pid
 		# The pipe, SIZE, and what is read at once.
 		[ "$(stat -c %s copy)" -le $((65536 + 16384 + 4096)) ]
-		gnu_cat <&4 >got
-		exec 4<&-
-		ended
+		reads
 		[ $status = 0 ]
 		cmp want got
 		cmp want copy
-		rm pipe copy
+		rm copy
 	done
 }
 
@@ -360,15 +363,10 @@ while piece := os.read(0, 4096):
 @test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
 	seq 100001 600000 >want
 	ln -s /dev/null null
-	mkfifo pipe
-	tee --lag=16K,skip null >pipe <want 2>said 3>&- &
-	pid=$!
-	exec 4<pipe
+	starts tee --lag=16K,skip null
 	# It ends its input before anybody has read.
 	awaits grep -q '^pos:	3500000$' /proc/$pid/fdinfo/0
-	gnu_cat <&4 >got
-	exec 4<&-
-	ended
+	reads
 	[ $status = 1 ]
 	has_lines_of_want got
 }
@@ -479,16 +477,11 @@ wrong() {
 @test "--debug says for whom the others have waited" {
 	needs TRACE
 	seq 500000 >want
-	mkfifo pipe
-	tee --debug copy >pipe <want 2>said 3>&- &
-	pid=$!
-	exec 4<pipe
+	starts tee --debug copy
 	awaits [ -s copy ]
 	awaits asleep $pid
 	sleep 0.5
-	gnu_cat <&4 >got
-	exec 4<&-
-	wait $pid
+	reads
 	cmp want got
 	grep -E "^tee: $(standard_output) \(pipe\) got 3388895 bytes, was waited for [0-9]{3,} ms$" said
 	grep -E '^tee: copy \(file\) got 3388895 bytes$' said
@@ -497,19 +490,15 @@ wrong() {
 @test "SIGUSR1 is answered while tee waits for a stopped reader" {
 	needs PROGRESS
 	seq 500000 >want
-	mkfifo pipe
-	tee -g copy >pipe <want 2>said 3>&- &
-	pid=$!
-	exec 4<pipe
+	starts tee -g copy
 	awaits [ -s copy ]
 	answers() {
 		kill -USR1 $pid
 		[ -s said ]
 	}
 	awaits answers
-	gnu_cat <&4 >got
-	exec 4<&-
-	wait $pid
+	reads
+	[ $status = 0 ]
 	cmp want got
 	cmp want copy
 	grep 'iB .*iB/s ' said
