@@ -50,6 +50,9 @@ leaves() {
 	leaves 'one\ntee: 20 bytes left out\n' stopped writev:error=ENOSPC:when=2 \
 		'one\n two\n three\n four\n five\n' "$full" "20 bytes left out"
 	[ "$(grep -c 'writev([^2]' calls)" = 3 ]
+	# Of a line that began before.
+	leaves 'one\ntw\ntee: 2 bytes left out\nthree\n' later writev:error=ENOSPC:when=2 \
+		'one\ntw o\n three\n' "$full" "works again, 2 bytes left out"
 	# At once where the clock is refused.
 	leaves 'one\ntee: 4 bytes left out\nthree\n' refused writev:error=ENOSPC:when=2 \
 		'one\n two\n three\n' "$full" "works again, 4 bytes left out"
