@@ -328,18 +328,6 @@ says() {
 
 # --- What the kernel does ----------------------------------------------------
 
-@test "where no memory is to be had, tee writes to many files" {
-	needs_no_memory
-	random want 300001
-	files=$(seq 40)
-	without_memory tee $files <want | cmp - want
-	same $files
-	needs_off SAFE_CALLS
-	run -1 without_memory tee new $(seq 5000) <want
-	[ "$output" = "tee: memory exhausted" ]
-	[ ! -e new ]
-}
-
 @test "a failed close of a file is reported" {
 	needs_strace
 	random want 100000
@@ -401,6 +389,7 @@ calls() {
 	rm {1..300}
 	REFUSE=ENOMEM run -1 refuse /^mmap tee {1..300} </dev/null
 	[ "$output" = "tee: memory exhausted" ]
+	[ ! -e 1 ]
 	without_memory tee {1..60} <want | cmp want -
 	cmp want 60
 }
