@@ -322,8 +322,19 @@ says() {
 }
 
 @test "SIGINT ends tee, but not tee -i" {
-	"$drive" interrupt ends -- tee
-	"$drive" interrupt ignored -- tee -i
+	mkfifo in
+	for option in "" -i; do
+		env --default-signal=INT tee $option copy <in >got 3>&- &
+		exec 4>in
+		echo one >&4
+		awaits holds got 4
+		kill -INT $!
+		[ ! "$option" ] || echo two >&4
+		exec 4>&-
+		waits $([ "$option" ] && echo 0 || echo 130) $!
+	done
+	[ "$(gnu_cat got)" = $'one\ntwo' ]
+	cmp got copy
 }
 
 # --- What the kernel does ----------------------------------------------------

@@ -17,8 +17,6 @@ drive.py idle -- COMMAND...
 drive.py behind FILE GONE -- COMMAND...
     takes FILE, the input, from the output a little at a time, each when the
     command sleeps. The reader of the fifo GONE goes when it first does.
-drive.py interrupt ends|ignored -- COMMAND...
-    SIGINT ends a command that copies lines, or does not.
 drive.py messages LINE -- COMMAND...
     each message that the command sends to a socket is the line, also where the
     socket has a limit of time.
@@ -143,20 +141,6 @@ def behind(words, command):
     finish(child)
 
 
-def interrupt(words, command):
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    child = start(command, stdin=PIPE, stdout=PIPE, bufsize=0)
-    child.stdin.write(b'first\n')
-    expect(child.stdout, b'first\n')
-    child.send_signal(signal.SIGINT)
-    if words == ['ends']:
-        finish(child, -signal.SIGINT)
-        return
-    child.stdin.write(b'second\n')
-    expect(child.stdout, b'second\n')
-    finish(child)
-
-
 def messages(words, command):
     line = words[0].encode() + b'\n'
     for kind, limit in itertools.product(('dgram', 'seqpacket'), (0, LIMIT)):
@@ -221,5 +205,5 @@ def stop(words, command):
 if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
-        sockets, fifos, lease, idle, behind, interrupt, messages, report, stop)
+        sockets, fifos, lease, idle, behind, messages, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])
