@@ -59,14 +59,6 @@ drip() {
 	cat 1 - 5 5 <4 | cmp - <(gnu_cat 1 4 5 5)
 }
 
-@test "hundreds of small files follow one another" {
-	printf 'file %s\n' {1..300} >want
-	split -l 1 -a 3 want small-
-	cat small-* >got
-	cmp want got
-	cat small-* | cmp want
-}
-
 @test "a dash is standard input, and is at its end the second time" {
 	echo a >a
 	echo b >b
