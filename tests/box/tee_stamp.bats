@@ -118,66 +118,6 @@ at() {
 	unstamped log | cmp - want
 }
 
-@test "--stamp: a write that is short loses nothing of a stamp" {
-	needs_strace
-	seq 1000 >want
-	for size in 1 7 24 25 26 27 28 1000 20000; do
-		# The limit of a file's size cuts a write; the next fails.
-		status=0
-		python -c 'import resource, signal, subprocess, sys
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), -1))
-sys.exit(subprocess.call(["tee", "--stamp", "log"], stdin=open("want"),
-	stdout=subprocess.DEVNULL, restore_signals=False))' $size 2> >(gnu_cat >said) || status=$?
-		awaits [ -s said ]
-		[ "$status" = 1 ]
-		[ "$(<said)" = "tee: log: File too large" ]
-		holds log $size
-		# A stamp that was begun is the same in what follows.
-		head -n -1 log | unstamped >got
-		head -c "$(stat -c %s got)" want | cmp - got
-	done
-}
-
-@test "--stamp and --rotate: each line is whole, with its stamp" {
-	needs TEE_ROTATE
-	seq 10000 >want
-	for size in 4096 5000 64K; do
-		rm -f log*
-		tee --stamp --rotate=$size,99 log <want | cmp - want
-		rotated log | unstamped | cmp - want
-		# Each ends in a newline.
-		[ ! "$(tail -qc 1 log.*)" ]
-		[ ! "$(find log.* -size +$(numfmt --from=iec $size)c)" ]
-	done
-	# A line that is cut goes on in the next file without another one.
-	rm log*
-	{
-		head -c 20000 /dev/zero
-		echo
-	} >want
-	tee --rotate=4K,9 --stamp log <want | cmp - want
-	rotated log | unstamped | cmp - want
-}
-
-@test "--stamp and --retry: missing lines are missing with their stamps" {
-	needs TEE_RETRY TRACE TEE_LAG
-	needs_strace SANITIZE
-	: >copy
-	status=0
-	strace -qq -o calls -e trace=writev,/^clock_gettime -e inject=writev:error=ENOSPC:when=2 \
-		-e inject=/^clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=4+ \
-		tee --retry --stamp log < <(pieces $'one\n' $'two\n' $'three\n') \
-		>copy 2>said || status=$?
-	[ "$status" = 1 ]
-	cmp want copy
-	printf 'one\ntee: 29 bytes left out\nthree\n' | cmp - <(unstamped log)
-	# What a file got is counted without stamps.
-	run -1 tee --retry --stamp --debug /dev/full log <want
-	[[ $output = *"tee: /dev/full (file) got 0 bytes"* ]]
-	[[ $output = *"tee: log (file) got 14 bytes"* ]]
-}
-
 @test "--stamp and --reopen, -a, -p, --lag, --output-error, -g and --run" {
 	needs TEE_ERROR TEE_LAG PROGRESS TEE_REOPEN TEE_RUN
 	seq 30000 >want
