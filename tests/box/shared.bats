@@ -163,15 +163,19 @@ for i in range(400):
 	needs CAT TEE
 	head -c 16M /dev/zero >want
 	why="Connection reset by peer"
-	for method in "" $(methods); do
-		run -1 "$LIB/socketed.py" reset 1 cat $method want
-		[ "$output" = "cat: write error: $why" ]
-	done
-	for option in "" $(! has TEE_ERROR || echo -p); do
-		run -1 "$LIB/socketed.py" reset 1 tee $option <want
-		[ "$output" = "tee: $(standard_output): $why" ]
-		run -1 "$LIB/socketed.py" reset 1 tee $option < <(gnu_cat want)
-		[ "$output" = "tee: $(standard_output): $why" ]
+	for kind in reset was-reset; do
+		for method in "" $(methods); do
+			run -1 "$LIB/socketed.py" $kind 1 cat $method want
+			[ "$output" = "cat: write error: $why" ]
+			run -1 "$LIB/socketed.py" $kind 1 cat $method < <(gnu_cat want)
+			[ "$output" = "cat: write error: $why" ]
+		done
+		for option in "" $(! has TEE_ERROR || echo -p); do
+			run -1 "$LIB/socketed.py" $kind 1 tee $option <want
+			[ "$output" = "tee: $(standard_output): $why" ]
+			run -1 "$LIB/socketed.py" $kind 1 tee $option < <(gnu_cat want)
+			[ "$output" = "tee: $(standard_output): $why" ]
+		done
 	done
 }
 

@@ -6,7 +6,7 @@ as it does.
 socketed.py KIND FDS COMMAND...
     They are one socket. It gets the standard input of this, unless 0 is not among FDS;
     what comes from it goes to the standard output of this. KIND is unix or tcp; urgent, TCP
-    with a byte of urgent data in the stream; reset, TCP that is reset once some has come;
+    with a byte of urgent data in the stream; reset, TCP that is reset once some has come, or was-reset before;
     limited, a Unix socket with limits of time whose peer does not shut down; or journal, a
     Unix socket whose peer never sends, as systemd gives to its services.
 """
@@ -28,9 +28,15 @@ def feed(sock, data, urgent):
     sock.shutdown(socket.SHUT_WR)
 
 
+def reset(sock):
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+    sock.close()
+    time.sleep(0.05)
+
+
 def main(kind, fds, *command):
     fds = fds.split(',')
-    tcp = kind in ('tcp', 'urgent', 'reset')
+    tcp = kind in ('tcp', 'urgent', 'reset', 'was-reset')
     ours, theirs = connection() if tcp else socket.socketpair()
     if kind == 'journal':
         theirs.shutdown(socket.SHUT_RD)
@@ -38,6 +44,8 @@ def main(kind, fds, *command):
         for option in socket.SO_RCVTIMEO, socket.SO_SNDTIMEO:
             theirs.setsockopt(socket.SOL_SOCKET, option, struct.pack('ll', 0, 100000))
     data = sys.stdin.buffer.read() if '0' in fds else b''
+    if kind == 'was-reset':
+        reset(ours)
     child = start(command, close_fds=False,
                   preexec_fn=lambda: [os.dup2(theirs.fileno(), int(fd)) for fd in fds])
     theirs.close()
@@ -47,8 +55,8 @@ def main(kind, fds, *command):
     if kind == 'reset':
         ours.recv(300000, socket.MSG_WAITALL)
         time.sleep(0.05)        # then the buffers are full
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
-        ours.close()
+        reset(ours)
+    if 'reset' in kind:
         return outcome(child)[0]
     Background(feed, ours, data, kind == 'urgent')
     sys.stdout.buffer.writelines(pieces(ours.fileno()))
