@@ -660,7 +660,7 @@ passes_applet_tests() {
 		done
 		chosen+=("$file")
 	done
-	BOX=$dir/box BOX_CONFIG=$BOX_CONFIG CASES=100 \
+	BOX=$dir/box BOX_CONFIG=$BOX_CONFIG \
 		outside bats --tap "${only[@]}" "${chosen[@]}" >log 2>&1 || {
 		grep -v '^ok ' log
 		return 1

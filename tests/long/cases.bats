@@ -19,10 +19,7 @@ more() {
 
 @test "what a generator thinks of, more often" {
 	more <<-'END'
-	CASES=30000	cat_format	generator thinks
 	CASES=1000000	quote	generator thinks
-	CASES=10000	cat	operand keeps its bytes
-	CASES=1000	method	exact bytes between
 	WHOLE=y	kconfig	the same of a configuration
 	END
 }
@@ -38,10 +35,8 @@ more() {
 @test "all that is asked of the applets" {
 	more <<-'END'
 	WHOLE=y	fan_out	.
-	WHOLE=y	lag	any SIZE|says what a sink got
-	WHOLE=y	progress	again and again|reads and writes
+	WHOLE=y	lag	whole lines|says what a sink got
 	WHOLE=y	descriptor	by the names
-	WHOLE=y	tee_reopen	under load all files|SIGHUP at any
 	WHOLE=y	size	README says
 	END
 }
