@@ -160,10 +160,10 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	apt-get	container | * buildah *
 	apt-get	check | *bats * g++ * lib32gcc-99-dev *
 	apt-get	long | * debootstrap *
-	apk	build bench | apk add --no-cache diffutils gcc gnuplot musl-dev patchelf py3-kconfiglib
+	apk	build bench | apk add --no-cache diffutils gcc musl-dev patchelf py3-kconfiglib
 	apk	check | apk add --no-cache *bats * clang *
-	dnf	build bench | dnf install -y diffutils gcc gnuplot-minimal musl-gcc musl-libc-static patchelf python3-kconfiglib
-	pacman	build bench | pacman -Sy --needed --noconfirm diffutils gcc gnuplot musl patchelf python-kconfiglib
+	dnf	build bench | dnf install -y diffutils gcc musl-gcc musl-libc-static patchelf python3-kconfiglib
+	pacman	build bench | pacman -Sy --needed --noconfirm diffutils gcc musl patchelf python-kconfiglib
 	END
 	[ ! -e calls ]
 	# Before there is a compiler, apt knows its version.
