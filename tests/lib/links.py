@@ -25,7 +25,7 @@ class Page(html.parser.HTMLParser):
         attrs = dict(attrs)
         self.anchors.add(attrs.get('id'))
         self.links += [attrs[name] for name in ('href', 'src') if name in attrs]
-        if tag in ACTIVE or any(name.startswith('on') for name in attrs):
+        if tag in ACTIVE or ':' in attrs.get('src', '') or any(name.startswith('on') for name in attrs):
             self.active.append(tag)
 
     def handle_data(self, data):

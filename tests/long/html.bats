@@ -14,23 +14,47 @@ setup() {
 	cp -r "$BATS_FILE_TMPDIR/html" .
 }
 
-browser() {
-	timeout 300 "$LIB/browser.py" "$(command -v chromium-headless-shell)" html 375 1280
+# shown: one page shows all of them, 375 and 1280 pixels wide, and says which have text that
+# leaves the window, or an image that is not there. A block that scrolls may be wider.
+shown() {
+	{
+		for width in 375 1280; do
+			find html -name '*.html' -printf "<iframe width=$width src=\"%p\"></iframe>\n"
+		done
+		gnu_cat <<-'END'
+		<pre id=said></pre>
+		<script>onload = () => {
+		  for (const frame of document.querySelectorAll('iframe')) {
+		    const page = frame.contentDocument, root = page.documentElement;
+		    const at = frame.getAttribute('src') + ' at ' + frame.width + ': ';
+		    let wrong = page.body.innerText.length < 100 ? 'has no text' : '';
+		    if (root.scrollWidth > root.clientWidth)
+		      wrong = 'is ' + (root.scrollWidth - root.clientWidth) + ' pixels too wide';
+		    if ([...page.images].some(image => !image.naturalWidth))
+		      wrong = 'an image is not shown';
+		    said.textContent += wrong ? at + wrong + '\n' : 'shown\n';
+		  }
+		}</script>
+		END
+	} >all.html
+	timeout 300 chromium-headless-shell --no-sandbox --disable-gpu --user-data-dir="$PWD/home" \
+		--allow-file-access-from-files --dump-dom "file://$PWD/all.html" 2>browser |
+		sed -n '/<pre id="said">/,/<.pre>/{ s/^.*<pre id="said">//; /^<.pre>/!p; }' >said
 }
 
-@test "every page fits a window of 375 and of 1280 pixels, and asks for nothing else" {
-	run -0 browser
-	[ "${#lines[@]}" = 1 ]
-	[[ $output = *" pages at 2 widths" ]]
+@test "every page fits a window of 375 and of 1280 pixels" {
+	shown
+	[ "$(sort -u said)" = shown ]
+	[ "$(wc -l <said)" = $((2 * $(find html -name '*.html' | wc -l))) ]
 }
 
-@test "a page that is too wide, an image that is lost and a request are found" {
+@test "a page that is too wide, and an image that is lost, are found" {
 	rm html/docs/benchmarks.svg
 	sed -i 's|</nav>|</nav><div style="width: 900px">wide</div>|' html/docs/SIZE.html
-	sed -i 's|</nav>|</nav><img src="file:///proc/none.png">|' html/man/tee.1.html
-	run -1 browser
-	grep 'docs/SIZE.html at 375: is [0-9]* pixels too wide' <<<"$output"
-	grep 'docs/BENCHMARKS.html at 1280: image is not shown' <<<"$output"
-	grep 'man/tee.1.html at 375: asks for file:///proc/none.png' <<<"$output"
-	run ! grep 'docs/SIZE.html at 1280' <<<"$output"
+	shown
+	diff <(grep -vx shown said | sed 's/is [0-9]* p/is p/' | sort) - <<-END
+	html/docs/BENCHMARKS.html at 1280: an image is not shown
+	html/docs/BENCHMARKS.html at 375: an image is not shown
+	html/docs/SIZE.html at 375: is pixels too wide
+	END
 }

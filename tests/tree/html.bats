@@ -33,11 +33,12 @@ links() {
 @test "a wrong link, a lost page and a script are found" {
 	sed -i 's|</nav>|</nav><a href="none.html">a</a><a href="#none">b</a>|' html/README.html
 	sed -i 's|</nav>|</nav><script>x</script>|' html/man/tee.1.html
+	sed -i 's|</nav>|</nav><img src="file:///proc/none.png">|' html/man/cat.1.html
 	touch html/lost.html
 	run -1 links
 	for line in 'README.html: none.html leads nowhere' \
 		'README.html: #none has no such place' \
-		'man/tee.1.html: has script' 'lost.html: no link leads there'; do
+		'man/tee.1.html: has script' 'man/cat.1.html: has img' 'lost.html: no link leads there'; do
 		grep -x "$line" <<<"$output"
 	done
 }
