@@ -19,7 +19,7 @@ setup_file() {
 	else
 		built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
 	fi
-	for program in range backup archive logs; do
+	for program in range backup; do
 		# shellcheck disable=SC2086 # a word a flag
 		gcc -std=gnu11 -g -Wall -Wextra -Werror -pthread \
 			${USERS_FLAGS:-} -I"$ROOT/include" -o $program.run \
@@ -107,39 +107,6 @@ print(f"{h:016x}")')
 	[ "${lines[0]}" = "No space left on device" ]
 }
 
-@test "tar reads an archive, and a file that has become shorter is told" {
-	: >empty
-	head -c 512 data >block
-	archive data empty block >a.tar
-	mkdir out
-	tar -C out -xf a.tar
-	for file in data empty block; do
-		cmp $file out/$file
-	done
-	archive data block | gnu_cat >b.tar
-	tar tf b.tar
-	[ "$(tar xOf b.tar block | wc -c)" = 512 ]
-}
-
-@test "SIGTERM ends a log daemon once all have what was read" {
-	mkfifo in slow
-	logs one two slow <in 2>said 3>&- &
-	daemon=$!
-	exec 8>in 7<slow
-	gnu_cat data >&8
-	awaits cmp -s data one
-	kill -TERM $daemon
-	timeout $HANG head -c "$(stat -c %s data)" <&7 >three 8>&- 3>&- &
-	reader=$!
-	wait $daemon
-	exec 8>&- 7<&-
-	wait $reader
-	cmp data two
-	grep -x "one: $(stat -c %s data) bytes of $(stat -c %s data)" said
-	# It has whole lines.
-	run ! grep -vxE '[0-9]+' three
-}
-
 @test "a thread has the memory of a context that another gave back" {
 	gnu_cat >turns.c <<-'END'
 		#include <pthread.h>
@@ -188,15 +155,14 @@ print(f"{h:016x}")')
 	/usr/bin/python3 "$TOP/tests/library/move.py" "$PWD/root/lib/libzc.so.1" 70001 \
 		<data >got 2>said
 	head -c 70001 data | cmp - got
+	backup <data >copy 2>want
 	for cc in gcc musl-gcc; do
 		for library in -lzc -l:libzc.a; do
-			$cc -std=gnu11 -pthread -Iroot/include -o archive.run \
-				"$TOP/tests/library/archive.c" -Lroot/lib \
+			$cc -std=gnu11 -pthread -Iroot/include -o backup.run \
+				"$TOP/tests/library/backup.c" -Lroot/lib \
 				"$library" -Wl,-rpath,"$PWD/root/lib"
-			./archive.run data >made
-			./archive.run data | cmp - made
-			tar -tf made >names
-			[ "$(gnu_cat names)" = data ]
+			./backup.run <data 2>sum | cmp data -
+			cmp want sum
 		done
 	done
 }
@@ -211,15 +177,13 @@ print(f"{h:016x}")')
 	cflags="-Werror -O0"
 	built "$(built defconfig CC="$cc" CFLAGS="$cflags" libzc)" CC="$cc" \
 		CFLAGS="$cflags" PREFIX="$PWD/root" install-lib
-	archive data >want
-	for program in archive backup logs range; do
+	for program in backup range; do
 		for library in -lzc -l:libzc.a; do
 			$cc -std=gnu11 -pthread -Iroot/include -o $program.run \
 				"$TOP/tests/library/$program.c" -Lroot/lib \
 				"$library" -Wl,-rpath,"$PWD/root/lib"
 		done
 	done
-	./archive.run data | cmp - want
 	./backup.run <data 2>sum | cmp - data
 	backup <data 2>&1 >copy | cmp - sum
 }
