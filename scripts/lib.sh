@@ -127,11 +127,11 @@ show() {
 	printf '%s%.79s' "$clear" "$*"
 }
 
-# heed_end: SIGALRM or SIGUSR1 ends this shell, which is one in the background, and the last
+# heed_end: SIGALRM ends this shell, which is one in the background, and the last
 # process that it has started. Until the first of these, $! is another's.
 heed_end() {
 	: &
-	trap 'kill $!; exit' ALRM USR1
+	trap 'kill $!; exit' ALRM
 }
 
 # begin_report COMMAND...: until end_report, shows what COMMAND prints, on a terminal each

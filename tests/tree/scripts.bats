@@ -520,9 +520,9 @@ leaves_nothing() {
 		read -r line <wait
 	}
 	END
-	for signal in {HUP,TERM}{,\ -}; do
+	for signal in {HUP,INT,TERM}{,\ -}; do
 		read -r signal group <<<"$signal"
-		CHECKING=$PWD outside setsid tree/scripts/check >said 2>&1 &
+		CHECKING=$PWD outside setsid env --default-signal=INT tree/scripts/check >said 2>&1 &
 		pid=$!
 		awaits [ -p tree/wait ]
 		kill -"$signal" -- "$group$(<tree/session)"
@@ -533,85 +533,48 @@ leaves_nothing() {
 	done
 }
 
-# ends_at_fork: a program. With PID COUNT it sends SIGTERM to that process as that starts its
-# process of that number from now on, which heeds signals late.
-ends_at_fork() {
-	gnu_cat <<-'END'
+# stopped_at FORK STATUS COMMAND...: a signal comes as the script, which calls realpath(1) before,
+# starts its process of that number, and which heeds signals late. It ends so, and leaves nothing.
+stopped_at() {
+	mkdir -p bin
+	gnu_cat >bin/realpath <<-END
 		#!/bin/sh
-		kill -STOP $1
-		before=$(pgrep -P $1)
-		exec >/dev/null 2>&1 3>&- 9>&-
-		env -u CHECKING strace -f -qq -o /dev/null -p $1 -e inject=clone:delay_exit=300000 \
-			-e inject=set_robust_list:delay_enter=500000 &
-		until grep -q '^TracerPid:.*[1-9]' /proc/$1/status; do :; done
-		{
-			until [ "$(pgrep -P $1 | grep -cvxF "$before")" -ge $2 ]; do :; done
-			kill -TERM $1
-		} &
-		kill -CONT $1
+		[ "\$1" != /bin/true ] || {
+			kill -STOP \$PPID
+			before=\$(pgrep -P \$PPID)
+			env -u CHECKING strace -f -qq -o /dev/null -p \$PPID -e inject=clone:delay_exit=300000 \\
+				-e inject=set_robust_list:delay_enter=500000 >/dev/null 2>&1 3>&- 9>&- &
+			until grep -q '^TracerPid:.*[1-9]' /proc/\$PPID/status; do :; done
+			{
+				until [ "\$(pgrep -P \$PPID | grep -cvxF "\$before")" -ge $1 ]; do :; done
+				kill -TERM \$PPID
+			} >/dev/null 2>&1 3>&- 9>&- &
+			kill -CONT \$PPID
+		}
+		exec $(command -v realpath) "\$@"
 	END
-}
-
-# stop_at_forks: puts into ./bin a realpath(1) and a mkfifo(1) that have a signal end the script
-# or the worker that calls them, as that starts its process FORK: OF says which of the two.
-stop_at_forks() {
-	needs_tool pgrep
-	mkdir bin
-	ends_at_fork >bin/ends_at_fork
-	printf '#!/bin/sh\n[ $OF$1 != script%s ] || ends_at_fork $PPID $FORK\nexec %s "$@"\n' \
-		/bin/true "$(command -v realpath)" >bin/realpath
-	printf '#!/bin/sh\n[ $OF != %s ] || ends_at_fork $PPID $FORK\nexec %s "$@"\n' \
-		worker "$(command -v mkfifo)" >bin/mkfifo
 	printf '#!/bin/sh\nexec sleep 60\n' >bin/bats
 	chmod +x bin/*
-}
-
-# stopped_at OF FORK STATUS COMMAND...: that ends so, and leaves nothing.
-stopped_at() {
-	OF=$1 FORK=$2 JOBS=1 CHECKING=$PWD PATH=$PWD/bin:$PATH outside \
-		timeout -s KILL 30 "${@:4}" >said 2>&1 &
-	waits "$3" $!
+	JOBS=1 CHECKING=$PWD PATH=$PWD/bin:$PATH outside timeout -s KILL 30 "${@:3}" >said 2>&1 &
+	waits "$2" $!
 	leaves_nothing
 }
 
-@test "check that is stopped stops what it has just begun" {
+@test "what is stopped stops what it has just begun" {
 	needs_strace
+	needs_tool pgrep
 	check_tree
-	stop_at_forks
-	# A report, and the worker.
+	# A report, and what runs the files at once.
 	for fork in 1 2; do
-		stopped_at script $fork 143 tree/scripts/check
+		stopped_at $fork 143 tree/scripts/check
 		[ "$(<said)" = "0 passed, 1 failed" ]
 	done
-	# What shows the failures, bats, and what looks whether that goes on.
-	for fork in 1 2 3; do
-		stopped_at worker $fork 1 tree/scripts/check
-		[ "$(tail -n 1 said)" = "0 passed, 1 failed" ]
-	done
-}
-
-@test "the adversary that is stopped stops what it has just begun" {
-	needs_strace
-	check_tree
-	stop_at_forks
 	cp "$TOP/scripts/adversary" tree/scripts
 	mkdir tree/tests/adversary
 	printf '#!/bin/sh\ncp %s "$1"\n' "$PWD/bin/bats" >tree/tests/adversary/compile
 	chmod +x tree/tests/adversary/compile
 	touch config
-	BOX_CONFIG=$PWD/config stopped_at script 1 1 tree/scripts/adversary
-}
-
-@test "check that is stopped stops its tests, and has failed" {
-	check_tree
-	tests one <<-'END'
-	@ "a" { touch begun; exec sleep 300; }
-	END
-	for signal in HUP INT TERM; do
-		rm -f tree/begun
-		outside "$LIB/drive.py" stop $signal $((128 + $(kill -l $signal))) tree/begun \
-			"0 passed, 1 failed" -- tree/scripts/check
-	done
+	BOX_CONFIG=$PWD/config stopped_at 1 1 tree/scripts/adversary
 }
 
 @test "check of what does not build has failed" {
@@ -641,8 +604,10 @@ stopped_at() {
 
 @test "a directory that cannot be written is named in one line" {
 	copy_sources tree
-	O=/proc/none run -1 tree/scripts/check cat
-	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
+	for script in try "check cat"; do
+		O=/proc/none run -1 tree/scripts/$script
+		[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
+	done
 	for goal in all defconfig; do
 		run make -s -C tree O=/proc/none $goal
 		stops_in_one_line
@@ -667,16 +632,6 @@ stopped_at() {
 	[ ! -e "c d" ]
 }
 
-@test "try says in one line what keeps it from building" {
-	copy_sources tree
-	O=/proc/none run -1 tree/scripts/try
-	[ "$output" = "box: /proc/none cannot be written: set O= to another directory" ]
-	CC=no-such-gcc run ! tree/scripts/try
-	grep -v '^Building' <<<"$output" >said
-	[ "$(wc -l <said)" = 1 ]
-	grep 'no-such-gcc is missing: install it, or set CC=' said
-}
-
 # A signal is not lost that comes before the shell of the report has set its trap.
 @test "a report that ends as it begins is over" {
 	gnu_cat >script <<-'END'
@@ -691,11 +646,13 @@ stopped_at() {
 	[ ! "$output" ]
 }
 
-@test "try says so when something is lost, and leaves nothing" {
+@test "try says so when it cannot build, or something is lost, and leaves nothing" {
 	copy_sources tree
 	mkdir tmp
 	export TMPDIR=$PWD/tmp SIZE=8
 	make -s -C tree tiny_defconfig
+	CC=no-such-gcc run ! tree/scripts/try
+	[[ ${lines[-1]} = *"no-such-gcc is missing: install it, or set CC="* ]]
 	# A cat that says it did, without a build.
 	sed -i 's/^all: \$(B).*/all:/; s/^install: .*/install:\n\tmkdir -p _install\/bin; printf '"'"'#!\/bin\/sh\\nexit 0\\n'"'"' >_install\/bin\/cat; chmod +x _install\/bin\/cat\nold:/' \
 		tree/Makefile
