@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# libzc as its users have it: the programs of tests/library, built with what
-# install-lib puts there, and run.
+# libzc as its users have it: programs, built with what install-lib puts there, and run.
 
 # bats file_tags=box
 
@@ -19,77 +18,16 @@ setup_file() {
 	else
 		built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
 	fi
-	for program in range backup; do
-		# shellcheck disable=SC2086 # a word a flag
-		gcc -std=gnu11 -g -Wall -Wextra -Werror -pthread \
-			${USERS_FLAGS:-} -I"$ROOT/include" -o $program.run \
-			"$TOP/tests/library/$program.c" "$ROOT/lib/libzc.a"
-		printf '#!/bin/sh\nexec %s %s "$@"\n' "${USERS_RUN:-}" \
-			"$PWD/$program.run" >$program
-		chmod +x $program
-	done
+	# shellcheck disable=SC2086 # a word a flag
+	gcc -std=gnu11 -g -Wall -Wextra -Werror ${USERS_FLAGS:-} -I"$ROOT/include" \
+		-o backup.run "$TOP/tests/library/backup.c" "$ROOT/lib/libzc.a"
+	printf '#!/bin/sh\nexec %s %s\n' "${USERS_RUN:-}" "$PWD/backup.run" >backup
+	chmod +x backup
 }
 
 setup() {
 	common_setup
 	seq 200000 >data
-}
-
-# serve: a server of this directory at $port, until fd 8 is closed.
-serve() {
-	mkfifo hold
-	range . <hold >port 3>&- &
-	server=$!
-	exec 8>hold
-	awaits test -s port
-	port=$(gnu_cat port)
-}
-
-stop() {
-	exec 8>&-
-	wait "$server"
-}
-
-@test "a server of several threads sends files, and parts of them" {
-	needs_tool curl
-	serve
-	for i in {1..8}; do
-		curl -s -o got$i "http://127.0.0.1:$port/data" 8>&- 3>&- &
-		fetches[i]=$!
-	done
-	wait "${fetches[@]}"
-	for i in {1..8}; do
-		cmp data got$i
-	done
-	curl -s -r 1000-70999 "http://127.0.0.1:$port/data" >got
-	head -c 71000 data | tail -c 70000 | cmp - got
-	curl -s -r -77 "http://127.0.0.1:$port/data" >got
-	tail -c 77 data | cmp - got
-	: >empty
-	curl -s "http://127.0.0.1:$port/empty" >got
-	[ ! -s got ]
-	[ "$(curl -s -o /dev/null -w '%{http_code}' -r 9999999- \
-		"http://127.0.0.1:$port/data")" = 416 ]
-	[ "$(curl -s -w '%{http_code}' "http://127.0.0.1:$port/none")" = 404 ]
-	stop
-}
-
-@test "of a file that grows a server sends exactly Content-Length" {
-	needs_tool curl
-	serve
-	(while [ ! -e enough ]; do
-		echo more >>data
-	done) 3>&- 8>&- &
-	for _ in {1..20}; do
-		# curl fails where more or less comes before the next answer.
-		curl -sf -D head -o got1 "http://127.0.0.1:$port/data" \
-			-o got2 "http://127.0.0.1:$port/data"
-		grep -c 'Content-Length' head
-		cmp -n "$(stat -c %s got1)" data got1
-		cmp -n "$(stat -c %s got2)" data got2
-	done
-	touch enough
-	stop
 }
 
 @test "a backup and its checksum are of the same bytes" {
@@ -177,15 +115,13 @@ print(f"{h:016x}")')
 	cflags="-Werror -O0"
 	built "$(built defconfig CC="$cc" CFLAGS="$cflags" libzc)" CC="$cc" \
 		CFLAGS="$cflags" PREFIX="$PWD/root" install-lib
-	for program in backup range; do
-		for library in -lzc -l:libzc.a; do
-			$cc -std=gnu11 -pthread -Iroot/include -o $program.run \
-				"$TOP/tests/library/$program.c" -Lroot/lib \
-				"$library" -Wl,-rpath,"$PWD/root/lib"
-		done
+	backup <data >copy 2>want
+	for library in -lzc -l:libzc.a; do
+		$cc -std=gnu11 -Iroot/include -o backup.run "$TOP/tests/library/backup.c" -Lroot/lib \
+			"$library" -Wl,-rpath,"$PWD/root/lib"
+		./backup.run <data 2>sum | cmp - data
+		cmp want sum
 	done
-	./backup.run <data 2>sum | cmp - data
-	backup <data 2>&1 >copy | cmp - sum
 }
 
 @test "Python moves bytes by ctypes" {
