@@ -325,12 +325,21 @@ listing() {
 	[ ! "$(find ../none -type d ! -perm 755)" ]
 	[ "$(find ../none -type f ! -perm 644 -printf '%P %m\n')" = "usr/bin/box 755" ]
 	# No file of the system's cat is replaced, and none of ours is left out.
-	[ "$(ls ../none/usr/share/man/man1 | tr '\n' ' ')" = "box-cat.1 box-tee.1 box-yes.1 box.1 " ]
+	diff <(cd ../none/usr/share; find . -type f | sort) - <<-END
+	./bash-completion/completions/box
+	./fish/vendor_completions.d/box.fish
+	./man/man1/box-cat.1
+	./man/man1/box-tee.1
+	./man/man1/box-yes.1
+	./man/man1/box.1
+	./zsh/site-functions/_box
+	END
 	cmp applets/cat.1 ../none/usr/share/man/man1/box-cat.1
 	make -s install DESTDIR=../soft
 	[ "$(ls ../soft/usr/share/man/man1 | tr '\n' ' ')" = "box.1 cat.1 tee.1 yes.1 " ]
 	make -s install DESTDIR=../same INSTALL_LINKS=symbolic
-	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box
+	make -s install DESTDIR=../hard INSTALL_LINKS=hard PREFIX=/opt/box MAN=n COMPLETIONS=n
+	[ "$(ls ../hard/opt/box)" = bin ]
 	for bin in ../soft/usr/bin ../same/usr/bin ../hard/opt/box/bin; do
 		diff <(ls $bin) <({ echo box; applets_of .config; } | sort)
 		cmp build/box $bin/box
@@ -365,12 +374,18 @@ listing() {
 		make -s uninstall DESTDIR=../to
 		[ ! "$(find ../to ! -type d)" ]
 	done
-	make -s install DESTDIR=../to INSTALL_LINKS=none
-	echo mine >../to/usr/bin/cat
-	echo mine >../to/usr/bin/other
-	make -s uninstall DESTDIR=../to
-	[ "$(cd ../to; find . ! -type d | sort | tr '\n' ' ')" = \
-		"./usr/bin/cat ./usr/bin/other " ]
+	theirs="bin/cat bin/other share/bash-completion/completions/tee \
+share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-functions/_yes"
+	for links in none symbolic; do
+		make -s install DESTDIR=../to INSTALL_LINKS=$links
+		for name in $theirs; do
+			rm -f ../to/usr/$name
+			mkdir -p "$(dirname ../to/usr/$name)"
+			echo mine >../to/usr/$name
+		done
+		make -s uninstall DESTDIR=../to
+		[ "$(cd ../to/usr; find . ! -type d -printf '%P\n' | sort | paste -sd ' ')" = "$theirs" ]
+	done
 	make -s uninstall DESTDIR=../to
 }
 

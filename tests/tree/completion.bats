@@ -280,10 +280,10 @@ make_in() {
 		DESTDIR="$PWD/$1" "${@:2}"
 }
 
-# installed [ARG...]: in ./root.
+# In ./root.
 installed() {
 	make_in root tiny_defconfig
-	make_in root install "$@"
+	make_in root install
 }
 
 # The files below a directory.
@@ -305,21 +305,6 @@ files_in() {
 	done
 }
 
-@test "make uninstall leaves what is not ours" {
-	installed
-	for name in man/man1/cat.1 bash-completion/completions/tee \
-		zsh/site-functions/_yes fish/vendor_completions.d/box.fish; do
-		echo theirs >>root/usr/share/$name
-	done
-	make_in root uninstall
-	diff <(files_in root) - <<-END
-	./usr/share/bash-completion/completions/tee
-	./usr/share/fish/vendor_completions.d/box.fish
-	./usr/share/man/man1/cat.1
-	./usr/share/zsh/site-functions/_yes
-	END
-}
-
 @test "an applet without completions is installed without" {
 	copy_sources tree
 	rm tree/completions/{bash/yes,zsh/_yes,fish/yes.fish}
@@ -330,20 +315,4 @@ files_in() {
 	[ "$(grep -c 'cat' files)" = 4 ]
 	TOP=$PWD/tree make_in root uninstall
 	[ ! "$(files_in root)" ]
-}
-
-@test "MAN=n and COMPLETIONS=n leave them out, no links leave the system's" {
-	installed MAN=n COMPLETIONS=n INSTALL_LINKS=hard
-	diff <(files_in root) <({ echo box; applets; } | sed 's,^,./usr/bin/,' | sort)
-	make_in bare install INSTALL_LINKS=none
-	diff <(files_in bare) - <<-END
-	./usr/bin/box
-	./usr/share/bash-completion/completions/box
-	./usr/share/fish/vendor_completions.d/box.fish
-	./usr/share/man/man1/box-cat.1
-	./usr/share/man/man1/box-tee.1
-	./usr/share/man/man1/box-yes.1
-	./usr/share/man/man1/box.1
-	./usr/share/zsh/site-functions/_box
-	END
 }
