@@ -81,21 +81,6 @@ debugs() {
 	debugs debug
 }
 
-@test "the commands of packaging/README.md build Debian's package" {
-	needs_tool dpkg-buildpackage dh
-	[ "$(dpkg --print-architecture)" = amd64 ] || skip "its name is for amd64"
-	# Nothing is installed here.
-	mkdir bin
-	printf '#!/bin/sh\necho "$@" >>"%s"\n' "$PWD/installs" >bin/apt-get
-	chmod +x bin/apt-get
-	cp -a "$BATS_FILE_TMPDIR/clone" clone
-	cd clone
-	PAGE=packaging/README.md "$LIB/readme.py" commands Debian >../commands
-	PATH=$PWD/../bin:$PATH outside bash -eo pipefail ../commands >../said 2>&1
-	dpkg-deb -x "build/dist/box-$(version)/$(tail -n 1 ../installs | sed 's/^install //')" ../installed
-	[ "$(echo works | ../installed/usr/lib/box/bin/cat)" = works ]
-}
-
 @test "Fedora's package builds, and rpmlint finds nothing in it" {
 	needs_tool rpm rpmbuild rpmlint find-debuginfo eu-strip
 	package fedora

@@ -8,8 +8,6 @@ load ../lib/helpers
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export LC_ALL=C DEFAULT TINY SAFE DISTRO
-	# A run for another compiler, in says(), has those of this one.
-	[ ! -e "${DISTRO:-}/box" ] || return 0
 	DEFAULT=$(built defconfig)
 	TINY=$(built tiny_defconfig)
 	SAFE=$(built safe_defconfig)
@@ -112,28 +110,6 @@ at_most() {
 		[ "$output" = line ]
 		[ "$(<copy)" = line ]
 	done
-}
-
-# says VERSION: leaves in ./said what a test that has limits says where gcc has that version.
-says() {
-	mkdir -p bin
-	gnu_cat >bin/musl-gcc <<-END
-		#!/bin/sh
-		[ "\$*" != -dumpversion ] || { echo $1; exit; }
-		exec $(command -v musl-gcc || command -v gcc) "\$@"
-	END
-	chmod +x bin/musl-gcc
-	PATH=$PWD/bin:$PATH outside bats --tap -f "no page of the file" \
-		"$TOP/tests/tree/size.bats" >said
-}
-
-@test "the limits are for gcc 12 to 14, and other compilers are skipped" {
-	says 99
-	grep "# skip .* gcc 12 to 14 .*, not gcc 99," said
-	needs_limits
-	says 14
-	grep "^ok .*no page of the file" said
-	run ! grep "# skip" said
 }
 
 @test "no memory is both written to and executed" {

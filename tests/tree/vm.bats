@@ -134,17 +134,11 @@ hook() {
 	DESTDIR=$PWD/image PATH=/usr/bin:/sbin:/bin run -0 --separate-stderr sh hook
 }
 
-@test "initramfs-tools' hook finds box in /usr/local/bin" {
+@test "initramfs-tools' hook finds box, and says that a BusyBox shell runs its own cat" {
 	archive
 	hook
 	[ ! "$stderr" ]
-	for name in image/usr/bin/cat image/bin/tee image/usr/bin/yes; do
-		[ "$(realpath "$name")" = "$PWD/image/usr/bin/box" ]
-	done
-}
-
-@test "initramfs-tools' hook says that a BusyBox shell runs its own cat" {
-	archive
+	[ "$(realpath image/bin/tee)" = "$PWD/image/usr/bin/box" ]
 	# One that asks PATH, and one that does not.
 	printf '#!/bin/sh\nexec "$@"\n' >asks
 	printf '#!/bin/sh\nexec sh -c : \n' >standalone
