@@ -20,7 +20,7 @@ finds() {
 	"$shapes" "$TOP"/tests/{box,tree,long}/*.bats "$LIB"/*.bash
 }
 
-@test "a list of assertions is a shape that cannot fail" {
+@test "what cannot fail is found: a list, a negation, and several commands before ||" {
 	finds 1 "&&" <<<'cmp a b && cmp c d'
 	finds 3 "&&" <<-'END'
 		each() {
@@ -32,28 +32,15 @@ finds() {
 	finds 1 "&&" <<<'x=$(cmp a b && cmp c d)'
 	finds 1 "&&" <<<'(cd a && cmp b c)'
 	finds 1 "&&" <<<'[[ a = b ]] && [ c = d ]'
-}
-
-@test "what is negated is a shape that cannot fail" {
 	finds 1 '"!"' <<<'! grep a b'
-	finds 2 '"!"' <<-'END'
-		f() {
-			! grep a b
-		}
-	END
+	finds 2 '"!"' <<<$'f() {\n! grep a b\n}'
 	finds 1 '"!"' <<<'! tr a b <c | grep d'
 	finds 1 '"!"' <<<'tr a b <c | (! grep d)'
-}
-
-@test "a compound command before || is a shape that cannot fail" {
 	finds 1 "||" <<<'for a in b c; do cmp a $b; cmp d $a; done || failed=1'
 	finds 1 "||" <<<'while read -r a; do cmp "$a" b; done <c || failed=1'
 	finds 1 "||" <<<'{ cmp a b; cmp c d; } || failed=1'
 	finds 1 "||" <<<'(cmp a b; cmp c d) || failed=1'
 	finds 1 "||" <<<'if a; then cmp a b; cmp c d; fi || failed=1'
-}
-
-@test "a function of several commands before || is a shape that cannot fail" {
 	finds 5 "its last line" <<-'END'
 		same() {
 			cmp a b
@@ -63,7 +50,9 @@ finds() {
 	END
 }
 
-@test "a skip in setup_file is a shape that fails" {
+@test "what fails by chance, or where a tool is missing, is found" {
+	finds 1 "grep" <<<'a | grep -q b'
+	finds 1 "grep" <<<'a | grep -vxq b || skip "no b"'
 	finds 2 "setup_file" <<-'END'
 		setup_file() {
 			needs_tool cc
@@ -72,17 +61,9 @@ finds() {
 			[ "$1" ] || skip "$1"
 		}
 	END
-}
-
-@test "a test that traces and does not ask for strace is a shape that fails" {
 	printf '%s\n' 'inject() {' 'strace -e "$1" "${@:2}"' '}' '@ "a" {' 'inject a cat' '}' \
 		'@ "b" {' needs_strace 'inject a cat' '}' | sed 's/^@ /@test /' >traced
 	finds 4 "needs_strace" <traced
-}
-
-@test "grep -q after a pipe fails by chance" {
-	finds 1 "grep" <<<'a | grep -q b'
-	finds 1 "grep" <<<'a | grep -vxq b || skip "no b"'
 }
 
 @test "other shapes are let alone" {
