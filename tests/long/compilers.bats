@@ -85,31 +85,6 @@ compiler() {
 	[[ $output = *"box: $BATS_TEST_TMPDIR/lesser cannot build box"*gcc*clang* ]]
 }
 
-@test "flags that a linker refuses are left out" {
-	compiler picky <<-'END'
-		# As zig cc, whose linker is its own.
-		for arg; do
-			case $arg in
-			-Wl,*noseparate-code* | -Wl,*,separate-code* | -l:* | \
-			-Wl,-pie* | -flto-* | -malign-data=*)
-				echo "error: unsupported: $arg" >&2
-				exit 1 ;;
-			-nostartfiles | -static-pie)
-				[[ " $* " != *" -Werror "* ]] || exit 1 ;;
-			esac
-		done
-	END
-	for symbol in STATIC HARDEN; do
-		mkdir $symbol
-		make -s -C "$TOP" O="$PWD/$symbol" defconfig
-		sed -i "s/^# CONFIG_$symbol is not set/CONFIG_$symbol=y/" \
-			$symbol/.config
-		make -j2 -C "$TOP" O="$PWD/$symbol" CC="$PWD/picky" >/dev/null
-		grep -q "^CONFIG_$symbol=y" $symbol/.config
-		[ "$(echo hello | $symbol/box cat -n)" = "     1	hello" ]
-	done
-}
-
 @test "a compiler that makes unwind tables unasked is told not to" {
 	compiler unwinding <<-'END'
 		# As zig cc.
@@ -120,17 +95,6 @@ compiler() {
 		mv out/box "${cc##*/}.box"
 	done
 	cmp musl-gcc.box unwinding.box
-}
-
-@test "libzc is compiled where -nostdlib hides the headers, too" {
-	compiler hiding <<-'END'
-		# As zig cc.
-		case " $* " in
-		*" -nostdlib "*.c" "*) set -- -include no.h "$@" ;;
-		esac
-	END
-	make -s -j2 -C "$TOP" O="$PWD/out" CC="$PWD/hiding" libzc >/dev/null
-	nm out/libzc.a | grep ' T zc_copy$'
 }
 
 @test "box is compiled where the kernel has no fcntl(2) but fcntl64(2)" {
