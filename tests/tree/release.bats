@@ -24,24 +24,15 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	mkdir unpacked
 	tar -C unpacked -xf "$dist/$NAME.tar.gz"
 	"$LIB/links.py" "unpacked/$NAME/html"
-	# The document names these files, with their sums.
-	python - "$dist/$NAME.spdx.json" >sums <<-'END'
+	# The document names these files, with their sums, kinds and licences.
+	python - "$dist/$NAME.spdx.json" >kinds 3>sums <<-'END'
 		import json, sys
+		sums = open(3, "w")
 		for file in json.load(open(sys.argv[1]))["files"]:
+		    print(file["fileName"], *file["fileTypes"], *file["licenseInfoInFiles"])
 		    for sum in file["checksums"]:
 		        if sum["algorithm"] == "SHA256":
-		            print(sum["checksumValue"] + "  " + file["fileName"])
-	END
-	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
-	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
-}
-
-@test "the document says of what kind a file is, and the licence in it" {
-	python - "$dist/$NAME.spdx.json" >kinds <<-'END'
-		import json, sys
-		for file in json.load(open(sys.argv[1]))["files"]:
-		    print(file["fileName"], *file["fileTypes"],
-		          *file["licenseInfoInFiles"])
+		            print(sum["checksumValue"] + "  " + file["fileName"], file=sums)
 	END
 	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
 		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
@@ -49,6 +40,8 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 		"html/man/tee.1.html DOCUMENTATION NONE"; do
 		grep -qFx "./$line" kinds
 	done
+	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
+	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
 }
 
 @test "a release is of what is committed in a clone" {
