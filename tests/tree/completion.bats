@@ -153,12 +153,14 @@ values() {
 	esac | sort
 }
 
-@test "each shell completes the methods that box --probe lists" {
+@test "each shell completes the methods of box --probe, and the modes of tee --help" {
+	needs TEE
 	for shell in bash zsh fish; do
 		for applet in $(completed); do
-			diff <(values $shell "$applet" --method) \
-				<(sort <<<"$METHODS")
+			diff <(values $shell "$applet" --method) <(sort <<<"$METHODS")
 		done
+		diff <(values $shell tee --output-error) <(tee --help |
+			grep -oE '^ {8}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
 	done
 }
 
@@ -173,14 +175,6 @@ values() {
 @test "the manual of box has the methods that there are" {
 	for method in $(sed -n 's/^methods-.*+= //p' "$TOP/libcore/files.mk"); do
 		grep -x "\.It Cm $method" "$TOP/applets/box/box.1"
-	done
-}
-
-@test "each shell completes the modes that tee --help lists" {
-	needs TEE
-	for shell in bash zsh fish; do
-		diff <(values $shell tee --output-error) <(tee --help |
-			grep -oE '^ {8}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
 	done
 }
 
