@@ -37,30 +37,16 @@ make_bundle() {
 }
 
 # contained RUNTIME PROFILE COMMAND...: with the options of bundle.py in the array
-# restrictions. If volume is set, /data has that size, and what is there at the end is in
-# ./volume.
+# restrictions.
 contained() {
 	install -m 755 "$LIB/bundle.py" .
 	alone ./bundle.py "${restrictions[@]}" bundle "$2" data "${@:3}"
 	case $1 in
 	# It wants one version of control groups, or none, to be there.
-	crun) in_volume 'mount -t tmpfs none /sys/fs/cgroup' \
+	crun) alone sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"' - \
 		crun --root state --cgroup-manager=disabled run -b bundle "box$$" ;;
-	runc) in_volume true \
-		runc --root state --rootless=true run -b bundle "box$$" ;;
+	runc) alone runc --root state --rootless=true run -b bundle "box$$" ;;
 	esac
-}
-
-# in_volume PREPARATION COMMAND...
-in_volume() {
-	alone sh -c "$1 || exit"'
-		[ "$1" ] || { shift; exec "$@"; }
-		mount -t tmpfs -o size=$1,mode=777 none data || exit
-		shift
-		"$@"
-		status=$?
-		cp -r data volume
-		exit $status' sh "${volume:-}" "${@:2}"
 }
 
 # works_contained RUNTIME PROFILE: cat, tee and yes there, under that profile of

@@ -105,25 +105,3 @@ serves() {
 @test "runc: the log and the status of each service arrive, and it starts again" {
 	serves runc
 }
-
-@test "a volume that fills keeps the newest lines, or says how many are missing" {
-	needs_runtime crun
-	needs_tool pgrep
-	make_service crun http.server
-	# 2,000 lines of some 90 bytes.
-	volume=64k
-	run -143 serve crun http.server 1 2000 --rotate=8K,99,free
-	requests <got | cmp - <(seq 2000)
-	rotated "volume/$unique" | requests >kept
-	[ "$(wc -l <kept)" -gt 200 ]
-	tail -n "$(wc -l <kept)" <(seq 2000) | cmp - kept
-
-	rm -r volume got
-	run -143 serve crun http.server 1 2000 --retry
-	requests <got | cmp - <(seq 2000)
-	[[ $output = *"tee: /data/$unique: No space left on device"* ]]
-	requests <"volume/$unique" >kept
-	[ "$(wc -l <kept)" -gt 200 ]
-	[ "$(wc -l <kept)" -lt 2000 ]
-	head -n 200 kept | cmp - <(seq 200)
-}
