@@ -54,8 +54,15 @@ headings() {
 
 @test "a forge runs .ci/run for pushes and pull requests, on amd64 and arm64" {
 	[ -x .ci/run ]
-	needs_tool python:yaml
-	"$LIB/workflow.py" "$workflow"
+	for line in '  push:' '  pull_request:' '  contents: read' \
+		'        runner: [ubuntu-24.04, ubuntu-24.04-arm]' '    runs-on: ${{ matrix.runner }}' \
+		'          persist-credentials: false' '      - run: .ci/run'; do
+		grep -xF -e "$line" "$workflow"
+	done
+	# Nothing else is run or has rights, and an action is named by its commit.
+	grep -E '\<(run|uses|permissions):' "$workflow" >"$BATS_TEST_TMPDIR/steps"
+	[ "$(grep -cE 'run:|uses:.*@[0-9a-f]{40} |permissions:' "$BATS_TEST_TMPDIR/steps")" = 3 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/steps")" = 3 ]
 }
 
 # words FILE: what stands in backticks in FILE, one a line.
