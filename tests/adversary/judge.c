@@ -149,44 +149,6 @@ static void look_into(struct run *r, struct end *e, bool named,
 			      their_pos[o], text_len(&e->others[o]));
 }
 
-/* What has come when one of several sources has failed: all of the others, and
- * a beginning of that one. */
-static bool lacks_part_of(const struct end *e, int which)
-{
-	struct text t = e->text;
-	size_t all = text_len(&t);
-
-	if (all - e->pos > t.part[which].len)
-		return false;
-	t.part[which].len -= all - e->pos;
-	return is_text(&t, 0, e->got, e->pos);
-}
-
-/* A sink that has kept all, so that it is known which source is cut short. */
-static void judge_kept(struct run *r, const struct verdict *v,
-		       const struct end *e)
-{
-	bool all = e->pos == text_len(&e->text);
-	int first = v->blame == SOURCE ? v->which : 0;
-	int last = v->blame == SOURCE ? v->which : r->sources - 1;
-
-	if (v->blame == SINK || v->died) {
-		if (!is_text(&e->text, 0, e->got, e->pos))
-			wrong(r, "what came is no beginning");
-		return;
-	}
-	if (all && is_text(&e->text, 0, e->got, e->pos))
-		return;
-	for (int i = first; v->said && i <= last; i++)
-		if (lacks_part_of(e, i))
-			return;
-	/* The sink it was, perhaps. */
-	if (v->blame == EITHER && v->said &&
-	    is_text(&e->text, 0, e->got, e->pos))
-		return;
-	wrong(r, "%zu bytes came, of %zu", e->pos, text_len(&e->text));
-}
-
 /* Looks what a sink holds. */
 static void look_at_sink(struct run *r, const struct verdict *v, int i,
 			 struct judged_end *judged)
@@ -203,10 +165,6 @@ static void look_at_sink(struct run *r, const struct verdict *v, int i,
 		look_into(r, e, i > 0, judged->spared);
 	if (r->shared_source)
 		return;
-	if (e->got) {
-		judge_kept(r, v, e);
-		return;
-	}
 	judged->wrong = e->wrong;
 	judged->got = e->pos;
 	/* yes has no end. */

@@ -353,10 +353,9 @@ static void complicate(struct run *r, struct process *p)
 	switch (below(5)) {
 	case 0:
 	case 1:
-		if (r->sources > 1)
-			for (int i = 0; i < r->sinks; i++)
-				keep(sink(r, i));
-		add_final(r, p);
+		/* Of several sources the fault matrix knows what is due. */
+		if (r->sources == 1)
+			add_final(r, p);
 		break;
 	case 2:
 		may_leave(r, p, sink(r, below(r->sinks)));
