@@ -172,17 +172,6 @@ ends() {
 
 # --- To the last byte ---------------------------------------------------------
 
-@test "a slow reader gets all, though the command has ended" {
-	# It takes longer for each piece than a silent grandchild is waited for.
-	random want 5000001
-	run_tee --run cat want | python -c '
-import os, sys, time
-while piece := os.read(0, 1 << 18):
-    sys.stdout.buffer.write(piece)
-    time.sleep(0.15)' >got
-	cmp want got
-}
-
 # prints_on: a command ends, and a grandchild prints on for three times as long as tee waits
 # for a silent one. ./silent has the longest time between two lines in milliseconds.
 prints_on() {
@@ -222,28 +211,6 @@ finally:
 	cmp got log
 }
 
-@test "signals that come all the while do not keep tee for a silent grandchild" {
-	for options in "" "--reopen log"; do
-		signal=CHLD
-		if [ "$options" ]; then
-			has TEE_REOPEN || continue
-			signal=HUP
-		fi
-		rm -f out
-		env --default-signal tee $options --run sh -c \
-			'echo ready; sleep 600 & echo $! >sleeper' >out 3>&- &
-		pid=$!
-		awaits grep -qs ready out
-		end=$((SECONDS + HANG))
-		while kill -$signal $pid 2>/dev/null && ((SECONDS < end)); do
-			sleep 0.01
-		done
-		kill -KILL "$(gnu_cat sleeper)"
-		((SECONDS < end))
-		wait $pid
-	done
-}
-
 @test "a command that closes its output is waited for" {
 	run -4 run_tee log --run sh -c 'echo first; exec >&-; sleep 0.3; exit 4'
 	[ "$output" = first ]
@@ -269,36 +236,6 @@ finally:
 	done
 	keeps_status tee --run sh -c 'trap "" PIPE; yes 2>/dev/null; exit 6' | head -n 1
 	[ "$(gnu_cat status)" = 6 ]
-}
-
-# left_by_reader ARG... SCRIPT: tee ARG... log, whose command is SCRIPT once the only
-# reader of the output has gone. Sets status.
-left_by_reader() {
-	rm -f left reader
-	mkfifo reader
-	sigpipe tee "${@:1:$#-1}" log --run sh -c \
-		"until [ -e left ]; do sleep 0.01; done; ${*: -1}" >reader 2>said 3>&- &
-	exec 7<reader
-	exec 7<&-
-	: >left
-	status=0
-	wait $! || status=$?
-}
-
-@test "when one reader has gone, the others go on" {
-	random want 300001
-	left_by_reader "cat want"
-	[ "$status" = 0 ]
-	[ ! -s said ]
-	cmp want log
-	echo "tee: $(standard_output): Broken pipe" >told
-	left_by_reader --output-error=warn "cat want"
-	[ "$status" = 1 ]
-	cmp told said
-	cmp want log
-	left_by_reader --output-error=exit "exec yes"
-	[ "$status" = 141 ]
-	cmp told said
 }
 
 # --- Signals -------------------------------------------------------------------
@@ -656,41 +593,6 @@ signal.pause()' "$1"
 	run -0 "$LIB/terminal.py" log 80 tee -g log --run sh -c 'trap "exit 9" ALRM
 		kill -ALRM $PPID; sleep 0.1; echo end'
 	[ "$(<log)" = end ]
-}
-
-@test "--lag and --retry go with it" {
-	needs TEE_LAG TEE_RETRY
-	random want 300001
-	mkfifo fifo
-	(
-		sleep 0.5
-		gnu_cat fifo >late
-	) &
-	run_tee --lag=1M,drop --retry log fifo --run cat want | cmp want
-	wait
-	cmp want log
-	cmp want late
-}
-
-@test "an output that was ready and took nothing is asked again, after the command's end" {
-	needs TEE_LAG METHOD
-	needs_strace
-	run_tee_by="strace -qq -o calls -e trace=splice -e inject=splice:error=EAGAIN:when=1..20"
-	timeout $HANG $run_tee_by tee --method=rw --lag=64K log --run echo text | cmp - <(echo text)
-	[ "$(gnu_cat log)" = text ]
-	[ "$(grep -c INJECTED calls)" = 20 ]
-}
-
-@test "--lag=SIZE,skip: an output that nobody reads is given up, though a grandchild stays" {
-	needs TEE_LAG
-	mkfifo pipe
-	timeout $HANG tee --lag=4K,skip log --run sh -c 'sleep 1000 & echo $! >sleeper; seq 50000' \
-		>pipe 2>said 3>&- &
-	exec 7<pipe
-	waits 1 $!
-	kill "$(gnu_cat sleeper)"
-	seq 50000 | cmp - log
-	grep ': too late$' said
 }
 
 @test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
