@@ -193,7 +193,7 @@ asks() {
 		gnu_cat <out >got 3>&- &
 		awaits is_caught $pid
 		while kill -USR1 $pid 2>/dev/null; do
-			:
+			sleep 0.001
 		done
 		wait
 		cmp want got
