@@ -154,6 +154,11 @@ child() {
 	done
 }
 
+# is_caught PID: the process handles signals.
+is_caught() {
+	grep -x 'SigCgt:	0*[1-9a-f][0-9a-f]*' "/proc/$1/status"
+}
+
 @test "a signal that an applet handles as PID 1 ends it after its report" {
 	needs CAT TRACE
 	needs_native "is what would be PID 1"

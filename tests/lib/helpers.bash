@@ -301,11 +301,6 @@ asleep() {
 	grep -qs '^State:	S' "/proc/$1/status"
 }
 
-# is_caught PID: the process handles signals.
-is_caught() {
-	grep -qsx 'SigCgt:	0*[1-9a-f][0-9a-f]*' "/proc/$1/status"
-}
-
 # waits STATUS PID: a child of ours ends so.
 waits() {
 	status=0
