@@ -46,10 +46,22 @@ says() {
 	says F821 ruff name.py <<<'print(nothing)'
 }
 
-# tests/tree/analyze.bats has them say what is wrong.
-@test "cppcheck and shellcheck find nothing" {
-	for tool in cppcheck shellcheck; do
-		needs_tool $tool
-		"$TOP/scripts/analyze" $tool
-	done
+@test "cppcheck finds nothing in the sources of C, and says what is wrong" {
+	says arrayIndexOutOfBounds cppcheck past.c <<-'END'
+		int main(void)
+		{
+			int a[4] = { 0 };
+
+			return a[4];
+		}
+	END
+}
+
+@test "shellcheck finds nothing in what is shell, and says what is wrong" {
+	says SC2086 shellcheck quote.sh <<<$'#!/bin/sh\nrm $1'
+}
+
+@test "a tool that is not there is an error" {
+	run -1 "$TOP/scripts/analyze" nosuch
+	[[ $output = "box: no such tool: nosuch "* ]]
 }
