@@ -97,6 +97,7 @@ load ../lib/build
 }
 
 @test "standalone makes a program of each applet, and that one knows no other" {
+	unset CFLAGS
 	O=$PWD/out "$TOP/scripts/standalone"
 	cd out/standalone
 	for name in cat tee yes; do
@@ -107,6 +108,7 @@ load ../lib/build
 			[ $other = $name ] || [ ! -e $dir/applets/$other.o ]
 		done
 		[ "$(./$name --version)" = "$($dir/box $name --version)" ]
+		[ "$(stat -c %s $name)" -lt "$(stat -c %s "$(built defconfig)/box")" ]
 		run --separate-stderr ./$name -z
 		[ "$status" = 1 ]
 		[ "${stderr_lines[0]}" = "$name: invalid option -- 'z'" ]
@@ -117,6 +119,21 @@ load ../lib/build
 	# Its name is not looked at.
 	mv cat ../tee
 	[ "$(echo hello | ../tee - -)" = hello ]
+}
+
+@test "constructors run: the start-up code is musl's" {
+	mkdir out
+	cp "$(built defconfig)/.config" out
+	musl-gcc -c -o began.o -x c - <<-'END'
+		#include <unistd.h>
+		__attribute__((constructor)) static void begin(void)
+		{
+			if (write(1, "began\n", 6) != 6)
+				_exit(1);
+		}
+	END
+	make -s -j2 -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/began.o"
+	[ "$(echo hello | out/box cat)" = $'began\nhello' ]
 }
 
 @test "on a 32-bit machine that refuses statx(2) an output that is input is seen" {

@@ -632,20 +632,6 @@ stopped_at() {
 	[ ! -e "c d" ]
 }
 
-# A signal is not lost that comes before the shell of the report has set its trap.
-@test "a report that ends as it begins is over" {
-	gnu_cat >script <<-'END'
-		. "$TOP/scripts/lib.sh"
-		trap 'exit 1' TERM
-		for i in $(seq 200); do
-			begin_report since_begin "nothing yet"
-			end_report
-		done
-	END
-	TOP=$TOP run -0 timeout 60 sh script
-	[ ! "$output" ]
-}
-
 @test "try says so when it cannot build, or something is lost, and leaves nothing" {
 	copy_sources tree
 	mkdir tmp
