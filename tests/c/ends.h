@@ -253,6 +253,7 @@ static void copy_all(struct zc *z, unsigned from, unsigned to, int n,
 	if (from != ZC_SOCKET || !HAS(SAFE_CALLS))
 		CHECK_EQ(in.source.kind, from);
 	CHECK_EQ(in.source.error, 0);
+	CHECK_EQ(in.source.bytes, len);
 	if (from & ZC_REGULAR)
 		CHECK_EQ(lseek(in.source.fd, 0, SEEK_CUR), len);
 	close_source(&in);
