@@ -23,8 +23,8 @@ int main(void)
 {
 	static struct zc z;
 	uint64_t hash = 0xcbf29ce484222325;
-	struct zc_source in = { .end.fd = 0 };
-	struct zc_sink copy = { .end.fd = 1 };
+	struct zc_source in = { .end = { .fd = 0 } };
+	struct zc_sink copy = { .end = { .fd = 1 } };
 	struct zc_sink summed = { .end = { .fd = -1, .user = &hash },
 				  .write = add };
 	int status;

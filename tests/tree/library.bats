@@ -152,6 +152,8 @@ example() {
 		for n in 1 2 3 4 5; do
 			example $n >example.c
 			[ "$(wc -l <example.c)" -le 45 ]
+			! command -v g++ ||
+				g++ -std=c++20 -fsyntax-only -x c++ example.c "${flags[@]}"
 			$cc -std=gnu11 -Wall -Wextra -pedantic -Werror -static \
 				-o example$n example.c "${flags[@]}"
 		done
