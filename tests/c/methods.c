@@ -23,6 +23,15 @@ static void repeat_all(struct zc *z, const char *line, size_t len, unsigned to)
 			      sink.len - i < len ? sink.len - i : len));
 }
 
+/* What is asked of poll(2) lies behind a run. */
+TEST(a_run_for_several_sinks_is_no_longer_than_its_place)
+{
+	static struct zc z;
+
+	use(&z, "rw");
+	copy_all(&z, ZC_FILE, ZC_SOCKET, 3, SIZE);
+}
+
 /* Two lines, repeated in two contexts at once, and copies beside them. */
 static struct zc contexts[4];
 
