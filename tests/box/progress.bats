@@ -180,8 +180,10 @@ asks() {
 	[[ $(last_line) = "8 B "* ]]
 }
 
-# heeds PID: the process handles SIGUSR1, the tenth signal.
+# heeds PID: the process handles SIGUSR1, the tenth signal. So does a shell that is yet to
+# become it.
 heeds() {
+	grep -qsvx bash "/proc/$1/comm" || return
 	grep -qs '^SigCgt:.*[2367abef]..$' "/proc/$1/status"
 }
 
