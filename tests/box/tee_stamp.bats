@@ -118,6 +118,24 @@ at() {
 	unstamped log | cmp - want
 }
 
+@test "--stamp and --retry: missing lines are missing with their stamps" {
+	needs TEE_RETRY TRACE TEE_LAG
+	needs_strace SANITIZE
+	: >copy
+	status=0
+	strace -qq -o calls -e trace=writev,/^clock_gettime -e inject=writev:error=ENOSPC:when=2 \
+		-e inject=/^clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=4+ \
+		tee --retry --stamp log < <(pieces $'one\n' $'two\n' $'three\n') \
+		>copy 2>said || status=$?
+	[ "$status" = 1 ]
+	cmp want copy
+	printf 'one\ntee: 29 bytes left out\nthree\n' | cmp - <(unstamped log)
+	# What a file got is counted without stamps.
+	run -1 tee --retry --stamp --debug /dev/full log <want
+	[[ $output = *"tee: /dev/full (file) got 0 bytes"* ]]
+	[[ $output = *"tee: log (file) got 14 bytes"* ]]
+}
+
 @test "--stamp and --reopen, -a, -p, --lag, --output-error, -g and --run" {
 	needs TEE_ERROR TEE_LAG PROGRESS TEE_REOPEN TEE_RUN
 	seq 30000 >want
