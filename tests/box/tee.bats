@@ -339,6 +339,15 @@ says() {
 
 # --- What the kernel does ----------------------------------------------------
 
+@test "files that need more memory than there is are an error" {
+	needs_native "needs memory of its own"
+	needs_off SANITIZE
+	mapfile -t many < <(seq 8000)
+	run -1 prlimit --data=1024000 tee "${many[@]}" </dev/null
+	[ "$output" = "tee: memory exhausted" ]
+	[ ! -e 1 ]
+}
+
 @test "a failed close of a file is reported" {
 	needs_strace
 	random want 100000
