@@ -228,6 +228,22 @@ stuck() {
 		[ "$output" = "tee: /dev/fd/3: No such file or directory" ]
 }
 
+@test "--reopen: what an output lacked when it was given up goes to no new file" {
+	needs TEE_LAG
+	mkfifo fifo
+	begins --lag=8K,drop log fifo
+	exec 5<fifo
+	gives "$(seq 300000)"
+	awaits grep -q "too late" said
+	exec 5<&-
+	mv fifo fifo.1
+	kill -HUP $pid
+	awaits [ -e fifo ]
+	gives $'\nnew\n'
+	over 1 "fifo: too late"
+	cmp fifo <(printf '\nnew\n')
+}
+
 @test "--reopen: what an output missed before it failed is told once" {
 	needs TEE_ERROR TEE_LAG
 	mkfifo fifo
