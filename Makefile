@@ -306,7 +306,6 @@ check-all: check ##	those and the long ones: every fault in every place
 	$(Q)scripts/cross
 	$(Q)scripts/check-vm
 	$(Q)scripts/check-fs
-	$(Q)scripts/system build/check/defconfig/box
 html: ##			documents and manuals as HTML, in $B/html
 	$(Q)rm -rf $(B)/html
 	$(Q)scripts/html $(B)/html

@@ -178,17 +178,3 @@ last_line() {
 processors() {
 	nproc 2>/dev/null || echo 1
 }
-
-# Prints where Debian's packages come from: MIRROR, or what apt has for the release
-# that this system is of.
-mirror() {
-	[ ! "${MIRROR:-}" ] || {
-		echo "$MIRROR"
-		return
-	}
-	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-	# shellcheck disable=SC2016 # for apt-get
-	apt-get indextargets --no-release-info --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' |
-		sed -n "s/^$release main //p" | head -n 1 | grep . ||
-		die "apt names no archive of $release: set MIRROR="
-}

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: 0BSD
-# The recipes of README, word for word, as root of a bare Debian 13 and a bare Debian 12:
-# "make check-all". Each figure that README gives is true within a factor of two; times are
-# of one processor. tests/tree/readme.bats looks closer at what the recipes make.
+# The recipes of README, word for word, as root of a bare Debian 13 and a bare Debian 12, and
+# packages that are installed with box in the place of cat, tee and yes: "make check-all". Each
+# figure that README gives is true within a factor of two; times are of one processor.
+# tests/tree/readme.bats looks closer at what the recipes make.
 
 load ../lib/helpers
 
 suites="trixie bookworm"
+get="apt-get -qy --no-install-recommends install"
 
 setup_file() {
 	without_flags
@@ -231,5 +233,74 @@ makes() {
 		follow
 		is_near "package" "$seconds" "$(row 'Debian package' 3)"
 		[ "$(inside /usr/lib/box/bin/cat LICENSE)" = "$(<"$TOP/LICENSE")" ]
+	done
+}
+
+# left: what is in the system, but for what tells of times, and keys: the names, kinds, rights
+# and sums of files.
+left() {
+	(
+		cd root
+		set -- \( -path ./proc -o -path ./dev -o -path ./tmp -o -path ./var/log \
+			-o -path ./var/cache -o -path ./var/lib/apt -o -path ./root/build \
+			-o -path ./root/box -o -path ./usr/bin/cat -o -path ./usr/bin/tee \
+			-o -path ./usr/bin/yes -o -path ./usr/bin/box \
+			-o -path './etc/ssh/ssh_host_*' \) -prune
+		find . -xdev "$@" -o -printf '%p %y %m %l\n'
+		find . -xdev "$@" -o -type f -print0 | xargs -0 md5sum
+	) | sort
+}
+
+@test "packages are installed, and a program is built, with box as with GNU's cat, tee and yes" {
+	local steps=(
+		"sed 's/^deb /deb-src /' /etc/apt/sources.list >/etc/apt/sources.list.d/src.list
+		apt-get update
+		$get man-db git openssh-server cron ca-certificates dictionaries-common wamerican"
+		"$get initramfs-tools linux-base busybox- zstd
+		mkdir -p /lib/modules/0.0 /boot
+		: >/lib/modules/0.0/modules.order
+		: >/lib/modules/0.0/modules.builtin
+		printf 'CONFIG_RD_%s=y\n' GZIP ZSTD >/boot/config-0.0
+		update-initramfs -c -k 0.0
+		lsinitramfs /boot/initrd.img-0.0 | sort >/root/initramfs
+		rm /boot/initrd.img-0.0"
+		"mandb -cq && man -P cat git >/root/man
+		man -P cat sshd | tee /root/man2 | wc -c; [ -s /root/man2 ]"
+		"cd /root && git init -q a && cd a
+		export GIT_AUTHOR_DATE='@0 +0000' GIT_COMMITTER_DATE='@0 +0000'
+		yes line | head -n 100000 | tee many >/dev/null
+		git config user.name a && git config user.email a@b
+		git add many && GIT_EDITOR=tee EDITOR=cat git commit -qm many
+		GIT_PAGER=cat git log -p >/root/log
+		git clone -q . ../b && git -C ../b fsck && cmp many ../b/many
+		rm -rf .git ../b/.git"
+		"$get build-essential debhelper autoconf automake libtool gettext texinfo
+		mkdir /root/build && cd /root/build && apt-get -q source gzip
+		cd gzip-*/ && ./configure --prefix=/root/gzip && make && make check
+		make install >/dev/null
+		yes | head -c 3000000 | /root/gzip/bin/gzip | /root/gzip/bin/zcat | wc -c"
+		"apt-get -qy purge man-db cron wamerican git
+		apt-get -qy autoremove && dpkg --audit"
+	)
+
+	for kind in gnu box; do
+		system bookworm
+		if [ $kind = box ]; then
+			install -m 755 "$(built defconfig)/box" root/usr/bin/
+			ln -sf box root/usr/bin/cat
+			ln -sf box root/usr/bin/tee
+			ln -sf box root/usr/bin/yes
+			inside cat --version | grep '^cat (box) '
+		fi
+		for i in "${!steps[@]}"; do
+			inside sh -ec "export LC_ALL=C.UTF-8; ${steps[i]}" >log 2>&1 || {
+				tail -n 30 log
+				false
+			}
+			left >$kind.$i
+		done
+	done
+	for i in "${!steps[@]}"; do
+		diff gnu.$i box.$i
 	done
 }
