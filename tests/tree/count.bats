@@ -110,33 +110,24 @@ count() {
 	grep -x '  "start-tee": {"bookworm-amd64": \[2000, 64\]}' scripts/bench/counts
 }
 
-@test "counts has all lanes of each kernel in BENCHMARKS, which says of box what they say" {
+@test "counts has all lanes of each kernel, and BENCHMARKS says of box what it says" {
 	cd "$TOP/scripts/bench"
 	python - <<-'END'
 		import json, re
 		from lanes import all_lanes
-		def millions(of):
-		    return f"{of[0] / 1e6:,.1f}"
-		def rows(what):
-		    part = text.partition(f"<!-- {what} -->")[2].partition("<!-- End")[0]
-		    for line in part.splitlines():
-		        lane, *cells = map(str.strip, line.strip("|").split("|"))
-		        if lane in first:
-		            yield lane, cells
 		text = open("../../docs/BENCHMARKS.md").read()
 		kept = json.load(open("counts"))
 		machines, lanes = kept["machines"], kept["lanes"]
-		assert [of["kernel"] for of in machines.values()] == \
-		    re.findall(r"^Linux (\S+), 1 processor;", text, re.M)
+		assert all(of["kernel"] in text for of in machines.values())
 		assert lanes.keys() == {lane.name for lane in all_lanes()}
 		assert all(of.keys() == machines.keys() for of in lanes.values())
-		first, second, third = ({lane: of[name] for lane, of in lanes.items()} for name in machines)
-		said = {lane: [cells[0], cells[-2]] for lane, cells in rows("Count")}
-		further = {lane: [cells[0], cells[3]] for lane, cells in rows("Further counts")}
-		assert said and further
-		wrong = [lane for lane in said if said[lane] != [millions(first[lane]), str(first[lane][1])]]
-		wrong += [lane for lane in further
-		          if further[lane] != [millions(second[lane]), millions(third[lane])]]
+		said = {lane: [cells[0], cells[-2]] for lane, *cells in (
+		    re.split(r" *\| *", line.strip("| ")) for line in
+		    text.partition("<!-- Count -->")[2].partition("<!-- End")[0].splitlines())
+		    if lane in lanes}
+		assert said
+		wrong = [lane for lane in said for of in [lanes[lane]["bookworm-amd64"]]
+		         if said[lane] != [f"{of[0] / 1e6:,.1f}", str(of[1])]]
 		assert not wrong, wrong
 	END
 }
