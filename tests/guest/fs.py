@@ -13,11 +13,14 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 
 CAT, TEE = '/usr/bin/cat', '/usr/bin/tee'
 ALL = '/guest/max/box'
 DATA = random.Random(1).randbytes(3000001)
 MiB = 1 << 20
+HERE = os.path.dirname(os.path.abspath(__file__))
+SERVERS = []
 
 
 def sh(command):
@@ -89,6 +92,18 @@ def nfs():
        'mount -t nfs4 -o vers=4.2 127.0.0.1:/ /fs/nfs')
 
 
+def fuse(name):
+    sh('modprobe fuse')
+    SERVERS.append(subprocess.Popen(
+        [f'{HERE}/fuse_fs.py', name, f'/fs/{name}'],
+        stdin=subprocess.DEVNULL))
+    for _ in range(600):
+        if os.path.ismount(f'/fs/{name}'):
+            return
+        time.sleep(0.1)
+    raise OSError(f'{name} was not mounted')
+
+
 def p9():
     sh('modprobe virtio_pci; modprobe 9pnet_virtio; modprobe 9p; '
        'mount -t 9p -o trans=virtio,version=9p2000.L host /fs/9p')
@@ -121,10 +136,17 @@ SYSTEMS = {
                                      '/fs/jffs2'),
     '9p': p9,
     'nfs': nfs,
+    'fuse-cached': lambda: fuse('fuse-cached'),
+    'fuse-direct': lambda: fuse('fuse-direct'),
+    'fuse-less': lambda: fuse('fuse-less'),
+    'fuse-more': lambda: fuse('fuse-more'),
 }
 READ_ONLY = {'squashfs', 'erofs'}
 # No size limits it, or what it takes is the host's.
 ENDLESS = {'ramfs', '9p'}
+# What st_size says is not what there is, so that no position is known to be
+# the end: nothing is appended or cut here.
+LYING = {'fuse-less', 'fuse-more'}
 
 
 def sources():
@@ -323,7 +345,8 @@ class Checks:
             try:
                 self.file_to_file(cat)
                 self.file_to_pipe(cat)
-                self.pipe_to_file(cat)
+                if self.name not in LYING:
+                    self.pipe_to_file(cat)
             except AssertionError as error:
                 raise AssertionError(f'{method}: {error}') from None
 
@@ -348,14 +371,14 @@ def fill():
 COLUMNS = {
     'file to file': (Checks.file_to_file, set()),
     'file to pipe': (Checks.file_to_pipe, set()),
-    'pipe to file': (Checks.pipe_to_file, READ_ONLY),
-    'appending': (Checks.appending, READ_ONLY),
-    'tee': (Checks.tee, set()),
-    'holes': (Checks.holes, set()),
-    'grows': (Checks.grows, READ_ONLY),
-    'shrinks': (Checks.shrinks, READ_ONLY),
-    'second writer': (Checks.second_writer, READ_ONLY),
-    'full disk': (Checks.full, READ_ONLY | ENDLESS),
+    'pipe to file': (Checks.pipe_to_file, READ_ONLY | LYING),
+    'appending': (Checks.appending, READ_ONLY | LYING),
+    'tee': (Checks.tee, LYING),
+    'holes': (Checks.holes, LYING),
+    'grows': (Checks.grows, READ_ONLY | LYING),
+    'shrinks': (Checks.shrinks, READ_ONLY | LYING),
+    'second writer': (Checks.second_writer, READ_ONLY | LYING),
+    'full disk': (Checks.full, READ_ONLY | LYING | ENDLESS),
     'each method': (Checks.each_method, set()),
 }
 
@@ -365,7 +388,7 @@ def prepare(name):
     SYSTEMS[name]()
     directory = f'/fs/{name}'
     os.chdir(directory)
-    if name in READ_ONLY:
+    if name in READ_ONLY | LYING:
         return
     shutil.rmtree('test', ignore_errors=True)
     os.mkdir('test')
@@ -385,6 +408,9 @@ def main(chosen):
         try:
             prepare(name)
             checks = Checks(name)
+            if name in LYING:
+                checks.out = '/tmp/out'
+                os.makedirs(checks.out, exist_ok=True)
         except OSError as error:
             said = str(error).replace('\n', ' ')
             if 'not found' in said:
@@ -406,6 +432,9 @@ def main(chosen):
                 failures += 1
                 print(f'not ok {title}\n# {error}', flush=True)
         os.chdir('/')
+    # Their output is ours: who reads it waits for its end.
+    for server in SERVERS:
+        server.terminate()
     return failures > 0
 
 

@@ -219,7 +219,7 @@ no_guest() {
 
 @test "a file system or a kernel that is not in the table is one line" {
 	run -1 "$TOP/scripts/check-fs" nosuch
-	[[ $output = "box: no such file system: nosuch (there are tmpfs "*" nfs)" ]]
+	[[ $output = "box: no such file system: nosuch (there are tmpfs "*" fuse-more)" ]]
 	for word in nosuch linux; do
 		run -1 "$TOP/scripts/check-vm" $word
 		[[ $output = "box: no kernel is of $word (there are bullseye amd64, "*" armhf)" ]]
