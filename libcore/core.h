@@ -32,7 +32,7 @@ enum zc_kind {
 	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
 	ZC_OWN = 1 << 10,    /* its `read' or `write' moves the bytes */
 	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
-	ZC_ANY = (1 << 9) - 1 + ZC_SOLE, /* but ZC_UNKNOWN and ZC_OWN */
+	ZC_ANY = (1 << 9) - 1 + ZC_SOLE, /* except ZC_UNKNOWN, ZC_OWN */
 	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
 };
 
@@ -129,7 +129,7 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 /* engine/lag.c writes these, and the fields of struct zc_lag that the caller
  * reads. More files write those: engine/sink.c sets `lacks', and box's
  * tee_file.c subtracts the lines that it leaves out from `bytes'. box's
- * tee_reopen.c begins a struct zc_lag anew. */
+ * tee_reopen.c clears a struct zc_lag. */
 struct zc_lag_own {
 	uint64_t gap;	   /* bytes left out since it fell behind */
 	bool cut;	   /* the gap begins within a line */
@@ -138,8 +138,8 @@ struct zc_lag_own {
 	size_t told;	   /* bytes of the latest tell() that were queued */
 	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
 	size_t left;	   /* bytes unread by its reader, when last asked */
-	uint64_t until;	   /* zc_clock() up to which they may stay so many, or
-			    * milliseconds where the kernel refuses the clock */
+	uint64_t until;	   /* the time of the job up to which they may stay so
+			    * many */
 };
 
 /* Bytes of a file that are ours alone: engine/range.h. */
@@ -258,6 +258,9 @@ struct zc_job {
 			   * engine/choose.c */
 	unsigned kinds;	  /* of the sinks, of enum zc_kind */
 	bool lags;	  /* a sink has a struct zc_lag */
+	uint64_t now;	  /* zc_clock() when engine/lag.c last asked, and the
+			   * waits since: where a sandbox refuses the clock,
+			   * these alone */
 	bool fan;	  /* runs are for all sinks, in turns */
 	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
 			   * tee(2), methods/tee.c; or the only sink needs

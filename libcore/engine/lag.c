@@ -9,7 +9,7 @@ enum {
 	/* Milliseconds: how long a sink may take nothing once the source has
 	 * ended, and from which nap on a late sink is compared with a terminal.
 	 */
-	PATIENCE = 5000,
+	TAKES_NOTHING = 5000,
 	TTY_NAPS = 31,
 };
 
@@ -303,25 +303,23 @@ static size_t to_go(const struct zc_sink *out)
 	return n;
 }
 
-/* Returns for how many milliseconds a sink may still take nothing. Where a
- * sandbox refuses the clock, waits of ZC_TTY_NAP are counted. */
-static int lose_patience(struct zc_lag *lag, size_t left)
+/* Returns for how many milliseconds a sink may still take nothing. */
+static int time_left(struct zc_lag *lag, size_t left, uint64_t now)
 {
-	uint64_t now = zc_clock();
-
 	if (lag->left != left) {
 		lag->left = left;
-		lag->until = now + PATIENCE;
+		lag->until = now + TAKES_NOTHING;
 	}
-	if (now)
-		return zc_excess(lag->until, now);
-	lag->until = zc_excess(zc_least(lag->until, PATIENCE), ZC_TTY_NAP);
-	return zc_least(lag->until, ZC_TTY_NAP);
+	return zc_excess(lag->until, now);
 }
 
-int zc_lag_finish(const struct zc_job *j)
+int zc_lag_finish(struct zc_job *j)
 {
+	uint64_t now = zc_clock();
 	int ms = -1;
+
+	if (now)
+		j->now = now;
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t left;
@@ -332,7 +330,7 @@ int zc_lag_finish(const struct zc_job *j)
 		if (o->lag->gap)
 			end_gap(o);
 		left = to_go(o);
-		nap = lose_patience(o->lag, left);
+		nap = time_left(o->lag, left, j->now);
 		if (!left)
 			continue;
 		/* poll(2) does not tell when a terminal has sent all. */

@@ -29,7 +29,7 @@ struct zc_turn {
 	bool ahead;   /* a sink has had all, and could take another run:
 		       * zc_lag_ask() */
 	bool polled;  /* only poll(2) tells when it is over: begin_turn(),
-		       * await() and  zc_want() */
+		       * await() and zc_want() */
 	int nap;      /* milliseconds to wait for bytes that may be lost, while
 		       * a sink is ahead; -1: for ever: begin_turn()
 		       * and zc_lag_ask() */
