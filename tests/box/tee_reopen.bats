@@ -152,6 +152,19 @@ over() {
 	[ "$(gnu_cat log.1 log)" = onetwo ]
 }
 
+@test "--reopen: SIGHUP before the first byte, and at the end" {
+	begins log
+	awaits [ -e log ]
+	renamed log
+	gives one
+	renamed_again=log.2
+	mv log $renamed_again
+	kill -HUP $pid
+	over 0
+	[ ! -s log.1 ]
+	[ "$(gnu_cat log.2)" = one ]
+}
+
 # stuck: of 288,894 bytes a reader has taken none. A page or less is in the FIFO ./fifo,
 # from which descriptor 5 reads, and the rest in the queue behind that. How full a larger
 # FIFO becomes depends on the pieces that tee happens to read.
@@ -405,6 +418,21 @@ stuck() {
 	[ "$(gnu_cat log)" = $'tee: 8 bytes left out\nthree' ]
 }
 
+@test "--reopen and --retry: what is missing is on a line of its own in the same file" {
+	needs TEE_RETRY
+	needs_strace SANITIZE
+	needs_tool pgrep
+	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
+	begins --retry log
+	gives $'one\nli'
+	gives $'ne\n'
+	kill -HUP "$(pgrep -P $pid)"
+	awaits grep -q '^openat.*O_APPEND' calls
+	gives $'two\n'
+	over 1 "log: No space left on device" "log: works again, 3 bytes left out"
+	printf 'one\nli\ntee: 3 bytes left out\ntwo\n' | cmp - log
+}
+
 @test "--reopen and --retry: what is missing is on a line of its own in a device" {
 	needs_off SANITIZE
 	needs TEE_RETRY
@@ -419,6 +447,33 @@ stuck() {
 	gives $'two\n'
 	over 1 "/dev/zero: No space left on device" "/dev/zero: 7 bytes left out"
 	grep -F '"\ntee: 7 bytes left out\n"' calls
+}
+
+# has_open PID FILE: a process has it open under that name.
+has_open() {
+	[ "$(readlink "/proc/$1/fd/"* | grep -cx "$PWD/$2")" != 0 ]
+}
+
+@test "--reopen and --retry: what is missing is on a line of its own in another file" {
+	needs TEE_RETRY
+	needs_strace SANITIZE CONFINE
+	needs_tool pgrep
+	by=(strace -qq -o calls -e inject=writev:error=ENOSPC:when=2)
+	for first in $'one\n' $'one\nli'; do
+		for before in '' 'other' $'other\n'; do
+			printf %s "$before" >log.new
+			begins --retry log
+			gives "$first"
+			mv log.new log
+			tee=$(pgrep -P $pid)
+			kill -HUP "$tee"
+			awaits has_open "$tee" log
+			gives $'two\n'
+			over 1 "log: No space left on device" "log: 4 bytes left out"
+			[ "$before" != other ] || before+=$'\n'
+			printf '%stee: 4 bytes left out\n' "$before" | cmp - log
+		done
+	done
 }
 
 # recipe N: that command of tee(1), LOGGING, with its files in this directory.

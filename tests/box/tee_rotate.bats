@@ -58,6 +58,16 @@ line() {
 	done
 }
 
+@test "--rotate: 999 old files" {
+	for ((n = 990; n; n--)); do
+		echo "file $n" >log.$n
+	done
+	seq 10000 | tee --rotate=4K,999 log >copy
+	[ "$(sizes log | wc -l)" = 1000 ]
+	# Eleven files are new, so the oldest two were given up.
+	rotated log | cmp - <(seq -f 'file %g' 988 -1 1; seq 10000)
+}
+
 @test "--rotate: a line that is longer than a file is cut, and the next is whole" {
 	{
 		seq 100
@@ -160,6 +170,17 @@ cut_at() {
 	fails_with 1 "tee: /dev/full: No space left on device"
 }
 
+@test "--rotate: each file by itself" {
+	seq 3000 >want
+	line a 4000 >two
+	mkdir d
+	tee -a --rotate=8K,99 one two d/three <want | cmp - want
+	rotated one | cmp - want
+	rotated two | cmp - <(line a 4000; gnu_cat want)
+	rotated d/three | cmp - want
+	[ "$(stat -c %s one.1)" != "$(stat -c %s two.1)" ]
+}
+
 # faulty FAULT [ARG...]: tee --rotate=4K,99 ARG... log, whose calls have it.
 faulty() {
 	rm -f log*
@@ -216,6 +237,28 @@ faulty() {
 		tee --rotate=4K,99,free log <want >/dev/null
 	[ "$(grep -c '^unlinkat.*"log.999"' calls)" = 2 ]
 	rotated log | cmp - <(tail -c "$(rotated log | wc -c)" want)
+}
+
+@test "--rotate: a failed close of a file that is full is told" {
+	needs_strace
+	seq 1500 >want
+	run --separate-stderr sh -c 'strace -qq -o /dev/null -P "$PWD/log" -P "$PWD/log.1" \
+		-e trace=close -e inject=close:error=EIO:when=1 tee --rotate=4K log <want >copy'
+	fails_with 1 "tee: log: Input/output error"
+	rotated log | cmp - want
+}
+
+@test "--rotate: a folder that is closed to us" {
+	seq 10000 >want
+	mkdir folder
+	: >folder/log
+	chmod a+rw folder/log
+	chmod a+rx-w folder
+	run --separate-stderr as_nobody tee --rotate=4K folder/log <want
+	chmod u+w folder
+	fails_with 1 "tee: folder/log: not rotated: Permission denied"
+	cmp want folder/log
+	cmp want <(printf '%s\n' "$output")
 }
 
 # begins ARG...: tee ARG... log has read 500 of the lines of ./want.
@@ -305,6 +348,18 @@ SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999"
 	done
 }
 
+@test "--rotate and --reopen: a file that is opened again is counted again" {
+	needs TEE_REOPEN
+	begins --rotate=8K,9 --reopen
+	mv log mine
+	kill -HUP $pid
+	awaits [ -e log ]
+	over 0
+	{ gnu_cat mine; rotated log; } | cmp - want
+	[ "$(stat -c %s log.1)" -gt 8180 ]
+	[ ! -e log.2 ]
+}
+
 # in_full SIZE COMMAND...: where ./full is a file system of that size. "run" would take a
 # skip for success.
 in_full() {
@@ -330,11 +385,22 @@ in_full() {
 
 @test "--rotate and --retry: the line that counts missing bytes has its place" {
 	needs TEE_RETRY
-	needs_strace SANITIZE
-	strace -qq -o calls -e trace=writev,/^clock_gettime -e inject=writev:error=ENOSPC:when=2 \
-		-e inject=/^clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=2+ \
-		tee --retry --rotate=4K log >copy 2>said \
-		< <(pieces "$(line a 2000)\n" "$(line b 100)\n" "$(line c 2080)\n") || [ $? = 1 ]
+	needs_strace
+	mkfifo in
+	: >log
+	strace -qq -P "$PWD/log" -o calls -e trace=writev -e inject=writev:error=ENOSPC:when=2 \
+		tee --retry --rotate=4K log <in >copy 2>said 3>&- &
+	pid=$!
+	exec 4>in
+	printf '%s\n' "$(line a 2000)" >&4
+	awaits holds copy 2001
+	printf '%s\n' "$(line b 100)" >&4
+	awaits holds copy 2102
+	sleep 1.1
+	printf '%s\n' "$(line c 2080)" >&4
+	exec 4>&-
+	waits 1 $pid
+	pid=
 	[ "$(head -n 1 log)" = "tee: 101 bytes left out" ]
 	[ "$(sizes log | tr '\n' ' ')" = "log 2105 log.1 2001 " ]
 }
@@ -409,6 +475,35 @@ in_full() {
 	rotated log | cmp - want
 }
 
+# last_line_is FILE BYTES: it has so many, with its newline.
+last_line_is() {
+	[ "$(tail -n 1 "$1" | wc -c)" = "$2" ]
+}
+
+@test "--rotate: tail -F follows" {
+	mkfifo in
+	tee --rotate=4K,2 log <in >copy 3>&- &
+	pid=$!
+	exec 4>in
+	echo first >&4
+	awaits holds log 6
+	tail -n +1 -s 0.05 -F log >followed 2>/dev/null 3>&- 4>&- &
+	follower=$!
+	awaits holds followed 6
+	for round in 1 2 3; do
+		line a 4050 >&4
+		echo >&4
+		awaits last_line_is followed 4051
+		echo "line $round" >&4
+		awaits grep -q "^line $round" followed
+	done
+	exec 4>&-
+	wait $pid
+	pid=
+	kill $follower
+	cmp copy followed
+}
+
 # calls_for OPTION...: with it, how tee writes to a FILE.
 calls_for() {
 	: >log
@@ -432,6 +527,14 @@ calls_for() {
 		calls_for $options
 		run ! grep splice calls
 	done
+	# Twelve files, and no line is cut.
+	seq 200000 >want
+	rm -f log*
+	gnu_cat want | strace -qq -o calls -e trace=splice,write tee --rotate=100K,99 log >/dev/null
+	rotated log | cmp - want
+	all_end_lines log
+	none_above 102400 log
+	[ "$(grep -c splice calls)" -gt 24 ]
 	# A line of which a part was spliced ends in that file.
 	rm -f log*
 	printf '%s\n' "$(line a 39999)" "$(line b 29999)" c >want
