@@ -178,6 +178,32 @@ static void writes_behind(enum call call, int fd)
 		NEED(write(out.fd, "behind", 6) == 6);
 }
 
+static void writes_behind_and_fails(enum call call, int fd)
+{
+	writes_behind(call, fd);
+	if (call != CALL_pwrite64)
+		return;
+	was.hit = false;
+	ask.only = CALL_pwrite64 + 1;
+	ask.at = was.calls;
+	ask.error = EIO;
+}
+
+TEST_IF(HAS(ZC_COPY_FILE_RANGE),
+	a_range_that_cannot_be_filled_is_an_error_of_the_sink)
+{
+	turns = 0;
+	ask.at = 1;
+	ask.only = CALL_copy_file_range + 1;
+	ask.from_there_on = true;
+	ask.error = EXDEV;
+	ask.before = writes_behind_and_fails;
+	share(0);
+	CHECK_EQ(out.error, EIO);
+	CHECK_EQ(from.error, 0);
+	CHECK_EQ(out.bytes, 0);
+}
+
 TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	     a_range_of_a_sink_that_others_are_behind_is_filled)
 {
@@ -511,16 +537,28 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 	CHECK(!memcmp(sink.got, data, 1000));
 }
 
-TEST_ROWS(6, what_a_context_has_mapped_goes_with_it)
+TEST_ROWS(9, what_a_context_has_mapped_goes_with_it)
 {
-	static const char *const names[] = { "mmap", "io_uring", "dontcache" };
+	/* The number of the map for bytes. */
+	static const struct {
+		const char *by;
+		int map;
+	} rows[] = { { "mmap", 1 }, { "io_uring", 3 }, { "dontcache", 1 } };
+	static const struct {
+		enum call call;
+		bool fails;
+	} how[] = { { CALL_mmap, false },
+		    { CALL_mmap, true },
+		    { CALL_io_uring_register, true } };
 
-	if (!method(names[row / 2]))
+	if (!method(rows[row / 3].by))
 		return;
-	ask.only = CALL_io_uring_register + 1;
-	ask.at = row & 1 ? 1 : -1;
+	ask.only = how[row % 3].call + 1;
+	ask.at = -1;
+	if (how[row % 3].fails)
+		ask.at = ask.only == CALL_mmap + 1 ? rows[row / 3].map : 1;
 	ask.error = ENOMEM;
-	use(&z, names[row / 2]);
+	use(&z, rows[row / 3].by);
 	copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
 	zc_close(&z);
 	CHECK_EQ(was.maps, 0);
