@@ -91,13 +91,13 @@ each() {
 }
 
 @test "--lag=SIZE: others wait for who is later, and all get all" {
-	seq 100000 >want
+	seq $((4 * $(page_size))) >want
 	for option in --lag=16K --lag=16K,wait; do
 		starts tee $option copy
 		awaits [ -s copy ]
 		awaits asleep $pid
 		# The pipe, SIZE, and what is read at once.
-		[ "$(stat -c %s copy)" -le $((65536 + 16384 + 4096)) ]
+		[ "$(stat -c %s copy)" -le $((16 * $(page_size) + 16384 + 4096)) ]
 		reads
 		[ $status = 0 ]
 		cmp want got
@@ -187,6 +187,32 @@ each() {
 			tee --lag=1M,drop fifo copy <want >/dev/null || st=$?
 		[ "$st" = 1 ]
 		cmp want copy
+	done
+}
+
+@test "--lag=SIZE,drop: who goes on is not given up though the clock is refused" {
+	needs_strace SANITIZE
+	seq 80000 >want
+	mkfifo slow 1 2 3
+	# These have pipes of a page, and wake tee for each, in turns.
+	for quick in 1 2 3; do
+		python -c 'import fcntl, os, select, sys, time
+fd = os.open(sys.argv[1], os.O_RDONLY | os.O_NONBLOCK)
+fcntl.fcntl(fd, 1031, 4096) # F_SETPIPE_SZ
+os.mknod("ready." + sys.argv[1])
+wait = select.poll()
+wait.register(fd)
+while wait.poll() and (piece := os.read(fd, 4096)):
+	sys.stdout.buffer.write(piece)
+	time.sleep(int(sys.argv[1]) / 1000)' $quick >copy.$quick 3>&- &
+		awaits [ -e ready.$quick ]
+	done
+	{ sleep 1.5; gnu_cat; } <slow >got 3>&- &
+	timeout $HANG strace -qq -o calls -e trace=/^clock_gettime \
+		-e inject=/^clock_gettime:error=EPERM tee --lag=1M,drop slow 1 2 3 <want >/dev/null
+	wait
+	for copy in got copy.*; do
+		cmp want $copy
 	done
 }
 

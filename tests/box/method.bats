@@ -500,6 +500,27 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	done
 }
 
+@test "io_uring: memory that may not be locked is a refusal" {
+	needs_root
+	(
+		ulimit -l 0
+		as_nobody cat --method=io_uring want | cmp - want
+	)
+}
+
+@test "io_uring: worker threads that may not be started are a refusal" {
+	needs_root
+	! is_before 6.8 || skip "Linux before 6.8 tries for ever"
+	(
+		ulimit -u 1
+		as_nobody cat --method=io_uring want | cmp want
+	)
+	gnu_cat want | (
+		ulimit -u 1
+		as_nobody cat --method=io_uring | cmp want
+	)
+}
+
 @test "io_uring: descriptors 0 to 2 are never its own" {
 	needs_strace
 	works io_uring || skip "io_uring is turned off here"
