@@ -25,8 +25,6 @@ static bool cat_is_output(const struct zc_source *in, const struct zc_sink *out)
 	if (at < 0)
 		return false;
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
-	/* If the kernel refuses to tell the flags, the output may be appended
-	 * to. */
 	end = zc_may_have(flags, O_APPEND) ? in->size :
 					     lseek(out->fd, 0, SEEK_CUR);
 	lseek(in->fd, -1, SEEK_CUR);

@@ -137,9 +137,9 @@ struct zc_lag_own {
 	unsigned char nap; /* milliseconds to wait for it next */
 	size_t told;	   /* bytes of the latest tell() that were queued */
 	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
-	size_t left;	   /* bytes unread by its reader, when last asked */
-	uint64_t until;	   /* the time of the job up to which they may stay so
-			    * many */
+	uint64_t taken;	   /* bytes that its reader had, when last asked */
+	uint64_t until;	   /* the time of the job up to which it may take
+			    * nothing; 0: it was not asked */
 };
 
 /* Bytes of a file that are ours alone: engine/range.h. */

@@ -12,7 +12,8 @@ methods-$(CONFIG_ZC_IO_URING)	+= io_uring
 methods-$(CONFIG_ZC_DONTCACHE)	+= dontcache
 methods-y			+= rw
 
-# What methods stand on. Where a part is left out, its stub is in a header.
+# All objects: what methods stand on, and the methods. Where a part is left out, its stub
+# is in a header.
 libcore-y			+= engine/choose
 libcore-y			+= engine/endpoint
 libcore-y			+= engine/failure

@@ -283,7 +283,7 @@ void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 
 void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking)
 {
-	uint64_t ms = zc_clock() - begun;
+	uint64_t ms = zc_excess(zc_clock(), begun);
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		if (o->lag && !o->error && o->kind & ZC_LATE &&
@@ -304,10 +304,10 @@ static size_t to_go(const struct zc_sink *out)
 }
 
 /* Returns for how many milliseconds a sink may still take nothing. */
-static int time_left(struct zc_lag *lag, size_t left, uint64_t now)
+static int time_left(struct zc_lag *lag, uint64_t taken, uint64_t now)
 {
-	if (lag->left != left) {
-		lag->left = left;
+	if (!lag->until || lag->taken != taken) {
+		lag->taken = taken;
 		lag->until = now + TAKES_NOTHING;
 	}
 	return zc_excess(lag->until, now);
@@ -315,11 +315,9 @@ static int time_left(struct zc_lag *lag, size_t left, uint64_t now)
 
 int zc_lag_finish(struct zc_job *j)
 {
-	uint64_t now = zc_clock();
 	int ms = -1;
 
-	if (now)
-		j->now = now;
+	j->now = zc_most(j->now, zc_clock());
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t left;
@@ -330,9 +328,9 @@ int zc_lag_finish(struct zc_job *j)
 		if (o->lag->gap)
 			end_gap(o);
 		left = to_go(o);
-		nap = time_left(o->lag, left, j->now);
 		if (!left)
 			continue;
+		nap = time_left(o->lag, o->bytes - left, j->now);
 		/* poll(2) does not tell when a terminal has sent all. */
 		if (!o->queue.held)
 			nap = zc_least(nap, ZC_TTY_NAP);

@@ -141,7 +141,8 @@ static ssize_t give(struct zc *z, struct zc_sink *out, bool itself)
 			zc_record(&out->end, n);
 		return n;
 	}
-	from->held -= itself ? n : 0;
+	if (itself)
+		from->held -= n;
 	/* The pages are those of other sinks, too. */
 	if (out->size_of_pipe.most > 0)
 		out->size_of_pipe.most = ZC_PIPE_MAX;

@@ -65,7 +65,7 @@ each() {
 }
 
 # bats test_tags=each
-@test "--lag=SIZE,skip: whole lines, and gaps, and others get all, from every source to every kind of sink" {
+@test "--lag=SIZE,skip: whole lines, and gaps, and others get all, from sources and to sinks of many kinds" {
 	pick 2 1 4095 5000 1KB 1K 100KiB 1M
 	each skip <<-END
 		$(printf '%s file stopped-page file\n' "${picked[@]}")
@@ -214,6 +214,22 @@ while wait.poll() and (piece := os.read(fd, 4096)):
 	for copy in got copy.*; do
 		cmp want $copy
 	done
+}
+
+@test "--debug tells of no wait that a refused clock cannot tell" {
+	needs TRACE
+	needs_strace SANITIZE
+	repeated line 300000 >want
+	mkfifo fifo
+	{ sleep 0.5; gnu_cat >/dev/null; } <fifo 3>&- &
+	for when in 2 4; do
+		strace -qq -o calls -e trace=/^clock_gettime \
+			-e inject=/^clock_gettime:error=EPERM:when=$when+ \
+			tee --debug --lag=16K,skip fifo < <(gnu_cat want) >/dev/null 2>said || [ $? = 1 ]
+		run ! grep -E "waited for [0-9]{5}" said
+		[ $when = 4 ] || { sleep 0.5; gnu_cat >/dev/null; } <fifo 3>&- &
+	done
+	wait
 }
 
 @test "--lag=SIZE,drop: what a serial line holds that is given up is discarded" {

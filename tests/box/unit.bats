@@ -21,7 +21,7 @@ setup_file() {
 	done
 }
 
-@test "each method, and each context, by itself" {
+@test "contexts, and what callers give them" {
 	holds_in "$some" methods
 }
 

@@ -236,7 +236,7 @@ makes() {
 	done
 }
 
-# left: what is in the system, but for what tells of times, and keys: the names, kinds, rights
+# left: what is in the system, except what tells of times, and keys: the names, kinds, rights
 # and sums of files.
 left() {
 	(
