@@ -138,8 +138,8 @@ struct zc_lag_own {
 	size_t told;	   /* bytes of the latest tell() that were queued */
 	uint64_t told_end; /* their end, counted as the sink's `bytes' is */
 	uint64_t taken;	   /* bytes that its reader had, when last asked */
-	uint64_t until;	   /* the time of the job up to which it may take
-			    * nothing; 0: it was not asked */
+	uint64_t until;	   /* zc_clock() up to which it may take nothing; 0: it
+			    * was not asked */
 };
 
 /* Bytes of a file that are ours alone: engine/range.h. */
@@ -258,9 +258,6 @@ struct zc_job {
 			   * engine/choose.c */
 	unsigned kinds;	  /* of the sinks, of enum zc_kind */
 	bool lags;	  /* a sink has a struct zc_lag */
-	uint64_t now;	  /* zc_clock() when engine/lag.c last asked, and the
-			   * waits since: where a sandbox refuses the clock,
-			   * these alone */
 	bool fan;	  /* runs are for all sinks, in turns */
 	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
 			   * tee(2), methods/tee.c; or the only sink needs

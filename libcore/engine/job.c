@@ -77,10 +77,8 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 		return stop;
 	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
-	if (!zc_poll(j->z, p, n, t->ms) && t->ms) {
-		j->now += t->ms;
+	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
 		ask_sockets(j, p);
-	}
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
@@ -171,7 +169,7 @@ static struct pollfd *poll_array(struct zc *z)
 }
 
 /* Begins a turn. */
-static struct zc_turn begin_turn(struct zc_job *j)
+static struct zc_turn begin_turn(const struct zc_job *j)
 {
 	const struct zc_source *in = j->in;
 	struct zc_turn t = {

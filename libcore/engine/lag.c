@@ -304,20 +304,18 @@ static size_t to_go(const struct zc_sink *out)
 }
 
 /* Returns for how many milliseconds a sink may still take nothing. */
-static int time_left(struct zc_lag *lag, uint64_t taken, uint64_t now)
+static int time_left(struct zc_lag *lag, uint64_t taken)
 {
 	if (!lag->until || lag->taken != taken) {
 		lag->taken = taken;
-		lag->until = now + TAKES_NOTHING;
+		lag->until = zc_clock() + TAKES_NOTHING;
 	}
-	return zc_excess(lag->until, now);
+	return zc_until(lag->until);
 }
 
-int zc_lag_finish(struct zc_job *j)
+int zc_lag_finish(const struct zc_job *j)
 {
 	int ms = -1;
-
-	j->now = zc_most(j->now, zc_clock());
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t left;
@@ -330,7 +328,7 @@ int zc_lag_finish(struct zc_job *j)
 		left = to_go(o);
 		if (!left)
 			continue;
-		nap = time_left(o->lag, o->bytes - left, j->now);
+		nap = time_left(o->lag, o->bytes - left);
 		/* poll(2) does not tell when a terminal has sent all. */
 		if (!o->queue.held)
 			nap = zc_least(nap, ZC_TTY_NAP);

@@ -49,7 +49,7 @@ void zc_lag_waited(const struct zc_job *j, uint64_t begun, bool lacking);
 /* After the end of the source: tells of missing bytes, and retires, with ETIME,
  * sinks that may lose bytes and have taken none for some seconds. Returns for
  * how many milliseconds to wait for the others, or -1 if none is waited for. */
-int zc_lag_finish(struct zc_job *j);
+int zc_lag_finish(const struct zc_job *j);
 
 #else
 
@@ -87,7 +87,7 @@ static inline void zc_lag_waited(const struct zc_job *j, uint64_t begun,
 {
 }
 
-static inline int zc_lag_finish(struct zc_job *j)
+static inline int zc_lag_finish(const struct zc_job *j)
 {
 	return -1;
 }

@@ -174,48 +174,6 @@ each() {
 	[ "$(gnu_cat said)" = "tee: /dev/full: No space left on device" ]
 }
 
-# poll(2) says at once that its time has passed, so the message is not written.
-@test "--lag=SIZE,drop: who takes nothing is given up though the clock is refused" {
-	needs_strace SANITIZE
-	seq 20000 >want
-	mkfifo fifo
-	exec 4<>fifo
-	for when in 1+ 50+; do
-		st=0
-		timeout $HANG strace -qq -o calls -e trace=poll,/^clock_gettime \
-			-e inject=poll:retval=0 -e inject=/^clock_gettime:error=EPERM:when=$when \
-			tee --lag=1M,drop fifo copy <want >/dev/null || st=$?
-		[ "$st" = 1 ]
-		cmp want copy
-	done
-}
-
-@test "--lag=SIZE,drop: who goes on is not given up though the clock is refused" {
-	needs_strace SANITIZE
-	seq 80000 >want
-	mkfifo slow 1 2 3
-	# These have pipes of a page, and wake tee for each, in turns.
-	for quick in 1 2 3; do
-		python -c 'import fcntl, os, select, sys, time
-fd = os.open(sys.argv[1], os.O_RDONLY | os.O_NONBLOCK)
-fcntl.fcntl(fd, 1031, 4096) # F_SETPIPE_SZ
-os.mknod("ready." + sys.argv[1])
-wait = select.poll()
-wait.register(fd)
-while wait.poll() and (piece := os.read(fd, 4096)):
-	sys.stdout.buffer.write(piece)
-	time.sleep(int(sys.argv[1]) / 1000)' $quick >copy.$quick 3>&- &
-		awaits [ -e ready.$quick ]
-	done
-	{ sleep 1.5; gnu_cat; } <slow >got 3>&- &
-	timeout $HANG strace -qq -o calls -e trace=/^clock_gettime \
-		-e inject=/^clock_gettime:error=EPERM tee --lag=1M,drop slow 1 2 3 <want >/dev/null
-	wait
-	for copy in got copy.*; do
-		cmp want $copy
-	done
-}
-
 @test "--debug tells of no wait that a refused clock cannot tell" {
 	needs TRACE
 	needs_strace SANITIZE
