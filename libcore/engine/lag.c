@@ -303,14 +303,14 @@ static size_t to_go(const struct zc_sink *out)
 	return n;
 }
 
-/* Returns for how many milliseconds a sink may still take nothing. */
-static int time_left(struct zc_lag *lag, uint64_t taken)
+/* Notes how many bytes a sink has taken. If it has taken some since it was last
+ * asked, the time in which it may take nothing begins again. */
+static void note_taken(struct zc_lag *lag, uint64_t taken)
 {
-	if (!lag->until || lag->taken != taken) {
-		lag->taken = taken;
-		lag->until = zc_clock() + TAKES_NOTHING;
-	}
-	return zc_until(lag->until);
+	if (lag->until && lag->taken == taken)
+		return;
+	lag->taken = taken;
+	lag->until = zc_clock() + TAKES_NOTHING;
 }
 
 int zc_lag_finish(const struct zc_job *j)
@@ -328,7 +328,8 @@ int zc_lag_finish(const struct zc_job *j)
 		left = to_go(o);
 		if (!left)
 			continue;
-		nap = time_left(o->lag, o->bytes - left);
+		note_taken(o->lag, o->bytes - left);
+		nap = zc_until(o->lag->until);
 		/* poll(2) does not tell when a terminal has sent all. */
 		if (!o->queue.held)
 			nap = zc_least(nap, ZC_TTY_NAP);
