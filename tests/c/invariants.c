@@ -520,6 +520,53 @@ TEST_IF(HAS(ZC_TEE), a_second_line_is_repeated)
 	}
 }
 
+/* The bytes that came through are those of the line, and the sink has failed by
+ * its reader or by the call that was refused. */
+static void repeat_refused(const char *by, unsigned to, size_t len)
+{
+	enum { TAKEN = 200000 };
+	int before = count_descriptors();
+	struct end sink;
+
+	use(&z, by);
+	open_sink(&sink, to, TAKEN);
+	CHECK_EQ(zc_repeat(&z, data, len, &sink.sink), -1);
+	CHECK(sink.sink.error == EPIPE || sink.sink.error == ECONNRESET ||
+	      (was.hit && sink.sink.error == ask.error));
+	close_sink(&sink);
+	CHECK(sink.len == TAKEN || sink.sink.error == ask.error);
+	for (size_t i = 0; i < sink.len; i += len)
+		CHECK(!memcmp(sink.got + i, data, zc_least(len, sink.len - i)));
+	free(sink.got);
+	zc_close(&z);
+	CHECK_EQ(count_descriptors(), before);
+	CHECK_EQ(was.maps, 0);
+}
+
+/* Each call in turn is refused, or moves a byte. */
+TEST_ROWS(20, a_line_is_repeated_whichever_call_is_refused)
+{
+	static const size_t lens[] = { 2, 1000, 30000, 40000, 100000 };
+	size_t len = lens[row / 4];
+	unsigned to = row & 2 ? ZC_SOCKET : ZC_PIPE;
+	int at;
+
+	for (int i = 0; zc_methods[i]; i++) {
+		if (!(zc_methods[i]->from & ZC_REPEAT))
+			continue;
+		for (at = 1; at == 1 || was.hit; at++) {
+			checking("%zu bytes by %s, call %d", len,
+				 zc_methods[i]->name, at);
+			kernel_new();
+			ask.at = at;
+			ask.error = row & 1 ? ENOMEM : 0;
+			ask.most = 1;
+			repeat_refused(zc_methods[i]->name, to, len);
+		}
+		CHECK(at > 3);
+	}
+}
+
 /* The buffer is written to again: it is not to be lent. */
 TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 {
