@@ -124,17 +124,33 @@ static void messages_through(int in[2], int out[2])
 	zc_close(&z);
 }
 
-TEST_ROWS(4, messages_keep_their_bounds)
+/* UDP, from fd[1] to fd[0]. */
+static void packet_pair(int fd[2])
 {
+	struct sockaddr_in at = { .sin_family = AF_INET };
+	socklen_t len = sizeof(at);
+
+	for (int i = 0; i < 2; i++)
+		fd[i] = socket(AF_INET, SOCK_DGRAM, 0);
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	NEED(!bind(fd[0], (struct sockaddr *)&at, len));
+	NEED(!getsockname(fd[0], (struct sockaddr *)&at, &len));
+	NEED(!connect(fd[1], (struct sockaddr *)&at, len));
+}
+
+TEST_ROWS(6, messages_keep_their_bounds)
+{
+	static const char *const to[] = { "socket", "pipe", "network" };
 	int a[2], b[2];
 
-	checking("%s to %s", row & 1 ? "pipe" : "socket",
-		 row & 2 ? "pipe" : "socket");
+	checking("%s to %s", row & 1 ? "pipe" : "socket", to[row / 2]);
 	if (row & 1)
 		NEED(!pipe2(a, O_DIRECT));
 	else
 		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, a));
-	if (row & 2)
+	if (row / 2 == 2)
+		packet_pair(b);
+	else if (row / 2)
 		NEED(!pipe2(b, O_DIRECT));
 	else
 		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
