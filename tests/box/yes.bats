@@ -177,11 +177,17 @@ prints() {
 }
 
 @test "the end of the reader ends yes quietly, and is an error where SIGPIPE is ignored" {
-	for reader in "head -c 2" true; do
-		run --separate-stderr sigpipe bash -c "yes | $reader; exit \${PIPESTATUS[0]}"
-		fails_with 141 ""
-		run --separate-stderr bash -c "trap '' PIPE; yes | $reader; exit \${PIPESTATUS[0]}"
-		fails_with 1 "yes: standard output: Broken pipe"
+	# What no buffer holds, too.
+	long=$(head -c 100000 /dev/zero | tr '\0' x)
+	export long
+	for words in "" '"$long" "$long"'; do
+		for reader in "head -c 200002" true; do
+			command="yes $words | $reader"' >/dev/null; exit ${PIPESTATUS[0]}'
+			run --separate-stderr sigpipe bash -c "$command"
+			fails_with 141 ""
+			run --separate-stderr bash -c "trap '' PIPE; $command"
+			fails_with 1 "yes: standard output: Broken pipe"
+		done
 	done
 }
 

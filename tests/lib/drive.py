@@ -148,13 +148,13 @@ def messages(words, command):
         with socket.socket(fileno=os.dup(theirs)) as end:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO,
                            struct.pack('@ll', limit, 0))
-        child = start(command, stdout=theirs)
+        child = start(command, stdout=theirs, stderr=subprocess.DEVNULL)
         got = {os.read(ours, 1 << 20) for _ in range(1000)}
-        ends.kill(child)
         os.close(ours)
         if got != {line}:
             wrong(f'{kind}, {limit} s: {sorted(map(len, got))} bytes, '
                   f'not {len(line)}')
+        finish(child, -signal.SIGPIPE, 1)
 
 
 def writes_error(child):
