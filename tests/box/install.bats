@@ -62,8 +62,9 @@ names_each() {
 }
 
 @test "the links that --install -s makes lead through no . and .." {
-	mkdir -p a/b/deep here bin
+	mkdir -p a/b/deep here bin .x
 	cp "$LINKS/box" a/box
+	cp "$LINKS/box" .x
 	cp "$LINKS/box" a/b
 	ln -s a/b/deep link
 	ln -s b a/current
@@ -80,6 +81,10 @@ names_each() {
 	rm -f bin/*
 	link/../box --install -s bin
 	[ "$(readlink bin/cat)" = "$here/a/b/box" ]
+	rm -f bin/*
+	# Nor is each part that begins with a dot one of these.
+	.x/box --install -s bin
+	[ "$(readlink bin/cat)" = "$here/.x/box" ]
 	rm -f bin/*
 	./a/current/../current/box --install -s bin
 	[ "$(readlink bin/cat)" = "$here/a/current/box" ]

@@ -433,7 +433,7 @@ wrong() {
 }
 
 @test "a SIZE that is none, or more than any pipe holds, is told so" {
-	for value in '' 0 -1 x 1x 1KBB 1KiBx ",skip" "1K," 1K,none \
+	for value in '' 0 -1 x 1x 1KBB 1KiBx 1Kix ",skip" "1K," 1K,none \
 		"1K,skip," 1073741825 2G \
 		18446744073709551617 99999999999999999999999 8G; do
 		wrong "$value"
