@@ -522,7 +522,7 @@ leaves_nothing() {
 	END
 	for signal in {HUP,INT,TERM}{,\ -}; do
 		read -r signal group <<<"$signal"
-		CHECKING=$PWD outside setsid env --default-signal=INT tree/scripts/check >said 2>&1 &
+		CHECKING=$PWD outside setsid env --default-signal=HUP,INT tree/scripts/check >said 2>&1 &
 		pid=$!
 		awaits [ -p tree/wait ]
 		kill -"$signal" -- "$group$(<tree/session)"
