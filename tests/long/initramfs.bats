@@ -33,7 +33,7 @@ system() {
 
 # inside COMMAND...: in the system, with a /proc and mounts that none else sees.
 inside() {
-	unshare -m -p -f sh -c 'mount -t proc proc "$1/proc" && root=$1 && shift &&
+	unshare -m -p --kill-child sh -c 'mount -t proc proc "$1/proc" && root=$1 && shift &&
 		exec chroot "$root" "$@"' - "$root" "$@"
 }
 

@@ -46,7 +46,7 @@ system() {
 # inside COMMAND...: in ./root, in the clone. The system has processes, mounts and terminals
 # of its own.
 inside() {
-	outside unshare -m -p -f --propagation private sh -ec '
+	outside unshare -m -p --kill-child --propagation private sh -ec '
 		mount --bind root root
 		cd root
 		mount -t proc proc proc
