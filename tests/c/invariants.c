@@ -522,16 +522,16 @@ TEST_IF(HAS(ZC_TEE), a_second_line_is_repeated)
 
 /* The bytes that came through are those of the line, and the sink has failed by
  * its reader or by the call that was refused. */
-static void repeat_refused(const char *by, unsigned to, size_t len)
+static void repeat_refused(const char *by, size_t len)
 {
-	enum { TAKEN = 200000 };
+	enum { TAKEN = 100000 };
 	int before = count_descriptors();
 	struct end sink;
 
 	use(&z, by);
-	open_sink(&sink, to, TAKEN);
+	open_sink(&sink, ZC_PIPE, TAKEN);
 	CHECK_EQ(zc_repeat(&z, data, len, &sink.sink), -1);
-	CHECK(sink.sink.error == EPIPE || sink.sink.error == ECONNRESET ||
+	CHECK(sink.sink.error == EPIPE ||
 	      (was.hit && sink.sink.error == ask.error));
 	close_sink(&sink);
 	CHECK(sink.len == TAKEN || sink.sink.error == ask.error);
@@ -544,11 +544,10 @@ static void repeat_refused(const char *by, unsigned to, size_t len)
 }
 
 /* Each call in turn is refused, or moves a byte. */
-TEST_ROWS(20, a_line_is_repeated_whichever_call_is_refused)
+TEST_ROWS(6, a_line_is_repeated_whichever_call_is_refused)
 {
-	static const size_t lens[] = { 2, 1000, 30000, 40000, 100000 };
-	size_t len = lens[row / 4];
-	unsigned to = row & 2 ? ZC_SOCKET : ZC_PIPE;
+	static const size_t lens[] = { 1000, 30000, 70000 };
+	size_t len = lens[row / 2];
 	int at;
 
 	for (int i = 0; zc_methods[i]; i++) {
@@ -561,7 +560,7 @@ TEST_ROWS(20, a_line_is_repeated_whichever_call_is_refused)
 			ask.at = at;
 			ask.error = row & 1 ? ENOMEM : 0;
 			ask.most = 1;
-			repeat_refused(zc_methods[i]->name, to, len);
+			repeat_refused(zc_methods[i]->name, len);
 		}
 		CHECK(at > 3);
 	}
