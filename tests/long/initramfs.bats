@@ -34,7 +34,7 @@ system() {
 # inside COMMAND...: in the system, with a /proc and mounts that none else sees.
 inside() {
 	unshare -m -p --kill-child sh -c 'mount -t proc proc "$1/proc" && root=$1 && shift &&
-		exec chroot "$root" "$@"' - "$root" "$@"
+		exec env -u TMPDIR chroot "$root" "$@"' - "$root" "$@"
 }
 
 # What the image's own start runs: by the image's own shell.
