@@ -27,9 +27,9 @@ gnu_yes() { "$system_yes" "$@"; }
 # Debian's, without its modules: a third of a start is the search for these.
 python() { /usr/bin/python3 -S "$@"; }
 
-# It compiles a module once for all tests of a file, and leaves nothing in the tree.
+# It compiles a module once for all tests.
 unset PYTHONDONTWRITEBYTECODE
-export PYTHONPYCACHEPREFIX=$BATS_RUN_TMPDIR/python
+export PYTHONPYCACHEPREFIX=${CHECKED:-$TOP/build/check}/python
 
 # What a file says behind that: which box its tests are about, unless BOX says where one
 # is, and the symbols without which each of them is skipped.
