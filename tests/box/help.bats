@@ -204,6 +204,7 @@ each() {
 	for applet in $(applets); do
 		run -1 --separate-stderr "$applet" -%
 		[[ $stderr = *"Options of this small build:"* ]]
+		[[ $stderr != *"build: -"*none ]]
 	done
 	run -1 --separate-stderr box --help
 	names=${stderr#*"Options of this small build:"}

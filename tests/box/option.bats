@@ -6,18 +6,6 @@
 
 load ../lib/helpers
 
-setup_file() {
-	copy_sources "$BATS_FILE_TMPDIR/tree"
-	cd "$BATS_FILE_TMPDIR/tree"
-	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' applets/files.mk
-	many >applets/many.c
-}
-
-setup() {
-	common_setup
-	cd "$BATS_FILE_TMPDIR/tree"
-}
-
 letters=$(printf '%s ' {A..Z} {a..z} {0..9} | sed 's/u //')
 
 # A part of cat's that ignores what it is asked for.
@@ -36,20 +24,17 @@ many() {
 	printf ') };\n'
 }
 
-# build SYMBOL...: a box of cat with these, in b.
-build() {
-	local symbol
-
+@test "a small build names all the options that one may have, and those that have no letter" {
+	copy_sources tree
+	cd tree
+	sed -i '/^options-$(CONFIG_CAT_FORMAT)/a options-y += many' applets/files.mk
+	many >applets/many.c
 	make -s O=b allnoconfig
-	for symbol in CAT "$@"; do
+	for symbol in CAT TEE LONG_OPTS; do
 		sed -i "s/^# CONFIG_$symbol is not set/CONFIG_$symbol=y/" b/.config
 	done
 	echo '# CONFIG_HELP is not set' >>b/.config
 	make -s CFLAGS="-Werror -O0 -fno-lto" O=b
-}
-
-@test "long options of a small build: all that one may be, and those that have no letter" {
-	build LONG_OPTS TEE
 	run -1 --separate-stderr b/box cat --alike
 	want="cat: option '--alike' is ambiguous; possibilities:"
 	for letter in $letters; do
@@ -57,21 +42,13 @@ build() {
 	done
 	[ "${stderr_lines[0]}" = "$want" ]
 	b/box cat --alike-Q /dev/null
+	b/box cat -uQ9 /dev/null
+	run --separate-stderr b/box cat -%
+	fails_with 1 "cat: invalid option -- '%'
+Options of this small build:$(printf ' -%s' {0..9} {A..Z} {a..z}) --method --debug --version"
 	run --separate-stderr b/box tee --wrong
 	fails_with 1 "tee: unrecognized option '--wrong'
 Options of this small build: -a -g -i -p --output-error --method --debug --version"
 	run --separate-stderr b/box --wrong
 	[[ $stderr = *"Options of this small build: --list --list-full --version" ]]
-}
-
-@test "a small build without long options answers with all the letters that there are" {
-	build
-	b/box cat -uQ9 /dev/null
-	run --separate-stderr b/box cat -%
-	want="cat: invalid option -- '%'
-Options of this small build:"
-	for letter in {0..9} {A..Z} {a..z}; do
-		want="$want -$letter"
-	done
-	fails_with 1 "$want"
 }
