@@ -7,15 +7,9 @@
 load ../lib/helpers
 NEEDS=TEE
 
-# read_by TURN SOURCE SINK...: a reader of these sinks of $TEE gets all.
-read_by() {
-	run -0 "$LIB/readers.py" "$@" -- ${TEE:-tee}
-	rm -f sink.*
-}
-
-# each <<LINES: "TURN SOURCE SINK..."; for "any" one kind of source after another. Without
-# slack, small pieces may end in a pipe of a page that is full before its reader's turn, as
-# GNU's do.
+# each <<LINES: "TURN SOURCE SINK..." of a reader that gets all of $TEE; for "any" one kind of
+# source after another. Without slack, small pieces may end in a pipe of a page that is full
+# before its reader's turn, as GNU's do.
 each() {
 	local sources=(file pipe)
 
@@ -23,10 +17,9 @@ each() {
 	while read -r amount source sinks; do
 		picked=("$source")
 		[ "$source" != any ] || pick 1 "${sources[@]}"
-		for source in "${picked[@]}"; do
-			read_by "$amount" "$source" $sinks
-		done
-	done
+		printf "$amount %s $sinks\n" "${picked[@]}"
+	done >cases
+	run -0 "$LIB/readers.py" -- ${TEE:-tee} <cases
 }
 
 # A terminal that was full wakes who waits for it only when it is nearly empty, and
@@ -108,24 +101,27 @@ each() {
 	done
 }
 
-# takes_pages PAGES TURN SOURCE SINK...: that many KiB of memory, or such pages, where they are
-# larger than 4 KiB.
+# takes_pages PAGES <<LINES: that many KiB of memory, or such pages, where they are larger than
+# 4 KiB.
 takes_pages() {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
-	read_by "${@:2}"
-	[ "$output" -gt 0 ]
-	[ "$output" -le $(($(page_size) * $1 / 1024)) ]
+	each
+	for most in "${lines[@]}"; do
+		[ "$most" -gt 0 ]
+		[ "$most" -le $(($(page_size) * $1 / 1024)) ]
+	done
 }
 
 @test "a hundred sinks take at most 256 KiB of memory, and two 144 KiB" {
-	for source in file pipe; do
-		takes_pages 64 blocks $source $(printf 'pipe %.0s' {1..100})
-	done
+	pick 1 file pipe
+	takes_pages 64 <<<"$(printf "blocks %s $(printf 'pipe %.0s' {1..100})\n" "${picked[@]}")"
 	needs ZC_TEE
-	for source in file pipe 65536; do
-		takes_pages 36 blocks $source pipe pipe
-	done
+	takes_pages 36 <<-END
+		blocks file pipe pipe
+		blocks pipe pipe pipe
+		blocks 65536 pipe pipe
+	END
 }
 
 # copied ARGUMENT...: what tee with sixteen outputs that nobody reads has copied when it

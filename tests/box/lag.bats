@@ -12,7 +12,6 @@ late() {
 	run "$LIB/readers.py" late "$@"
 	[ $status != 77 ] || skip "this user's pipes are at their limit (pipe-user-pages-soft)"
 	[ $status = 0 ]
-	rm -f sink.* in
 }
 
 # starts COMMAND...: it reads ./want, and its standard output is a pipe that nobody reads

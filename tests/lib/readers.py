@@ -4,6 +4,7 @@
 comes out, and else the most memory that COMMAND had, in KiB.
 
 readers.py TURN SOURCE SINK... -- COMMAND
+readers.py -- COMMAND <<LINES: once for "TURN SOURCE SINK..." of each line
     TURN is "lines", "blocks" or a number of bytes: the reader takes so much from each sink
     before it goes to the next; or "first": it reads each sink to its end before the next; or
     "late": a "stopped-" SINK is read once the others have all, or, with --lag=SIZE,drop, once
@@ -181,22 +182,29 @@ def late(child, sinks, data, drops):
     return most
 
 
-def main():
-    dash = sys.argv.index("--")
-    turn, source, *kinds = sys.argv[1:dash]
-    command = sys.argv[dash + 1:]
+def run(command, turn, source, *kinds):
+    ends.CASE[:] = turn, source, *kinds
     sinks = [Sink(kind, i) for i, kind in enumerate(kinds)]
     data = b"".join(LINES)
     if turn != "late":
         few = turn == "first" or source in ("pieces", "messages")
         size = SLOW if "tcp" in kinds else FEW if few else MANY
         data = data[:size - 1] + b"\n"
-    signal.signal(signal.SIGALRM, lambda *_: wrong("it hangs"))
     child = begin(command, source, data, sinks)
     for sink in sinks:
         sink.begin()
     print(late(child, sinks, data, ",drop" in " ".join(command)) if turn == "late" else
           in_turn(turn, child, sinks, data))
+    for sink in sinks[1:]:
+        if os.path.exists(sink.name) and sink.kind != "pty":
+            os.unlink(sink.name)
+
+
+def main():
+    dash = sys.argv.index("--")
+    signal.signal(signal.SIGALRM, lambda *_: wrong("it hangs"))
+    for case in [sys.argv[1:dash]] if dash > 1 else map(str.split, sys.stdin):
+        run(sys.argv[dash + 1:], *case)
 
 
 if __name__ == "__main__":
