@@ -1,8 +1,7 @@
 #!/usr/bin/python3 -S
 # SPDX-License-Identifier: 0BSD
-"""cached.py FILE...: how many KiB of each are in the page cache (cachestat(2)).
-cached.py drop FILE...: writes them to disk, and takes them out of it.
-Its status is 77 where the kernel cannot tell."""
+"""cached.py FILE...: how many KiB of each are in the page cache (cachestat(2)). Its status
+is 77 where the kernel cannot tell."""
 import ctypes
 import os
 import sys
@@ -20,11 +19,5 @@ def cached(fd):
     return found[0] * PAGE >> 10
 
 
-drop = sys.argv[1] == 'drop'
-for name in sys.argv[1 + drop:]:
-    file = os.open(name, os.O_RDONLY)
-    if drop:
-        os.fsync(file)
-        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-    else:
-        print(cached(file))
+for name in sys.argv[1:]:
+    print(cached(os.open(name, os.O_RDONLY)))
