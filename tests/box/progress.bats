@@ -192,7 +192,7 @@ heeds() {
 	needs_native "takes a signal before box does"
 	# More than fits into a pipe of 256 buffers, each with 32 KiB of a socket.
 	random want 12000003
-	mkfifo in out
+	mkfifo in out idle
 	for command in "cat -g" "tee -g copy"; do
 		$command <in >out 2>said 3>&- &
 		pid=$!
@@ -200,7 +200,7 @@ heeds() {
 		gnu_cat <out >got 3>&- &
 		awaits heeds $pid
 		while kill -USR1 $pid 2>/dev/null; do
-			sleep 0.001
+			read -rt 0.001 <>idle || :
 		done
 		wait
 		cmp want got
