@@ -15,36 +15,9 @@ prints() {
 	cmp want got
 }
 
-@test "numbers are right-aligned in six columns, and a TAB follows" {
-	printf 'a\n\nb' >in
-	prints '     1\ta\n     2\t\n     3\tb' cat -n in
-	prints '     1\ta\n\n     2\tb' cat -b in
-	prints '     1\ta\n\n     2\tb' cat -nb in
-	prints '     1\ta\n\n     2\tb' cat -bn in
-}
-
 @test "numbers outgrow their six columns" {
 	repeated '' 1000002 | cat -n | tail -n 4 >got
-	printf '%6d\t\n' 999999 1000000 1000001 1000002 >want
-	cmp want got
-	seq 1000002 >lines
-	paste lines lines >want
-	cat -b lines | tail -n 10 | tr -d ' ' >got
-	tail -n 10 want | cmp - got
-}
-
-@test "no input, no output" {
-	prints '' cat -nE /dev/null
-	prints '' cat -A /dev/null /dev/null
-}
-
-@test "several empty lines become one" {
-	printf '\n\n\na\n\n\n\n\nb\n\n' >in
-	prints '\na\n\nb\n\n' cat -s in
-	prints '     1\t\n     2\ta\n     3\t\n     4\tb\n     5\t\n' \
-		cat -sn in
-	prints '\n     1\ta\n\n     2\tb\n\n' cat -sb in
-	prints '$\na$\n$\nb$\n$\n' cat -sE in
+	printf '%6d\t\n' 999999 1000000 1000001 1000002 | cmp - got
 }
 
 @test "numbers and empty lines go on from file to file" {
@@ -75,19 +48,19 @@ open("want", "w").write("".join(map(shown, range(256))).replace("^J", "$\n", 1))
 
 # like_gnu FILE...: by each option, and by several.
 like_gnu() {
-	for option in -n -b -s -E -T -v -A -e -t -sn -sb -nET -bsA; do
+	for option in -n -b -s -E -T -v -A -e -t -sn -snb -nET -bnsA; do
 		cat $option "$@" | cmp - <(gnu_cat $option "$@")
 	done
 }
 
 @test "a byte that is shown is found at each place of a block" {
 	# So far apart, such bytes come to each place of a block of up to 128 bytes, and are few.
-	for distance in 33 129; do
-		for bytes in '\n' '\t' '\o1' '\o377' '\n\n\n' '\r\n' '\t\r'; do
+	for bytes in '\n' '\t' '\o1' '\o377' '\n\n\n' '\r\n' '\t\r'; do
+		for distance in 33 129; do
 			repeated "$(printf "%$((distance - 1))s")" 40000 |
-				tr '\n' @ | sed "s/@/$bytes/g" >text
-			like_gnu text
-		done
+				tr '\n' @ | sed "s/@/$bytes/g"
+		done >text
+		like_gnu text /dev/null
 	done
 }
 
@@ -103,12 +76,6 @@ like_gnu() {
 		{ printf "%${size}s"; printf '\r\n\n\n\t\377'; gnu_cat dense; } >edge
 		like_gnu edge
 	done
-}
-
-@test "-E shows a CR before a line feed, and no other" {
-	printf 'a\r\n\rb\r\r\n' >in
-	prints 'a^M$\n\rb\r^M$\n' cat -E in
-	prints 'a^M$\n^Mb^M^M$\n' cat -e in
 }
 
 # GNU cat 9.1 does this right too, from file to file as from read to read.
