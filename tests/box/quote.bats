@@ -33,18 +33,6 @@ calls() {
 	calls "it's#" "'it'\\''s#'"
 }
 
-@test "what does not print is spelled out" {
-	calls $'a\nb' "'a'$'\\n''b'"
-	calls $'\e[31m' "''$'\\033''[31m'"
-	calls $'\x7f\a\b\t\n\v\f\r\x01' "''$'\\177\\a\\b\\t\\n\\v\\f\\r\\001'"
-	calls $'a\xffb' "'a'$'\\377''b'"
-	calls $'\xc2\x9b' "''$'\\302\\233'"
-	calls $'\xe2\x82' "''$'\\342\\202'"
-	calls $'\xed\xa0\x80' "''$'\\355\\240\\200'"
-	calls $'\xed\xbf\xbf' "''$'\\355\\277\\277'"
-	calls $'\xe2\x80\xa8' "''$'\\342\\200\\250'"
-}
-
 @test "a name of any length is quoted" {
 	for n in 60000 131071; do
 		name=$(printf "%0${n}d" 0)
