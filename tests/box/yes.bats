@@ -86,13 +86,6 @@ prints() {
 	done
 }
 
-@test "lines longer than any buffer stay whole, however they are read" {
-	random bytes 98250
-	string=$(base64 -w 0 bytes)
-	line "$string $string $string"
-	left sigpipe yes "$string" "$string" "$string" | repeats 2000000
-}
-
 @test "two megabytes of strings are no deadlock" {
 	string=$(head -c 131000 /dev/zero | tr '\0' x)
 	set --
@@ -120,31 +113,10 @@ prints() {
 	done
 }
 
-@test "a small pipe gets whole lines" {
-	line 0123456789
-	{
-		python -c 'import fcntl; fcntl.fcntl(1, 1031, 4096)'
-		left sigpipe yes 0123456789
-	} | repeats 100000
-}
-
-@test "a pipe that holds something already gets whole lines" {
-	line abc
-	{ printf xyz; left sigpipe yes abc; } | {
-		read -rN 3 before
-		[ "$before" = xyz ]
-		repeats
-	}
-}
-
 @test "a pipe that does not block gets whole lines" {
 	line abcdef
 	left nonblocking 1 env --default-signal=PIPE yes abcdef |
 		{ sleep 0.2; repeats 2000000; }
-}
-
-@test "a socket gets whole lines" {
-	"$LIB/drive.py" sockets out -- yes abc
 }
 
 @test "a file gets whole lines up to its limit" {
