@@ -15,20 +15,14 @@ ends_with() {
 	tail -c +$(($2 + 1)) "$1" | cmp - "$3"
 }
 
-# Each way of moving bytes, as an option, or "--" where none can be chosen.
-ways() {
-	echo --
-	! has METHOD || box --probe |
-		sed -n 's/: works$//; t found; d; : found; s/^/--method=/p'
-}
-
 @test "a file is copied across 4 GiB, whatever the method" {
 	needs CAT
 	start=$((FOUR_GIB - 1000001))
 	random want 3000001
 	truncate -s $start in
 	gnu_cat want >>in
-	for way in $(ways); do
+	pick 2 $(methods)
+	for way in -- "${picked[@]}"; do
 		truncate -s $((start - 300)) out
 		at $start $((start - 300)) cat $way <in 1<>out
 		ends_with out $((start - 300)) want
