@@ -96,6 +96,31 @@ packages() {
 	[ "$output" = "$(sed -n 2p commands)" ]
 }
 
+@test "what is missing for another processor is told in one line" {
+	unset COMPILER CONFIGS TESTS
+	copy_tree tree
+	cd tree
+	run -1 --separate-stderr scripts/cross nosuch
+	[[ $stderr = "box: no such processor: nosuch (there are "*s390x* ]]
+	names=${stderr#*there are }
+	for name in ${names%)}; do
+		scripts/cross --help | grep -w "$name"
+	done
+	run -1 env CONFIGS="tiny none" scripts/cross s390x
+	[[ $output = "box: CONFIG=none is none of default "* ]]
+	PATH=$(path_without zig clang)
+	# Python's ziglang may be there.
+	mkdir modules
+	echo 'raise ImportError' >modules/ziglang.py
+	export PYTHONPATH=$PWD/modules
+	run -1 --separate-stderr scripts/cross s390x
+	[ "$stderr" = "box: zig is missing: run scripts/install-packages \
+cross, or set COMPILER=clang" ]
+	COMPILER=clang run -1 --separate-stderr scripts/cross s390x
+	[[ $stderr = *"clang cannot build for s390x: install the packages clang \
+binutils-s390x-linux-gnu libc6-dev-s390x-cross libgcc-12-dev-s390x-cross"* ]]
+}
+
 # --- install-packages --------------------------------------------------------
 
 nothing_is_done() {
