@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
-# What README.md shows and promises: each of its commands is run here, word for
-# word, in a copy of the tree if it needs one; tests/lib/readme.py reads them. The commands of
-# LIBRARY, BENCHMARKS and packaging/README, and the examples of the manuals likewise.
+# What README.md shows and promises: its commands for this processor are run here, word for
+# word, in a copy of the tree if they need one; tests/lib/readme.py reads them. The commands of
+# LIBRARY and BENCHMARKS, and the examples of the manuals likewise. tests/long/recipes.bats has
+# each recipe.
 
 load ../lib/helpers
 
@@ -48,18 +49,15 @@ follow() {
 	outside bash -eo pipefail -c 'PATH=$0:$PATH; . "$1"' "$LINKS" "$block"
 }
 
-@test "every command of README is run by a test of this file" {
+@test "every command of README is run by a test of tests/long/recipes.bats" {
 	# Each is below a heading, in a block, of which a test knows a word.
 	readme headings >headings
-	grep -o "^	\(commands\|readme session\) '.*" "$BATS_TEST_FILENAME" |
-		sed 's/^[^'"']*'//" >known
+	sed -n "s/^	*commands README.md '*\([A-Za-z ]*\)'* .*/\1/p; s/^	*makes \([a-z]*\) .*/\u\1/p" \
+		"$TOP/tests/long/recipes.bats" >known
 	while read -r heading; do
-		grep -F "$heading'" known
-	done <headings
-	for heading in 'Try it' Initramfs Tree; do
 		readme commands "$heading" | awk -v RS= 'END { print NR }' >blocks
-		[ "$(gnu_cat blocks)" = "$(grep -c "^$heading'" known)" ]
-	done
+		grep -cx "$heading" known | cmp blocks -
+	done <headings
 	# A block that no test knows would be seen: so would an own heading.
 	printf '\n## New\n\n    false\n' >>README.md
 	[ "$(readme headings | tail -n 1)" = New ]
@@ -169,12 +167,6 @@ builder() {
 	outside unshare --user --map-root-user --mount "$@"
 }
 
-# The image that was built, in ./bundle.
-unpack_new() {
-	builder buildah push -q new oci:made:new
-	umoci unpack --rootless --image made:new bundle
-}
-
 @test "the first screen makes an image, and tee is the entry point of a service" {
 	built_tree
 	commands 'box' 'DESTDIR=image/root'
@@ -214,35 +206,10 @@ for word in json.load(sys.stdin): print(word)')
 	# The builder's namespace has one account.
 	sed -i 's/--chown=65534:65534 //' image/Dockerfile
 	builder buildah build -q -t new image
-	unpack_new
+	builder buildah push -q new oci:made:new
+	umoci unpack --rootless --image made:new bundle
 	cmp image/root/usr/bin/box bundle/rootfs/usr/bin/box
 	[ -d bundle/rootfs/log ]
-}
-
-@test "a container from scratch" {
-	built_tree
-	commands 'Container' 'scripts/oci'
-	needs_builder
-	builder bash -eo pipefail "$block"
-	unpack_new
-	cmp build/image/container/box bundle/rootfs/usr/bin/box
-	[ "$(find bundle/rootfs ! -type d -printf '%P:%l\n' | sort)" = \
-		"usr/bin/box:
-usr/bin/cat:box
-usr/bin/tee:box
-usr/bin/yes:box
-usr/share/licenses/box/box:
-usr/share/licenses/box/libc:" ]
-	# It says what it runs, and where that is. Box is in it once.
-	python - <<-'END'
-		import json
-		def blob(descriptor):
-		    return json.load(open("made/blobs/sha256/" + descriptor["digest"][7:]))
-		assert len(blob(json.load(open("made/index.json"))["manifests"][0])["layers"]) == 1
-		process = json.load(open("bundle/config.json"))["process"]
-		assert process["args"] == ["/usr/bin/box"], process["args"]
-		assert "PATH=/usr/bin" in process["env"], process["env"]
-	END
 }
 
 @test "an initramfs, and one to append" {
@@ -274,72 +241,6 @@ usr/share/licenses/box/libc:" ]
 	[ "$(find out ! -type d | LC_ALL=C sort | tr '\n' ' ')" = \
 		"out/usr/bin/box out/usr/bin/cat out/usr/bin/tee out/usr/bin/yes " ]
 	[ "$(echo works | out/usr/bin/cat)" = works ]
-}
-
-@test "another processor" {
-	built_tree
-	commands 'Tree' CROSS_COMPILE
-	# The name of such a compiler is in README; where there is none, the
-	# compiler of this machine takes it. What is built, and where it goes, is
-	# what is tested. tests/long/cross.bats has compilers for others.
-	if ! command -v aarch64-linux-musl-gcc; then
-		mkdir bin
-		printf '#!/bin/sh\n: >"%s/called"\nexec %s "$@"\n' "$PWD" \
-			"$(sed 's/ .*//' build/flags)" >bin/aarch64-linux-musl-gcc
-		chmod +x bin/aarch64-linux-musl-gcc
-		PATH=$PWD/bin:$PATH
-	fi
-	# The fewest files, with links.
-	make -s O=build/arm64 allnoconfig
-	sed -i 's/^# \(CONFIG_\(CAT\|TEE\)\) is not set/\1=y/' build/arm64/.config
-	follow
-	[ ! -e bin ] || [ -e called ]
-	[ -x image/arm64/usr/bin/box ]
-	[ "$(readlink image/arm64/usr/bin/cat)" = box ]
-	[ -e image/arm64/usr/share/man/man1/box.1 ]
-	[ -e image/arm64/usr/share/zsh/site-functions/_box ]
-}
-
-# tests/long/cross.bats and recipes.bats have zig.
-@test "another processor, without a cross compiler" {
-	built_tree
-	commands 'Tree' scripts/cross
-	printf '#!/bin/sh\n[ "$*" = "build cross" ]\n' >scripts/install-packages
-	printf '#!/bin/sh\nexec musl-gcc "$@"\n' >other
-	chmod +x other
-	{
-		printf '#!/bin/sh\n[ "$CONFIGS $TESTS $*" = "device  mips" ]\n'
-		printf 'make -s O=build/cross/zig/mips/device allnoconfig\n'
-		printf 'make -s O=build/cross/zig/mips/device CC="%s"\n' "$PWD/other"
-	} >scripts/cross
-	follow >said
-	[[ $(<said) != *CC* ]]
-	cmp build/cross/zig/mips/device/box image/mips/usr/bin/box
-}
-
-@test "a distribution's package" {
-	built_tree
-	PAGE=packaging/README.md commands 'Debian' dpkg-buildpackage
-	needs_tool dpkg-buildpackage
-	# Nothing is installed here; what is named is what the package asks for. Nor is it
-	# built: tests/long/packaging.bats does that. The release is of fewer pages than
-	# that of tests/tree/release.bats, and made sooner.
-	printf '#!/bin/sh\n: >"$1/index.html"\n' >scripts/html
-	git init -q
-	git add -A
-	git -c user.name=a -c user.email=a@b commit -qm "Fewer pages"
-	mkdir ../bin
-	printf '#!/bin/sh\nexec %s "$@" -0\n' "$(command -v xz)" >../bin/xz
-	printf '#!/bin/sh\necho "$@" >>"%s"\n' "$PWD/../installs" >../bin/apt-get
-	printf '#!/bin/sh\n: >"../box_$(dpkg-parsechangelog -S Version)_amd64.deb"\n' \
-		>../bin/dpkg-buildpackage
-	chmod +x ../bin/*
-	PATH=$PWD/../bin:$PATH follow >../said 2>&1
-	for name in debhelper kconfig-frontends-nox musl-tools; do
-		grep -w -e "$name" packaging/debian/control
-		head -n 1 ../installs | grep -w -e "$name"
-	done
-	[ -e "build/dist/box-$(version)/$(tail -n 1 ../installs | sed 's/^install //')" ]
 }
 
 # tests/tree/html.bats follows its links.
