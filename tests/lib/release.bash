@@ -16,7 +16,7 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
 	file_needs git xz mandoc python:markdown_it || return 0
-	# Most tests are of the tarballs.
+	# One test is of the binaries, which zig makes.
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR BINARIES=n
 	VERSION=$(version)
 	NAME=box-$VERSION
@@ -24,14 +24,19 @@ setup_file() {
 	# A clone with this tree committed, however it came here.
 	cd "$BATS_FILE_TMPDIR"
 	quickly
-	copy_tree one tests
+	copy_tree one
 	git -C one init -q
 	git -C one add -A
 	git -C one -c user.name=a -c user.email=a@b commit -qm all
-	make -s -C one O="$PWD/out" dist >said
+	echo counted >counted.md
+	mkdir modules
+	echo 'raise ImportError' >modules/ziglang.py
+	BINARIES='' PYTHONPATH=$PWD/modules PATH=$(path_without zig) \
+		make -s -C one O="$PWD/out" dist RECORDS="$PWD/counted.md" >said 2>warned
 }
 
 setup() {
 	common_setup
 	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
+	records=$BATS_FILE_TMPDIR/counted.md
 }
