@@ -52,19 +52,10 @@ listing() {
 @test "O=DIR builds outside the tree and leaves it alone" {
 	fresh_tree
 	listing >../before
-	make -s O=../out tiny_defconfig
-	for symbol in CAT TEE YES; do
-		switch $symbol ../out
+	for dir in ../out "$BATS_TEST_TMPDIR/other"; do
+		make -s O="$dir" tiny_defconfig "$dir/applets/box/box.o"
 	done
-	make -j2 O=../out CFLAGS="$CFLAGS -Werror" STRIP=n >/dev/null
-	other=$BATS_TEST_TMPDIR/other
-	mkdir "$other"
-	cp ../out/.config "$other"
-	make -s O="$other" STRIP=n "$other/applets/box/box.o"
 	listing | cmp ../before -
-	[ ! "$(../out/box --list)" ]
-	# It has no section headers otherwise.
-	nm ../out/box | grep " [Tt] main$"
 	cmp ../out/applets/box/box.o ../other/applets/box/box.o
 }
 
@@ -367,7 +358,7 @@ listing() {
 	built_tree
 	for links in none symbolic hard; do
 		# Each over what is there.
-		for again in symbolic hard symbolic $links; do
+		for again in hard symbolic $links; do
 			make -s install DESTDIR=../to INSTALL_LINKS=$again
 			[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
 		done
@@ -446,10 +437,17 @@ say n to CONFIG_START" ]
 	# In a build make says nothing after it.
 	fresh_tree
 	printf '#!/bin/sh\necho "box: guessed wrong" >&2\nexit 1\n' >scripts/link/guesses
+	# It writes empty objects.
+	gnu_cat >cc <<-'END'
+		#!/bin/sh
+		case $* in
+		*" -c -o build/"*.c) until [ "$1" = -o ]; do shift; done; : >"$2" ;;
+		*) exec musl-gcc "$@" ;;
+		esac
+	END
+	chmod +x cc
 	make -s tiny_defconfig
-	switch CAT
-	switch TEE
-	run make -s
+	run make -s CC="$PWD/cc"
 	stops_in_one_line
 	[[ $output = *": *** box: guessed wrong."* ]]
 }
@@ -516,13 +514,10 @@ say n to CONFIG_START" ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
 }
 
-# layout FLAG...: what a tiny box that is compiled with these is linked by.
-layout() {
-	"$TOP/scripts/compiler" "$PWD" '' '' "$*" '' '' | grep -o 'T,[a-z/]*static.ld'
-}
-
 @test "box's own layout is left to flags that bring no constructors" {
 	cp -r "$(built tiny_defconfig)/include" .
-	layout -O2
-	run -1 layout --coverage
+	grep 'T,[a-z/]*static.ld' "$(built tiny_defconfig)/compiler.mk"
+	"$TOP/scripts/compiler" "$PWD" '' '' --coverage '' '' >chosen
+	grep cflags chosen
+	run ! grep 'T,[a-z/]*static.ld' chosen
 }
