@@ -148,16 +148,6 @@ as_of_tarball() {
 	PATH=$PWD/bin as_of_tarball
 }
 
-@test "box works in crun, without rights, under Podman's profile" {
-	needs_runtime crun
-	needs_tool "$podman_profile"
-	SOURCE_DATE_EPOCH=86400 make_bundle
-	works_contained crun "$podman_profile"
-	# Podman's profile refuses vmsplice(2).
-	run -0 contained crun "$podman_profile" box --probe
-	[[ $output = *"vmsplice: Operation not permitted"* ]]
-}
-
 # own_buildah COMMAND...: with storage and mounts of the test's own. A user namespace of one
 # account, as alone() has, does not let RUN leave its groups.
 own_buildah() {
