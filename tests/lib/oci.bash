@@ -18,6 +18,19 @@ alone() {
 	as_nobody unshare --user --map-root-user --mount "$@"
 }
 
+# own_buildah COMMAND...: with storage and mounts of the test's own. A user namespace of one
+# account, as alone() has, does not let RUN leave its groups.
+own_buildah() {
+	HOME=$PWD unshare --mount buildah --root "$PWD/store" --runroot "$PWD/run" \
+		--storage-driver vfs "$@"
+}
+
+needs_buildah() {
+	needs_root
+	needs_tool buildah
+	needs_mounts
+}
+
 # make_image DIR: an image of box for this machine.
 make_image() {
 	case $(uname -m) in

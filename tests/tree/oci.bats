@@ -148,19 +148,6 @@ as_of_tarball() {
 	PATH=$PWD/bin as_of_tarball
 }
 
-# own_buildah COMMAND...: with storage and mounts of the test's own. A user namespace of one
-# account, as alone() has, does not let RUN leave its groups.
-own_buildah() {
-	HOME=$PWD unshare --mount buildah --root "$PWD/store" --runroot "$PWD/run" \
-		--storage-driver vfs "$@"
-}
-
-needs_buildah() {
-	needs_root
-	needs_tool buildah
-	needs_mounts
-}
-
 # build_containerfile [OPTION...]: that of packaging/, to the image made:new.
 build_containerfile() {
 	# Some versions of buildah ask for more than a root may have.

@@ -6,6 +6,7 @@
 # each recipe.
 
 load ../lib/helpers
+load ../lib/oci
 
 setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
@@ -149,24 +150,6 @@ program() {
 	[ ! -s left ]
 }
 
-# For buildah: storage of its own.
-needs_builder() {
-	needs_tool buildah netavark umoci
-	needs_root
-	unshare --user --map-root-user --mount true ||
-		skip "no user namespaces here"
-	printf '[storage]\ndriver = "vfs"\ngraphroot = "%s"\nrunroot = "%s"\n%s\n' \
-		"$PWD/store" "$PWD/run" \
-		$'[storage.options.vfs]\nignore_chown_errors = "true"' >storage.conf
-	export CONTAINERS_STORAGE_CONF=$PWD/storage.conf
-	export BUILDAH_ISOLATION=chroot HOME=$BATS_TEST_TMPDIR
-}
-
-# builder COMMAND...: with no rights but those of a user namespace.
-builder() {
-	outside unshare --user --map-root-user --mount "$@"
-}
-
 @test "the first screen makes an image, and tee is the entry point of a service" {
 	built_tree
 	commands 'box' 'DESTDIR=image/root'
@@ -202,14 +185,13 @@ for word in json.load(sys.stdin): print(word)')
 	# All, but what is older than the files that are kept.
 	[ -e log/my.log.1 ]
 	[ "$(tail -n 2000 log/my.log)" = "$(tail -n 2000 out)" ]
-	needs_builder
-	# The builder's namespace has one account.
-	sed -i 's/--chown=65534:65534 //' image/Dockerfile
-	builder buildah build -q -t new image
-	builder buildah push -q new oci:made:new
-	umoci unpack --rootless --image made:new bundle
+	needs_buildah
+	needs_tool umoci
+	id=$(own_buildah build -q image)
+	own_buildah push -q "$id" oci:made:new
+	umoci unpack --image made:new bundle
 	cmp image/root/usr/bin/box bundle/rootfs/usr/bin/box
-	[ -d bundle/rootfs/log ]
+	[ "$(stat -c %u bundle/rootfs/log)" = 65534 ]
 }
 
 @test "an initramfs, and one to append" {
