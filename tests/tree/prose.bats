@@ -22,8 +22,9 @@ many() {
 
 @test "no document is above the limits of scripts/prose" {
 	"$TOP/scripts/prose" >table
+	# Its words are read: code, tables and headings would be above the limits.
 	for page in README.md docs/DESIGN.md applets/tee.1 libcore/zc.3 libcore/Config.in; do
-		grep "^$page " table
+		grep -E "^$page +[0-9]{3,} " table
 	done
 }
 
@@ -49,42 +50,6 @@ many() {
 	[ "$(row page.md)" = "97 0.0 0.0 0 0" ]
 	sed -i '1s/^/One /' page.md
 	[ "$(row page.md)" = "98 0.0 0.0 0 1" ]
-}
-
-@test "code, tables and headings are no prose" {
-	gnu_cat >page.md <<-'END'
-		# What is not
-
-		Words and `what is not code`, never.
-
-		    what is not
-
-		| what | not |
-		|---|---|
-		| what | not |
-
-		```c into=a
-		what is not
-		```
-
-		1. An item,
-
-		       what is not
-
-		   and more of it.
-	END
-	[ "$(row page.md)" = "10 0.0 100.0 0 0" ]
-}
-
-@test "it reads manuals and the help of Kconfig" {
-	printf '%s\n' '.Dd November 21, 2026' '.Dt A 1' '.Os' '.Sh NAME' '.Nm a' \
-		'.Nd what is not' '.Sh DESCRIPTION' '.Nm' 'says' '.Ar what' 'it is.' \
-		'.Bd -literal' 'what is not' '.Ed' '.Bl -tag -width Ds' '.It Fl -what' \
-		'Never.' '.El' >a.1
-	[ "$(row a.1)" = "10 100.0 200.0 0 0" ]
-	printf '%s\n' 'config NOT' '	bool "what"' '	help' '	  Adds what is' \
-		'	  not there.' '' '	  More.' >Config.in
-	[ "$(row Config.in)" = "6 166.7 166.7 0 0" ]
 }
 
 @test "a document above a limit fails, and is named" {
