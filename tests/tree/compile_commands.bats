@@ -62,14 +62,3 @@ for entry in json.load(open(sys.argv[1])):
 		cmp "$name.o" "$object"
 	done
 }
-
-@test "it is of the flags and the files that there are now" {
-	copy_sources tree
-	cd tree
-	scripts/compile-commands
-	grep -q /splice.c build/compile_commands.json
-	sed -i 's/^CONFIG_ZC_SPLICE=y/# CONFIG_ZC_SPLICE is not set/' .config
-	scripts/compile-commands CFLAGS=-DANEW
-	grep -q ANEW build/compile_commands.json
-	run ! grep /splice.c build/compile_commands.json
-}
