@@ -12,13 +12,6 @@ load ../lib/build
 	[ "$(echo hello | out/box cat)" = hello ]
 }
 
-@test "a small box links without optimization too" {
-	fresh_tree
-	make tiny_defconfig
-	make CFLAGS="-Werror -O0"
-	[ "$(echo hello | build/box cat)" = hello ]
-}
-
 # tests/tree/size.bats has a static-pie that is hardened.
 @test "a hardened box has all that HARDEN says" {
 	make -s -C "$TOP" O="$PWD/out" defconfig
@@ -46,11 +39,6 @@ load ../lib/build
 	grep -q "LOAD.* 0x10000$" segments
 	run ! grep "LOAD.* 0x1000$" segments
 	[ "$(echo hello | out/box cat)" = hello ]
-}
-
-@test "the same sources give the same box" {
-	make -C "$TOP" O="$PWD/1" CFLAGS= >/dev/null
-	cmp 1/box "$(built defconfig)/box"
 }
 
 @test "a build by glibc says once how much larger it is" {
