@@ -488,7 +488,10 @@ leaves_nothing() {
 		CHECKING=$PWD outside setsid env --default-signal=HUP,INT tree/scripts/check >said 2>&1 &
 		pid=$!
 		awaits [ -p tree/wait ]
-		kill -"$signal" -- "$group$(<tree/session)"
+		process=$group$(<tree/session)
+		# timeout(1) sends two.
+		kill -"$signal" -- "$process"
+		kill -"$signal" -- "$process" || true
 		waits $((128 + $(kill -l "$signal"))) $pid
 		[ "$(<said)" = "0 passed, 1 failed" ]
 		leaves_nothing
