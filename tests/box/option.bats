@@ -46,9 +46,9 @@ many() {
 	run --separate-stderr b/box cat -%
 	fails_with 1 "cat: invalid option -- '%'
 Options of this small build:$(printf ' -%s' {0..9} {A..Z} {a..z}) --method --debug --version"
-	run --separate-stderr b/box tee --wrong
-	fails_with 1 "tee: unrecognized option '--wrong'
-Options of this small build: -a -g -i -p --output-error --method --debug --version"
+	run -1 --separate-stderr b/box tee --wrong
+	[ "${stderr_lines[0]}" = "tee: unrecognized option '--wrong'" ]
+	[[ ${stderr_lines[1]} = "Options of this small build: -a "*" --output-error --method --debug --version" ]]
 	run --separate-stderr b/box --wrong
 	[[ $stderr = *"Options of this small build: --list --list-full --version" ]]
 }
