@@ -94,7 +94,7 @@ debugs() {
 }
 
 @test "Arch's package builds" {
-	needs_tool makepkg pacman fakeroot zstd
+	needs_tool makepkg bsdtar pacman fakeroot zstd
 	package arch
 	installed
 	documented_apart
