@@ -107,6 +107,7 @@ takes_pages() {
 	needs_native "has memory of its own"
 	needs_off SANITIZE
 	each
+	[ "${#lines[@]}" = "$(wc -l <cases)" ]
 	for most in "${lines[@]}"; do
 		[ "$most" -gt 0 ]
 		[ "$most" -le $(($(page_size) * $1 / 1024)) ]

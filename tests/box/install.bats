@@ -82,7 +82,7 @@ names_each() {
 	link/../box --install -s bin
 	[ "$(readlink bin/cat)" = "$here/a/b/box" ]
 	rm -f bin/*
-	# Nor is each part that begins with a dot one of these.
+	# A part that begins with a dot is not always . or .. .
 	.x/box --install -s bin
 	[ "$(readlink bin/cat)" = "$here/.x/box" ]
 	rm -f bin/*

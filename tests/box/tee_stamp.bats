@@ -139,10 +139,12 @@ at() {
 @test "--stamp and --reopen, -a, -p, --lag, --output-error, -g and --run" {
 	needs TEE_ERROR TEE_LAG PROGRESS TEE_REOPEN TEE_RUN
 	seq 30000 >want
-	echo before >log
-	tee --stamp --reopen -a -p --lag=1M,skip --output-error=exit -g log <want | cmp - want
-	[ "$(head -n 1 log)" = before ]
-	tail -n +2 log | unstamped | cmp - want
+	for options in "--reopen -p -g" "--lag=1M,skip --output-error=exit"; do
+		echo before >log
+		tee --stamp -a $options log <want | cmp - want
+		[ "$(head -n 1 log)" = before ]
+		tail -n +2 log | unstamped | cmp - want
+	done
 	# A line that is there in part has its stamp.
 	printf 'be' | tee --stamp log >copy
 	printf 'gun\nnext\n' | tee --stamp -a log >copy

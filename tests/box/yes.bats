@@ -149,7 +149,7 @@ prints() {
 }
 
 @test "the end of the reader ends yes quietly, and is an error where SIGPIPE is ignored" {
-	# What no buffer holds, too.
+	# Also lines that are longer than any buffer.
 	long=$(head -c 100000 /dev/zero | tr '\0' x)
 	export long
 	for words in "" '"$long" "$long"'; do

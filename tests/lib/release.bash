@@ -16,7 +16,7 @@ setup_file() {
 	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
 	file_needs git xz mandoc python:markdown_it || return 0
-	# One test is of the binaries, which zig makes.
+	# Only tests/long has binaries, which zig makes.
 	export LC_ALL=C HOME=$BATS_FILE_TMPDIR BINARIES=n
 	VERSION=$(version)
 	NAME=box-$VERSION

@@ -35,6 +35,7 @@ more() {
 @test "all that is asked of the applets" {
 	more <<-'END'
 	WHOLE=y	fan_out	.
+	WHOLE=y	large	.
 	WHOLE=y	lag	whole lines|says what a sink got
 	WHOLE=y	descriptor	by the names
 	WHOLE=y	size	README says

@@ -52,6 +52,17 @@ many() {
 	[ "$(row page.md)" = "98 0.0 0.0 0 1" ]
 }
 
+@test "it reads manuals and the help of Kconfig" {
+	printf '%s\n' '.Dd November 21, 2026' '.Dt A 1' '.Os' '.Sh NAME' '.Nm a' \
+		'.Nd what is not' '.Sh DESCRIPTION' '.Nm' 'says' '.Ar what' 'it is.' \
+		'.Bd -literal' 'what is not' '.Ed' '.Bl -tag -width Ds' '.It Fl -what' \
+		'Never.' '.El' >a.1
+	[ "$(row a.1)" = "10 100.0 200.0 0 0" ]
+	printf '%s\n' 'config NOT' '	bool "what"' '	help' '	  Adds what is' \
+		'	  not there.' '' '	  More.' >Config.in
+	[ "$(row Config.in)" = "6 166.7 166.7 0 0" ]
+}
+
 @test "a document above a limit fails, and is named" {
 	printf 'What is not never.%.0s\n' {1..100} >page.md
 	run -1 "$TOP/scripts/prose" page.md
