@@ -18,10 +18,11 @@ alone() {
 	as_nobody unshare --user --map-root-user --mount "$@"
 }
 
-# own_buildah COMMAND...: with storage and mounts of the test's own. A user namespace of one
-# account, as alone() has, does not let RUN leave its groups.
+# own_buildah COMMAND...: with storage and mounts of the test's own, and a home in which .config
+# is not that of a tree: buildah's is a directory. A user namespace of one account, as alone()
+# has, does not let RUN leave its groups.
 own_buildah() {
-	HOME=$PWD unshare --mount buildah --root "$PWD/store" --runroot "$PWD/run" \
+	HOME=$BATS_TEST_TMPDIR unshare --mount buildah --root "$PWD/store" --runroot "$PWD/run" \
 		--storage-driver vfs "$@"
 }
 
