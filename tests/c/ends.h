@@ -87,18 +87,28 @@ static void *take(void *arg)
 	return NULL;
 }
 
-/* Two connected sockets of TCP: fd[0] is read. */
-static void connect_pair(int fd[2])
+/* Gives a socket of AF_INET an address, and returns another that is connected
+ * to it. One of TCP listens. */
+static int connect_to(int to, int type)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET };
 	socklen_t len = sizeof(at);
-	int door = socket(AF_INET, SOCK_STREAM, 0);
+	int fd = socket(AF_INET, type, 0);
 
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	NEED(!bind(door, (struct sockaddr *)&at, len) && !listen(door, 1));
-	NEED(!getsockname(door, (struct sockaddr *)&at, &len));
-	fd[1] = socket(AF_INET, SOCK_STREAM, 0);
-	NEED(!connect(fd[1], (struct sockaddr *)&at, len));
+	NEED(!bind(to, (struct sockaddr *)&at, len));
+	NEED(type != SOCK_STREAM || !listen(to, 1));
+	NEED(!getsockname(to, (struct sockaddr *)&at, &len));
+	NEED(!connect(fd, (struct sockaddr *)&at, len));
+	return fd;
+}
+
+/* Two connected sockets of TCP: fd[0] is read. */
+static void connect_pair(int fd[2])
+{
+	int door = socket(AF_INET, SOCK_STREAM, 0);
+
+	fd[1] = connect_to(door, SOCK_STREAM);
 	fd[0] = accept(door, NULL, NULL);
 	NEED(fd[0] >= 0);
 	close(door);
