@@ -29,10 +29,10 @@ setup_file() {
 	git -C one add -A
 	git -C one -c user.name=a -c user.email=a@b commit -qm all
 	echo counted >counted.md
-	mkdir modules
-	echo 'raise ImportError' >modules/ziglang.py
-	BINARIES='' PYTHONPATH=$PWD/modules PATH=$(path_without zig) \
-		make -s -C one O="$PWD/out" dist RECORDS="$PWD/counted.md" >said 2>warned
+	(
+		without_zig
+		BINARIES='' make -s -C one O="$PWD/out" dist RECORDS="$PWD/counted.md" >said 2>warned
+	)
 }
 
 setup() {
