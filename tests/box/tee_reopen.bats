@@ -157,8 +157,7 @@ over() {
 	awaits [ -e log ]
 	renamed log
 	gives one
-	renamed_again=log.2
-	mv log $renamed_again
+	mv log log.2
 	kill -HUP $pid
 	over 0
 	[ ! -s log.1 ]
