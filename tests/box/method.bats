@@ -556,7 +556,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 }
 
 @test "a file that cannot be read is no success, whatever else would go on" {
-	needs_strace SANITIZE
+	needs_calls SANITIZE
 	run -1 --separate-stderr strace -qq -o log \
 		-e inject=splice,sendfile,pread64,read:error=EIO "$LINKS/cat" want
 	[ ! "$output" ]
