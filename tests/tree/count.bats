@@ -101,6 +101,18 @@ count() {
 	[[ $output = "count: counts has bookworm-amd64 of not-6.1-bookworm, and here is 6.1-"* ]]
 }
 
+@test "with Linux 6.12 who wakes whom may cost a lane of capacity 10 %" {
+	fake
+	export WORKLOADS=capacity-4-1024k
+	count --update
+	count --update --kernel trixie-amd64
+	costs 1100 60
+	run -1 count --check
+	count --check --kernel trixie-amd64
+	costs 1101 60
+	run -1 count --check --kernel trixie-amd64
+}
+
 @test "an update keeps the other lanes" {
 	fake
 	count --update
