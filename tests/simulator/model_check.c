@@ -181,8 +181,9 @@ static void same(const char *name, long kernel, int error, long model)
 		       model < 0 ? strerrorname_np(model_error) : "");
 }
 
-/* How the kernel is free: to answer EAGAIN, or to move fewer bytes, too. */
-enum freedom { NONE, WAITS, CUTS };
+/* How the kernel is free: to answer EAGAIN, or to move fewer bytes, too, or to let a
+ * user's pipe hold no more (EPERM): pipe(7). */
+enum freedom { NONE, WAITS, CUTS, LIMITS };
 
 /* Makes a call of both. An address in kernel_side is one in model_side for the
  * model. */
@@ -192,7 +193,7 @@ static long both(enum freedom freedom, enum call call, const long *a)
 	long b[6], n = syscall(c->number, a[0], a[1], a[2], a[3], a[4], a[5]);
 	int error = errno;
 
-	if (freedom && n < 0 && error == EAGAIN)
+	if (freedom && n < 0 && error == (freedom == LIMITS ? EPERM : EAGAIN))
 		return n;
 	for (int i = 0; i < 6; i++) {
 		size_t at = a[i] - (uintptr_t)&kernel_side;
@@ -451,7 +452,7 @@ static void op_size(void)
 	long want = PAGE << below(9);
 
 	if (want >= now && !below(4))
-		BOTH(NONE, fcntl, end, F_SETPIPE_SZ, want);
+		BOTH(LIMITS, fcntl, end, F_SETPIPE_SZ, want);
 }
 
 static void op_type(void)
