@@ -152,14 +152,3 @@ at_most() {
 	[[ $output = *"There are no sections"* ]]
 	[ "$(echo hello | "$TINY/box" cat)" = hello ]
 }
-
-@test "a small file to a new one takes eleven system calls" {
-	needs_strace
-	echo hello >small
-	# By a link: "box cat" takes one more, to be called cat.
-	ln -s "$DEFAULT/box" cat
-	strace -o log ./cat small >new
-	cmp small new
-	gnu_cat log
-	[ "$(grep -vc '^+++' log)" -le 11 ]
-}
