@@ -563,6 +563,11 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	[ "$stderr" = "cat: want: Input/output error" ]
 }
 
+# cached FILE...: how many bytes of each are in the page cache.
+cached() {
+	fincore -rnbo RES "$@"
+}
+
 # drop FILE...: nothing of them is in the page cache then.
 drop() {
 	sync "$@"
@@ -575,7 +580,7 @@ drop() {
 # cache. Nothing is, of ./want, when the next command begins.
 uncached() {
 	sync "${@:2}"
-	[ "$("$LIB/cached.py" "${@:2}" | sort -n | tail -n 1)" -le 64 ]
+	[ "$(cached "${@:2}" | sort -n | tail -n 1)" -le 65536 ]
 	for file in "${@:2}"; do
 		[ $file = want ] || cmp $file <(printf %s "$1"; gnu_cat want)
 	done
@@ -584,8 +589,9 @@ uncached() {
 
 @test "dontcache: what has been copied is not left in the page cache" {
 	needs_strace
+	needs_tool fincore
 	drop want
-	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	[ "$(cached want)" = 0 ] || skip "no page cache to look into"
 	for under in env "inject preadv2,pwritev2:error=EOPNOTSUPP"; do
 		$under cat --method=dontcache want >file
 		uncached "" file want
@@ -609,25 +615,26 @@ uncached() {
 	head -c 200000 want | split -b 20000 - small.
 	drop small.*
 	cat --method=dontcache small.* | cmp - <(head -c 200000 want)
-	[ "$("$LIB/cached.py" small.* | sort -u)" = 0 ]
+	[ "$(cached small.* | sort -u)" = 0 ]
 	# What is behind is dropped on the way, and not at the end alone.
 	random large 20000001
 	inject pwritev2:error=EOPNOTSUPP cat --method=dontcache large >file
-	[ "$("$LIB/cached.py" file)" -le 64 ]
+	[ "$(cached file)" -le 65536 ]
 	# Other ways leave it there.
 	cat want >file
-	[ "$("$LIB/cached.py" want)" -ge 2900 ]
-	[ "$("$LIB/cached.py" file)" -ge 2900 ]
+	[ "$(cached want)" -ge 2900000 ]
+	[ "$(cached file)" -ge 2900000 ]
 }
 
 @test "dontcache: what is there already stays in the page cache" {
 	needs_strace
+	needs_tool fincore
 	drop want
-	[ "$("$LIB/cached.py" want)" = 0 ] || skip "no page cache to look into"
+	[ "$(cached want)" = 0 ] || skip "no page cache to look into"
 	gnu_cat want >/dev/null
 	strace -qq -o log cat --method=dontcache want >file
 	! grep EOPNOTSUPP log || skip "the kernel has no RWF_DONTCACHE here"
-	[ "$("$LIB/cached.py" want)" -ge 2900 ]
+	[ "$(cached want)" -ge 2900000 ]
 }
 
 @test "dontcache: where all of it is refused, nobody notices" {
