@@ -138,11 +138,6 @@ has() {
 	[[ $'\n'$(<"$BOX_CONFIG") = *$'\n'"CONFIG_$1="[^n]* ]]
 }
 
-# is_before VERSION: whether the kernel is older.
-is_before() {
-	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" != "$1" ]
-}
-
 # Skips the test, naming the first of the symbols that is off.
 needs() {
 	local symbol
