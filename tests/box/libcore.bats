@@ -91,44 +91,6 @@ cat: closing standard input: Bad file descriptor"
 	cmp "$small" out
 }
 
-@test "invariant 8: a pipe grows only once it was full, and never shrinks" {
-	needs ZC_SPLICE
-	needs_strace
-	strace -f -o log -e trace=/^fcntl cat "$small" | wc -c
-	run ! grep F_SETPIPE_SZ log
-	strace -f -o log -e trace=/^fcntl cat "$big" | wc -c
-	# Without a word the kernel gives a pipe 64 KiB.
-	if [ "$(lead)" -le 16384 ]; then
-		run ! grep F_SETPIPE_SZ log
-		return
-	fi
-	grep F_SETPIPE_SZ log
-	# One of its own, between this pipe and a device, does too, and so does
-	# a pipe that it reads.
-	gnu_cat "$big" | strace -f -o log -e trace=/^fcntl cat >/dev/full || :
-	mkfifo fifo
-	exec 4<>fifo 5<fifo
-	head -c 65536 "$big" >&4
-	exec 4>&-
-	strace -f -o log -e trace=/^fcntl cat <&5 >file
-	exec 5<&-
-	grep -E 'fcntl(64)?\(0, F_SETPIPE_SZ' log
-}
-
-@test "invariant 8: a pipe that is written to grows likewise" {
-	needs ZC_PIPE_BUFFERS CAT_FORMAT
-	needs_strace
-	strace -f -o log -e trace=/^fcntl cat -n "$small" | wc -c
-	run ! grep F_SETPIPE_SZ log
-	strace -f -o log -e trace=/^fcntl cat -n "$big" | wc -c
-	# A quarter of the budget may be less than the kernel gives a pipe.
-	if [ "$(lead)" -le 65536 ]; then
-		run ! grep F_SETPIPE_SZ log
-		return
-	fi
-	[ "$(grep -c F_SETPIPE_SZ log)" = 1 ]
-}
-
 @test "invariant 8: two pipes that cat enlarges have one budget" {
 	needs ZC_SPLICE
 	run -0 "$LIB/stalled.py" between -- cat
@@ -241,18 +203,6 @@ needs_one_processor() {
 	done
 }
 
-@test "invariant 12: an end that is O_NONBLOCK is waited for without end" {
-	needs_strace SANITIZE
-	mkfifo fifo
-	gnu_cat "$small" >fifo &
-	nonblocking 0 strace -qq -o log -e trace=read,poll \
-		-e inject=read:error=EAGAIN:when=1..142 cat <fifo |
-		gnu_cat >got
-	wait
-	cmp "$small" got
-	[ "$(grep -c "^poll(.*, 0, 512) " log)" -ge 2 ]
-}
-
 @test "a big file to a pipe takes one call a pipeful, and little more" {
 	needs ZC_SPLICE
 	needs_strace
@@ -302,16 +252,6 @@ needs_one_processor() {
 	same one two three
 	# But for the end, and what a dynamic linker reads.
 	run ! grep -v -e ' = 0$' -e '^+++' -e '177ELF' log
-}
-
-@test "a file whose position does not move is read and written" {
-	needs_strace
-	for applet in cat tee; do
-		has ${applet^^} || continue
-		strace -o log -P file -e inject=lseek:retval=0 \
-			$applet <"$big" >file
-		cmp "$big" file
-	done
 }
 
 # misopened in|out KINDS COMMAND...: the status is 1 with a line for each kind, and
