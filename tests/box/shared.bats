@@ -13,22 +13,6 @@ setup() {
 	shared=$LIB/shared.py
 }
 
-# both_write COMMAND...: each of two writes 6,000,000 bytes.
-both_write() {
-	{ gnu_yes A | head -c 6000000 | "$@"; } 3>&- &
-	{ gnu_yes B | head -c 6000000 | "$@"; } 3>&- &
-	wait
-}
-
-@test "two cats or tees that write one file lose nothing" {
-	for command in cat "tee copy"; do
-		both_write $command >out
-		[ "$(stat -c %s out)" = 12000000 ]
-		[ "$(tr -cd A <out | wc -c)" = 3000000 ]
-		[ "$(tr -cd B <out | wc -c)" = 3000000 ]
-	done
-}
-
 # two COMMAND...: it runs twice at once, at the same ends.
 two() {
 	"$@" <&5 3>&- &
@@ -69,21 +53,15 @@ two() {
 	done
 }
 
-# on_btrfs COMMAND...: runs it in a new file system that shares extents.
-on_btrfs() {
-	needs CAT ZC_COPY_FILE_RANGE TRACE
+@test "what shares extents is exact, beside others too" {
+	needs CAT ZC_COPY_FILE_RANGE METHOD TRACE
 	needs_root
 	needs_tool /usr/sbin/mkfs.btrfs
+	random want 9000001
 	truncate -s 200M image
 	/usr/sbin/mkfs.btrfs -q image
-	mkdir -p btrfs
-	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' "$@"
-}
-
-@test "what shares extents is exact, beside others too" {
-	needs METHOD
-	random want 9000001
-	on_btrfs bash -c '
+	mkdir btrfs
+	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' bash -c '
 		set -e
 		cp "$1"/want .
 		cat --debug want 2>said >got
@@ -108,34 +86,6 @@ on_btrfs() {
 		sort one two | cmp - lines' - "$PWD"
 }
 
-# What another finds behind one that is killed: at most 64 KiB of zeros.
-small_hole='
-	set -e
-	yes | head -c 1000000 >want
-	for call in copy_file_range lseek; do
-		for n in 2 3 4 5 6; do
-			{
-				strace -qq -o /dev/null \
-					-e inject=$call:signal=KILL:when=$n \
-					cat $0 want || [ $? = 137 ]
-				echo END
-			} >got
-			[ "$(tail -c 4 got)" = END ]
-			[ "$(tr -dc "\\0" <got | wc -c)" -le 65536 ]
-		done
-	done'
-
-@test "one that is killed while it shares extents leaves a hole of 64 KiB" {
-	needs_strace
-	on_btrfs bash -c "$small_hole" ""
-}
-
-@test "one that is killed in copy_file_range leaves a hole of 64 KiB" {
-	needs CAT METHOD ZC_COPY_FILE_RANGE
-	needs_strace
-	bash -c "$small_hole" --method=copy_file_range
-}
-
 @test "a file that shrinks, grows or is rewound leaves nothing that was not in it, and no hole" {
 	needs CAT
 	pick 3 $(methods)
@@ -143,20 +93,6 @@ small_hole='
 		"$shared" changes -- cat $method
 		"$shared" rewound -- cat $method
 	done
-}
-
-@test "xargs -P: a small file is never torn by other writers" {
-	needs CAT
-	mkdir d
-	python -c '
-import random
-for i in range(400):
-    with open(f"d/{i:04d}", "w") as f:
-        print(f"{i:04d}" * random.randint(75, 200), file=f)'
-	# Each five times.
-	gnu_cat d/* d/* d/* d/* d/* | sort >want
-	find d d d d d -type f | xargs -P4 -n100 cat | "$LIB/streams.py" slowly >got
-	sort got | cmp - want
 }
 
 @test "a connection that is reset is an error, and no SIGPIPE" {
