@@ -52,19 +52,11 @@ moved_by() {
 	"$2" --debug "--method=$1" "${@:3}" 2>said
 	works "$1" || return 0
 	grep -q "[:;] $1 moved" said
-	run ! grep "[:;] \($(others "$1")\) moved" said
+	[ "$(grep -oE '[:;] [a-z_]+ moved' said | sort -u | wc -l)" = 1 ]
 }
 
 from_socket() {
 	"$LIB/drive.py" sockets in -- "$LINKS/cat" "$@"
-}
-
-others() {
-	local each list=
-	for each in $all; do
-		[ "$each" = "$1" ] || list="$list${list:+\|}$each"
-	done
-	echo "$list"
 }
 
 # A command whose calls of a name fail, and in what way. Unlike refuse(), it

@@ -22,22 +22,6 @@ works() {
 	passes_applet_tests "$dir" "${@:2}"
 }
 
-# randomly SEED...: configurations that chance made work. musl-gcc has no
-# sanitizers: SANITIZE is left out.
-randomly() {
-	local seed dir
-
-	for seed; do
-		dir=$PWD/$seed
-		echo "KCONFIG_SEED=$seed"
-		make -s -C "$TOP" O="$dir" KCONFIG_SEED="$seed" randconfig
-		sed -i 's/^CONFIG_SANITIZE=y/# CONFIG_SANITIZE is not set/' \
-			"$dir/.config"
-		builds "$dir"
-		passes_applet_tests "$dir" $all_applet_tests
-	done
-}
-
 # switch SYMBOL [DIR]: y to n, n to y.
 switch() {
 	if grep -q "^CONFIG_$1=y" "${2:-.}/.config"; then
@@ -46,32 +30,6 @@ switch() {
 		sed -i "s/^# CONFIG_$1 is not set/CONFIG_$1=y/" "${2:-.}/.config"
 		grep -q "^CONFIG_$1=y" "${2:-.}/.config"
 	fi
-}
-
-# relinks SYMBOL...: in a tree, box is linked anew when one is switched, and when
-# it is switched back.
-relinks() {
-	# So both compiler and linker are quick.
-	local flags='CFLAGS=-fno-lto -O0' symbol
-
-	make -s defconfig
-	# It would have something compiled each time.
-	switch SHOW_CONFIG
-	make -j2 "$flags" >/dev/null
-	cp .config first
-	cp build/box first.box
-	for symbol; do
-		echo "$symbol"
-		switch "$symbol"
-		make -j2 "$flags" >/dev/null
-		cp build/box second.box
-		rm build/box
-		make "$flags" >/dev/null
-		cmp build/box second.box
-		cp first .config
-		make -j2 "$flags" >/dev/null
-		cmp build/box first.box
-	done
 }
 
 # Make has stopped for a reason, and has said it in one line.

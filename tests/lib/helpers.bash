@@ -165,19 +165,6 @@ standard_output() {
 	fi
 }
 
-# maps_of BOX: leaves in maps the memory (proc(5)) that it has once main() runs.
-maps_of() {
-	mkfifo fifo
-	"$1" cat fifo >echoed &
-	exec 5>fifo
-	echo hello >&5
-	awaits [ -s echoed ]
-	gnu_cat /proc/$!/maps >maps
-	exec 5>&-
-	wait $!
-	rm fifo echoed
-}
-
 # The applets that there are, each after its symbol.
 every_applet() {
 	sed -n 's/^applets-$(CONFIG_\(.*\))[[:blank:]]*+= /\1 /p' "$TOP/applets/files.mk"
