@@ -191,14 +191,6 @@ calls() {
 	done
 }
 
-@test "--debug leaves a signal ignored that was" {
-	needs YES
-	keeps_status env --ignore-signal=PIPE yes --debug 2>said | head -c 1000000 >/dev/null
-	[ "$(gnu_cat status)" = 1 ]
-	grep '^yes: standard output: Broken pipe' said
-	grep '^yes: operands (line) to pipe: .*EPIPE' said
-}
-
 @test "--debug never catches a signal that is ignored" {
 	needs CAT
 	needs_strace
