@@ -300,9 +300,3 @@ heeds() {
 	[ "$(on_terminal 80 cat -g --help)" = "$(cat --help)" ]
 	[ ! -s terminal ]
 }
-
-@test "yes has no -g" {
-	needs YES
-	run --separate-stderr yes -g
-	fails_with_usage "yes: invalid option -- 'g'"
-}
