@@ -6,27 +6,9 @@
 load ../lib/helpers
 NEEDS="CAT CAT_FORMAT"
 
-# prints FORMAT COMMAND...: the command's output is what printf makes of FORMAT.
-prints() {
-	# shellcheck disable=SC2059 # it is a format
-	printf "$1" >want
-	shift
-	"$@" >got
-	cmp want got
-}
-
 @test "numbers outgrow their six columns" {
 	repeated '' 1000002 | cat -n | tail -n 4 >got
 	printf '%6d\t\n' 999999 1000000 1000001 1000002 | cmp - got
-}
-
-@test "numbers and empty lines go on from file to file" {
-	printf 'a\n\n' >one
-	printf '\n\nb' >two
-	printf 'c\n\n' >three
-	prints '     1\ta\n     2\t\n     3\tbc\n     4\t\n' \
-		cat -sn one two three
-	prints 'a\n\nbc\n\n' cat -s one two three
 }
 
 # bats test_tags=each
