@@ -84,40 +84,6 @@ at() {
 	done
 }
 
-@test "--stamp: a line that comes in pieces has one time, that of its first byte" {
-	pieces a b $'c\n' $'\n' $'\n\nd' e $'\nf' | tee --stamp log >copy
-	unstamped log | cmp - want
-	[ "$(wc -l <log)" = 5 ]
-	[ "$(grep -cE "^$iso" log)" = 6 ]
-	pieces $'\n' | tee --stamp log >copy
-	[ "$(stat -c %s log)" = 26 ]
-	tee --stamp log </dev/null
-	[ ! -s log ]
-}
-
-@test "--stamp: lines of every length" {
-	{
-		for ((n = 0; n < 300; n += 7)); do
-			printf "%${n}s\n" x
-		done
-		head -c 200000 /dev/zero
-		echo
-		for ((n = 65450; n < 65550; n += 7)); do
-			printf "%${n}s\n" x
-		done
-	} >want
-	tee --stamp log <want | cmp - want
-	unstamped log | cmp - want
-	gnu_cat want | tee --stamp log | cmp - want
-	unstamped log | cmp - want
-	yes "" | head -c 300000 >want || true
-	tee --stamp log <want | cmp - want
-	unstamped log | cmp - want
-	random want 300001
-	tee --stamp log <want | cmp - want
-	unstamped log | cmp - want
-}
-
 @test "--stamp and --retry: missing lines are missing with their stamps" {
 	needs TEE_RETRY TRACE TEE_LAG
 	needs_strace SANITIZE
