@@ -108,17 +108,6 @@ line" ]
 	done
 }
 
-@test "a service's tee writes its journal and its output" {
-	needs DESCRIPTOR TEE
-	socketed journal 1,2 tee -a /dev/stderr <<<line >got
-	[ "$(gnu_cat got)" = $'line\nline' ]
-	for name in /dev/stdout /dev/stderr /dev/fd/1; do
-		socketed journal 1,2 tee $name copy <want >got
-		[ "$(wc -c <got)" = 600002 ]
-		cmp want copy
-	done
-}
-
 @test "an operand that is a descriptor may be named twice" {
 	needs DESCRIPTOR CAT TEE
 	for kind in unix tcp; do
