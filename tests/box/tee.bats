@@ -14,11 +14,6 @@ setup() {
 	ulimit -f 262144
 }
 
-# slowly FILE: reads standard input into FILE, in odd pieces and with pauses.
-slowly() {
-	"$LIB/streams.py" slowly >"$1"
-}
-
 # same FILE...: each holds what want does.
 same() {
 	diff -q --to-file=want "${@/#/./}"
@@ -98,17 +93,6 @@ same() {
 	same {1..100}
 	tee {1..100} <want >0
 	same {0..100}
-}
-
-# bats test_tags=each
-@test "readers of different speeds all get everything" {
-	random want 700001
-	mkfifo fast slow
-	slowly 1 <slow &
-	gnu_cat fast >2 &
-	gnu_cat want | tee fast 3 slow | slowly 4
-	wait
-	same 1 2 3 4
 }
 
 @test "a socket is read and written" {
@@ -473,14 +457,4 @@ calls() {
 	wait
 	[ "$(gnu_cat said)" = $'0\n0' ]
 	cmp -n 1 want got
-}
-
-# bats test_tags=each
-@test "ends that do not block lose nothing" {
-	random want 1000001
-	mkfifo fifo
-	slowly 1 <fifo &
-	gnu_cat want | nonblocking "0 1" tee fifo 2 | slowly 3
-	wait
-	same 1 2 3
 }

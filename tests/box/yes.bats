@@ -113,12 +113,6 @@ prints() {
 	done
 }
 
-@test "a pipe that does not block gets whole lines" {
-	line abcdef
-	left nonblocking 1 env --default-signal=PIPE yes abcdef |
-		{ sleep 0.2; repeats 2000000; }
-}
-
 @test "a file gets whole lines up to its limit" {
 	run --separate-stderr bash -c \
 		"trap '' XFSZ; ulimit -f 1000; yes abcd >got"

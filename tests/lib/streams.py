@@ -4,8 +4,6 @@
 
 streams.py drip FILE
     writes FILE with pauses: a source that is often not ready.
-streams.py slowly
-    copies standard input to standard output, in small and odd pieces.
 streams.py repeats FILE [BYTES]
     checks that standard input is nothing but the line in FILE, over and over,
     though the last one may be cut. It leaves after BYTES, in the middle of a
@@ -29,16 +27,6 @@ def drip(name):
         time.sleep(0.002)
 
 
-def slowly():
-    for size in itertools.cycle((1, 4095, 1000, 13)):
-        data = os.read(0, size)
-        if not data:
-            break
-        while data:
-            data = data[os.write(1, data):]
-        time.sleep(0.0002)
-
-
 def repeats(name, size=300001):
     line = read_file(name)
     size = max(int(size), 3 * len(line))
@@ -56,5 +44,4 @@ def repeats(name, size=300001):
 
 
 if __name__ == '__main__':
-    {'drip': drip, 'slowly': slowly, 'repeats': repeats}[sys.argv[1]](
-        *sys.argv[2:])
+    {'drip': drip, 'repeats': repeats}[sys.argv[1]](*sys.argv[2:])
