@@ -13,6 +13,22 @@ setup() {
 	shared=$LIB/shared.py
 }
 
+# both_write COMMAND...: each of two writes 6,000,000 bytes.
+both_write() {
+	{ gnu_yes A | head -c 6000000 | "$@"; } 3>&- &
+	{ gnu_yes B | head -c 6000000 | "$@"; } 3>&- &
+	wait
+}
+
+@test "two cats or tees that write one file lose nothing" {
+	for command in cat "tee copy"; do
+		both_write $command >out
+		[ "$(stat -c %s out)" = 12000000 ]
+		[ "$(tr -cd A <out | wc -c)" = 3000000 ]
+		[ "$(tr -cd B <out | wc -c)" = 3000000 ]
+	done
+}
+
 # two COMMAND...: it runs twice at once, at the same ends.
 two() {
 	"$@" <&5 3>&- &
