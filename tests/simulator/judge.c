@@ -115,6 +115,8 @@ static bool take_missing(const char *line, size_t len, int j)
 	uint32_t n;
 	int end = 0;
 
+	if (s->sink[j].type != FILE_ && s->sink[j].type != DEVICE)
+		return false;
 	snprintf(text, sizeof(text), "%.*s", (int)len, line);
 	if (!strncmp(p, again, sizeof(again) - 1))
 		p += sizeof(again) - 1;
@@ -234,7 +236,7 @@ static void find_told(void)
 
 /* A file that says EAGAIN is asked so often, and for so many milliseconds: a
  * signal makes a pause half as long, and a poll(2) that fails makes it none. */
-enum { PAUSES = 10, LEAST_MS = 100, MOST_MS = 2000 };
+enum { PAUSES = 10, LEAST_MS = 100, MOST_MS = 2000, LATE_MS = 15000 };
 
 /* Whether there may be such a failure, though no call was answered so. */
 static bool may_come(int role, int error)
@@ -792,8 +794,9 @@ static void check_kept_waiting(void)
 		if (history.fault[i].from == 0)
 			return;
 	for (int j = 0; j < s->sinks; j++)
-		any_goes_on |= s->sink[j].leaving != STOPS && is_live(j) &&
-			       !history.sink[j]->failed;
+		any_goes_on |= s->sink[j].type == NULL_ ||
+			       (s->sink[j].leaving != STOPS && is_live(j) &&
+				!history.sink[j]->failed);
 	if (any_stops() && any_goes_on)
 		broken("%ld bytes are read, and one that has stopped keeps "
 		       "others waiting",
@@ -1025,18 +1028,31 @@ static void check_not_started(void)
 }
 
 /* A file that says EAGAIN is asked for about a second. One that may be an end
- * with O_NONBLOCK is asked for ever. */
+ * with O_NONBLOCK is asked for ever, and so is a sink, but for one that may be
+ * late. */
 static void check_pauses(void)
 {
 	uint64_t ms = world.now - EPOCH;
 
+	if (history.outcome != ENDED)
+		return;
 	for (int i = 0; i < s->sources; i++) {
-		if (s->source[i].balks <= PAUSES || history.outcome != ENDED)
+		if (s->source[i].balks <= PAUSES)
 			continue;
 		if (ms < LEAST_MS)
 			broken("source %d is asked again without a pause", i);
 		if (ms > MOST_MS && !unknown())
 			broken("source %d is asked again without an end", i);
+	}
+	if (world.hindered || history.faults)
+		return;
+	for (int j = 0; j < s->sinks; j++) {
+		if (s->sink[j].balks <= PAUSES)
+			continue;
+		if (ms < LEAST_MS)
+			broken("sink %d is asked again without a pause", j);
+		if (ms > LATE_MS && *s->late)
+			broken("sink %d takes nothing, and others wait", j);
 	}
 }
 
