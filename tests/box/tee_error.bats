@@ -164,20 +164,6 @@ sys.exit(child.wait())'
 	exec 8>&-
 }
 
-@test "a full file and a reader that leaves are both counted" {
-	needs LONG_OPTS
-	leaves tee --output-error=warn /dev/full one <want
-	[ "$(gnu_cat status)" = 1 ]
-	[ "$(sort said)" = "$(printf 'tee: %s\n' \
-		"$(standard_output): Broken pipe" \
-		"/dev/full: No space left on device" | sort)" ]
-	cmp want one
-	leaves tee -p /dev/full one <want
-	[ "$(gnu_cat status said)" = "1
-tee: /dev/full: No space left on device" ]
-	cmp want one
-}
-
 # Where poll(2) says nothing of a socket, or "hung up": libcore.bats has other kinds.
 @test "a TCP socket that is not connected is a reader that has gone" {
 	run -141 "$LIB/misopened.py" out inet env --default-signal=PIPE tee got <<<hello
