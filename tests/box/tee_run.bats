@@ -65,15 +65,6 @@ ends() {
 	[ "$(gnu_cat ./--run echo)" = $'line\nline' ]
 }
 
-@test "what the command has written is read, however slow the machine is" {
-	needs_strace
-	head -c 200000 /dev/zero >want
-	# The time in which nothing need come is over by then.
-	strace -qq -o calls -e inject=ioctl:error=EPERM \
-		-e inject=poll:delay_exit=150000 tee --run cat want >got 3>&-
-	cmp want got
-}
-
 @test "a command that is none is an error before anything is written" {
 	echo old >log
 	run -127 run_tee log --run ./nosuch
@@ -211,23 +202,7 @@ finally:
 	cmp got log
 }
 
-@test "a command that closes its output is waited for" {
-	run -4 run_tee log --run sh -c 'echo first; exec >&-; sleep 0.3; exit 4'
-	[ "$output" = first ]
-	run -143 run_tee log --stderr --run sh -c \
-		'exec >&- 2>&-; sleep 0.3; kill -TERM $$'
-}
-
 # --- Outputs that fail ---------------------------------------------------------
-
-@test "an output that fails makes the status 1, if the command's is 0" {
-	run -1 --separate-stderr run_tee /dev/full --run echo text
-	fails_with 1 "tee: /dev/full: No space left on device"
-	[ "$output" = text ]
-	run -3 run_tee /dev/full --run sh -c 'echo text; exit 3'
-	run -1 run_tee nosuch/file --run echo text
-	[ "${lines[1]}" = text ]
-}
 
 @test "when all readers have gone, the command gets SIGPIPE" {
 	for option in "" -p --output-error=exit-nopipe; do
@@ -241,26 +216,14 @@ finally:
 # --- Signals -------------------------------------------------------------------
 
 @test "a signal that ends the command ends tee, after its last lines" {
-	for sig in HUP INT QUIT USR1 USR2 TERM; do
+	pick 2 HUP INT QUIT USR1 USR2 TERM
+	for sig in "${picked[@]}"; do
 		started tee log --run sh -c "trap 'kill %1; seq 2000; trap - $sig
 			kill -$sig \$\$' $sig; ulimit -c 0; echo ready; sleep 60 & wait"
 		kill -s $sig $!
 		waits $((128 + $(kill -l $sig))) $!
 		[ "$(tail -n 2000 out)" = "$(seq 2000)" ]
 		cmp out log
-	done
-}
-
-is_not_bash() {
-	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
-}
-
-@test "a signal that comes before the command is there reaches it" {
-	for _ in {1..30}; do
-		env --default-signal tee log --run sleep 60 >out 3>&- &
-		awaits is_not_bash $!
-		kill -TERM $!
-		waits 143 $!
 	done
 }
 
@@ -472,7 +435,8 @@ ended() {
 }
 
 @test "once the command has ended, a signal that ends programs ends tee" {
-	for signal in HUP INT QUIT USR1 USR2 TERM ALRM RTMIN+3; do
+	pick 2 HUP INT QUIT USR1 USR2 ALRM RTMIN+3
+	for signal in TERM "${picked[@]}"; do
 		rm -f pipe log
 		# A grandchild goes on; or no output takes any bytes.
 		if [ $signal != TERM ]; then
@@ -531,6 +495,10 @@ fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
 fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
 open("leased", "w").close()
 signal.pause()' "$1"
+}
+
+is_not_bash() {
+	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
 }
 
 @test "an open(2) that waits keeps tee from no signal, once the command has ended" {
@@ -602,7 +570,7 @@ signal.pause()' "$1"
 		"tee --reopen --run" "tee --lag" "tee --retry --run"
 	[[ ${lines[-1]} == *", lost: 0" ]]
 	# Of each kind one, whichever the sample has; "nothing injected" is another verdict.
-	for fault in read:EIO poll:EINTR poll:ENOMEM poll:DELAY poll:SIGCONT poll:SIGTERM; do
+	for fault in poll:DELAY poll:SIGCONT poll:SIGTERM; do
 		[ "$(verdict "$LINKS/box" "tee --run/file/pipe:$fault:1")" = "nothing lost" ]
 	done
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" \
