@@ -33,8 +33,9 @@ after() {
 }
 
 @test "a signal that is named is ignored, and no other" {
-	for sig in HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM \
-		TTIN TTOU TSTP XCPU XFSZ VTALRM PROF IO PWR SYS; do
+	pick 6 HUP INT QUIT ILL TRAP ABRT BUS FPE USR1 SEGV USR2 PIPE ALRM TERM \
+		TTIN TTOU TSTP XCPU XFSZ VTALRM PROF IO PWR SYS
+	for sig in "${picked[@]}"; do
 		after $sig --block=$sig copy
 		[ "$(gnu_cat out)" = $'one\ntwo' ]
 		cmp out copy
