@@ -36,7 +36,11 @@ more() {
 	more <<-'END'
 	WHOLE=y	fan_out	.
 	WHOLE=y	large	.
-	WHOLE=y	lag	whole lines|says what a sink got
+	WHOLE=y	lag	whole lines
+	WHOLE=y	tee_block	is named
+	WHOLE=y	tee_reopen	in another file
+	WHOLE=y	tee_retry	want of space
+	WHOLE=y	tee_run	that ends
 	WHOLE=y	descriptor	by the names
 	WHOLE=y	size	README says
 	END
