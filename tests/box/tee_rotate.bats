@@ -231,6 +231,19 @@ faulty() {
 	rotated log | cmp - want
 }
 
+@test "--rotate: a folder that is closed to us" {
+	seq 10000 >want
+	mkdir folder
+	: >folder/log
+	chmod a+rw folder/log
+	chmod a+rx-w folder
+	run --separate-stderr as_nobody tee --rotate=4K folder/log <want
+	chmod u+w folder
+	fails_with 1 "tee: folder/log: not rotated: Permission denied"
+	cmp want folder/log
+	cmp want <(printf '%s\n' "$output")
+}
+
 # begins ARG...: tee ARG... log has read 500 of the lines of ./want.
 begins() {
 	mkfifo in
@@ -436,6 +449,13 @@ in_full() {
 		rotated log | cmp - want
 		grep -x "tee: log (file) got 168894 bytes" said
 	done
+}
+
+@test "--rotate and --run: a service's last lines are in the file" {
+	needs TEE_RUN
+	seq 30000 >want
+	run -7 tee --rotate=8K,99 log --run sh -c "$(command -v seq) 30000; exit 7"
+	rotated log | cmp - want
 }
 
 # last_line_is FILE BYTES: it has so many, with its newline.

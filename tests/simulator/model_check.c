@@ -181,8 +181,8 @@ static void same(const char *name, long kernel, int error, long model)
 		       model < 0 ? strerrorname_np(model_error) : "");
 }
 
-/* How the kernel is free: to answer EAGAIN, or to move fewer bytes, too, or to let a
- * user's pipe hold no more (EPERM): pipe(7). */
+/* How the kernel is free: to answer EAGAIN, or to move fewer bytes, too, or to
+ * let a user's pipe hold no more (EPERM): pipe(7). */
 enum freedom { NONE, WAITS, CUTS, LIMITS };
 
 /* Makes a call of both. An address in kernel_side is one in model_side for the
