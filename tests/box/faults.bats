@@ -28,7 +28,7 @@ survives() {
 
 @test "cat loses nothing whichever call fails" {
 	needs CAT
-	survives 40 cat
+	survives 30 cat
 }
 
 @test "tee loses nothing whichever call fails" {

@@ -311,6 +311,7 @@ says() {
 @test "SIGINT ends tee, but not tee -i" {
 	mkfifo in
 	for option in "" -i; do
+		rm -f got
 		env --default-signal=INT tee $option copy <in >got 3>&- &
 		exec 4>in
 		echo one >&4
