@@ -143,10 +143,12 @@ cat: closing standard input: Bad file descriptor"
 	printf 'first\nsecond\n' | cmp - copy
 }
 
-# needs_one_processor: for cat that splices. Sets $cpu, which is for taskset(1).
+# needs_one_processor: for cat that splices. Sets $cpu, which is for taskset(1). A box that
+# yields nowhere does not ask how many there are.
 needs_one_processor() {
 	needs ZC_SPLICE CAT
 	needs_off SAFE_CALLS
+	! grep -x CONFIG_ZC_YIELDS=0 "$BOX_CONFIG" || skip "CONFIG_ZC_YIELDS is 0"
 	needs_strace
 	needs_tool taskset pgrep
 	cpu=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
