@@ -254,6 +254,16 @@ each() {
 	done
 }
 
+@test "with --lag=SIZE,skip a /dev/null is a sink that is never late" {
+	seq 100001 600000 >want
+	ln -s /dev/null null
+	starts tee --lag=16K,skip null
+	# It ends its input before anybody has read.
+	awaits grep -q '^pos:	3500000$' /proc/$pid/fdinfo/0
+	reads
+	[ $status = 1 ]
+}
+
 # Bytes that the calls of this name have moved from standard input: see log.
 moved() {
 	sed -n "s/^$1(0, .* = \([0-9]*\)\$/\1/p" log | awk '{ n += $1 } END { print n + 0 }'

@@ -231,6 +231,13 @@ faulty() {
 	rotated log | cmp - want
 }
 
+@test "--rotate: each file by itself" {
+	seq 3000 >want
+	tee --rotate=8K,99 one two <want >/dev/null
+	rotated one | cmp - want
+	rotated two | cmp - want
+}
+
 @test "--rotate: a folder that is closed to us" {
 	seq 10000 >want
 	mkdir folder

@@ -204,6 +204,11 @@ finally:
 
 # --- Outputs that fail ---------------------------------------------------------
 
+@test "an output that fails makes the status 1, if the command's is 0" {
+	run -1 run_tee /dev/full --run echo text
+	run -3 run_tee /dev/full --run sh -c 'echo text; exit 3'
+}
+
 @test "when all readers have gone, the command gets SIGPIPE" {
 	for option in "" -p --output-error=exit-nopipe; do
 		keeps_status sigpipe tee $option --run yes | head -n 1
@@ -216,8 +221,8 @@ finally:
 # --- Signals -------------------------------------------------------------------
 
 @test "a signal that ends the command ends tee, after its last lines" {
-	pick 2 HUP INT QUIT USR1 USR2 TERM
-	for sig in "${picked[@]}"; do
+	pick 1 HUP INT QUIT USR1 USR2
+	for sig in TERM "${picked[@]}"; do
 		started tee log --run sh -c "trap 'kill %1; seq 2000; trap - $sig
 			kill -$sig \$\$' $sig; ulimit -c 0; echo ready; sleep 60 & wait"
 		kill -s $sig $!

@@ -235,7 +235,8 @@ static void find_told(void)
 }
 
 /* A file that says EAGAIN is asked so often, and for so many milliseconds: a
- * signal makes a pause half as long, and a poll(2) that fails makes it none. */
+ * signal makes a pause half as long, and a poll(2) that fails makes it none.
+ * LATE_MS is three times what makes a sink that takes nothing late. */
 enum { PAUSES = 10, LEAST_MS = 100, MOST_MS = 2000, LATE_MS = 15000 };
 
 /* Whether there may be such a failure, though no call was answered so. */
@@ -1028,7 +1029,7 @@ static void check_not_started(void)
 }
 
 /* A file that says EAGAIN is asked for about a second. One that may be an end
- * with O_NONBLOCK is asked for ever, and so is a sink, but for one that may be
+ * with O_NONBLOCK is asked for ever. A sink is, too, except one that may be
  * late. */
 static void check_pauses(void)
 {

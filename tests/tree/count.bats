@@ -101,7 +101,7 @@ count() {
 	[[ $output = "count: counts has bookworm-amd64 of not-6.1-bookworm, and here is 6.1-"* ]]
 }
 
-@test "with Linux 6.12 who wakes whom may cost a lane of capacity 10 %" {
+@test "with Linux 6.12 a lane of capacity may cost 10 % more" {
 	fake
 	export WORKLOADS=capacity-4-1024k
 	count --update

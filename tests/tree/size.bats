@@ -45,7 +45,9 @@ needs_limits() {
 	while read -r name kib; do
 		config=${name}_defconfig
 		[ "$name" != default ] || config=defconfig
-		[ "$(stat -c %s "$(built "$config")/box")" -le $((kib * 1024)) ]
+		size=$(stat -c %s "$(built "$config")/box")
+		echo "$name: $size of $((kib * 1024)) bytes"
+		[ "$size" -le $((kib * 1024)) ]
 	done < <(sed 's/^ *//' sizes)
 }
 
