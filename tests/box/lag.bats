@@ -262,6 +262,7 @@ each() {
 	awaits grep -q '^pos:	3500000$' /proc/$pid/fdinfo/0
 	reads
 	[ $status = 1 ]
+	has_lines_of_want got
 }
 
 # Bytes that the calls of this name have moved from standard input: see log.

@@ -69,15 +69,21 @@ two() {
 	done
 }
 
-@test "what shares extents is exact, beside others too" {
-	needs CAT ZC_COPY_FILE_RANGE METHOD TRACE
+# on_btrfs COMMAND...: runs it in a new file system that shares extents.
+on_btrfs() {
+	needs CAT ZC_COPY_FILE_RANGE TRACE
 	needs_root
 	needs_tool /usr/sbin/mkfs.btrfs
-	random want 9000001
 	truncate -s 200M image
 	/usr/sbin/mkfs.btrfs -q image
-	mkdir btrfs
-	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' bash -c '
+	mkdir -p btrfs
+	mounted 'mount -t btrfs -o loop image btrfs && cd btrfs' "$@"
+}
+
+@test "what shares extents is exact, beside others too" {
+	needs METHOD
+	random want 9000001
+	on_btrfs bash -c '
 		set -e
 		cp "$1"/want .
 		cat --debug want 2>said >got
@@ -100,6 +106,34 @@ two() {
 		sort got | cmp - twice
 		{ cat <&5 >one & cat <&5 >two; wait; } 5<lines
 		sort one two | cmp - lines' - "$PWD"
+}
+
+# What another finds behind one that is killed: at most 64 KiB of zeros.
+small_hole='
+	set -e
+	yes | head -c 1000000 >want
+	for call in copy_file_range lseek; do
+		for n in 2 3 4 5 6; do
+			{
+				strace -qq -o /dev/null \
+					-e inject=$call:signal=KILL:when=$n \
+					cat $0 want || [ $? = 137 ]
+				echo END
+			} >got
+			[ "$(tail -c 4 got)" = END ]
+			[ "$(tr -dc "\\0" <got | wc -c)" -le 65536 ]
+		done
+	done'
+
+@test "one that is killed while it shares extents leaves a hole of 64 KiB" {
+	needs_strace
+	on_btrfs bash -c "$small_hole" ""
+}
+
+@test "one that is killed in copy_file_range leaves a hole of 64 KiB" {
+	needs CAT METHOD ZC_COPY_FILE_RANGE
+	needs_strace
+	bash -c "$small_hole" --method=copy_file_range
 }
 
 @test "a file that shrinks, grows or is rewound leaves nothing that was not in it, and no hole" {

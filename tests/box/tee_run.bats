@@ -205,8 +205,12 @@ finally:
 # --- Outputs that fail ---------------------------------------------------------
 
 @test "an output that fails makes the status 1, if the command's is 0" {
-	run -1 run_tee /dev/full --run echo text
+	run -1 --separate-stderr run_tee /dev/full --run echo text
+	fails_with 1 "tee: /dev/full: No space left on device"
+	[ "$output" = text ]
 	run -3 run_tee /dev/full --run sh -c 'echo text; exit 3'
+	run -1 run_tee nosuch/file --run echo text
+	[ "${lines[1]}" = text ]
 }
 
 @test "when all readers have gone, the command gets SIGPIPE" {
@@ -229,6 +233,19 @@ finally:
 		waits $((128 + $(kill -l $sig))) $!
 		[ "$(tail -n 2000 out)" = "$(seq 2000)" ]
 		cmp out log
+	done
+}
+
+is_not_bash() {
+	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
+}
+
+@test "a signal that comes before the command is there reaches it" {
+	for _ in {1..30}; do
+		env --default-signal tee log --run sleep 60 >out 3>&- &
+		awaits is_not_bash $!
+		kill -TERM $!
+		waits 143 $!
 	done
 }
 
@@ -500,10 +517,6 @@ fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT)
 fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_WRLCK)
 open("leased", "w").close()
 signal.pause()' "$1"
-}
-
-is_not_bash() {
-	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
 }
 
 @test "an open(2) that waits keeps tee from no signal, once the command has ended" {
