@@ -112,3 +112,24 @@ tagged() {
 processors() {
 	nproc 2>/dev/null || echo 1
 }
+
+# end_below DIR: ends what works there or below, or has one of these as TMPDIR, of whichever
+# session, until nothing does. A process has the environment of the one that it was forked
+# from, and a test may have taken that away.
+end_below() {
+	tries=100
+	while [ $tries -gt 0 ]; do
+		processes=$({
+			grep -lsz "^TMPDIR=$1\(/\|\$\)" /proc/[0-9]*/environ
+			find /proc/[0-9]*/cwd -maxdepth 0 \( -lname "$1" -o -lname "$1/*" \) \
+				2>/dev/null
+		} | cut -d / -f 3)
+		[ "$processes" ] || return 0
+		# Stopped first: a shell that outlived its command would say how that ended.
+		for signal in STOP KILL; do
+			# shellcheck disable=SC2086 # numbers
+			kill -"$signal" $processes 2>/dev/null
+		done
+		tries=$((tries - 1))
+	done
+}
