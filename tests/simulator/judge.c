@@ -820,6 +820,24 @@ static void check_others_of_stopped(void)
 			       had(j, 0));
 }
 
+/* tee --lag=SIZE: no more is read while SIZE bytes are kept for one that has
+ * stopped. */
+static void check_limit(void)
+{
+	long most = s->lag < PAGE ? PAGE : s->lag, n = consumed(0);
+
+	if (!s->lag || *s->late || history.outcome != STUCK || world.hindered ||
+	    unknown() || history.faults || s->source[0].messages)
+		return;
+	for (int j = 0; j < s->sinks; j++) {
+		long taken = had(j, 0) + history.sink[j]->queued;
+
+		if (is_live(j) && n - taken >= most + PAGE)
+			broken("%ld bytes are read, and sink %d has %ld", n, j,
+			       taken);
+	}
+}
+
 /* tee --retry: a file that is full has the beginning, and the rest is told.
  * What nothing can be learned of is not tried again, nor is close(2). */
 static void check_missing(void)
@@ -1100,6 +1118,7 @@ static void look(void)
 	check_messages();
 	check_kept_waiting();
 	check_others_of_stopped();
+	check_limit();
 	if (any_stops() || (history.outcome == STUCK && may_be_stuck()))
 		return;
 	for (int j = 0; j < s->sinks; j++)
