@@ -809,6 +809,25 @@ TEST_ROWS_IF(HAS(ZC_SPLICE), 3, a_source_that_a_run_has_emptied_grows)
 		CHECK_EQ(fcntl(sink.sink.fd, F_GETPIPE_SZ), LARGEST);
 }
 
+/* And one of which several sinks get all. */
+TEST_IF(HAS(ZC_TEE), a_source_that_several_sinks_get_grows)
+{
+	struct zc_sink out[2];
+	struct end source, sink[2];
+
+	use(&z, "tee");
+	open_source(&source, ZC_PIPE, SIZE);
+	open_row(sink, out, 2, ZC_PIPE, SIZE + 1);
+	CHECK_EQ(fan(&z, &source.source, out, 2), ZC_ENDED);
+	/* Beside others a pipe has half of the budget. */
+	CHECK_EQ(fcntl(source.source.fd, F_GETPIPE_SZ),
+		 zc_most(LARGEST / 2, 64 << 10));
+	zc_close(&z);
+	close_source(&source);
+	for (int i = 0; i < 2; i++)
+		check_all(&sink[i], SIZE);
+}
+
 /* What a short tee(2) leaves in the relay is read, and that read fails once:
  * the simulator's pipes always work. */
 static int read_error;
