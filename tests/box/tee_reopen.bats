@@ -288,6 +288,7 @@ over() {
 
 @test "--reopen: whichever call fails, and whenever SIGHUP comes, nothing is lost or doubled" {
 	needs_strace SANITIZE
+	needs_tool /usr/bin/python3 cc
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --reopen" "tee --reopen -a"
 	[[ ${lines[-1]} == *", lost: 0" ]]
 }
