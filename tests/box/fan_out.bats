@@ -146,7 +146,7 @@ copies_at_most() {
 	needs_off SAFE_CALLS
 	needs_strace
 	mkfifo in out
-	strace -o log -e trace=?poll,ppoll,read,write tee copy <in >out 3>&- &
+	strace -o log -e trace="$POLL",read,write tee copy <in >out 3>&- &
 	exec 4>in 5<out
 	for line in one two three four; do
 		echo $line >&4
@@ -304,7 +304,7 @@ to_fifo() {
 		dd bs=4k status=none
 	}
 	slowly <fifo >got.fifo &
-	strace -qq -o calls -e trace=?poll,ppoll tee fifo <want | slowly >got
+	strace -qq -o calls -e trace="$POLL" tee fifo <want | slowly >got
 	wait $!
 	cmp want got
 	cmp want got.fifo
@@ -316,7 +316,7 @@ to_fifo() {
 	random want 300001
 	mkfifo fifo
 	gnu_cat fifo >copy &
-	timeout "$HANG" strace -qq -o log -e trace=?poll,ppoll -e inject=?poll,ppoll:error=ENOMEM \
+	timeout "$HANG" strace -qq -o log -e trace="$POLL" -e inject="$POLL":error=ENOMEM \
 		tee fifo < <(gnu_cat want) > >({
 			sleep 0.2
 			gnu_cat

@@ -7,8 +7,7 @@ load ../lib/helpers
 setup() {
 	common_setup
 	needs_off SAFE_CALLS # its messages are written by write(2), too
-	needs_strace
-	needs_tool /usr/bin/python3 cc
+	needs_faults
 }
 
 # survives LEAST SCENARIO...: no fault may lose anything. Those that are hit must

@@ -159,7 +159,7 @@ needs_one_processor() {
 	needs_one_processor
 	random piece 40000
 	mkfifo in out
-	taskset -c "$cpu" strace -o log -e trace=splice,?poll,ppoll cat <in >out 3>&- &
+	taskset -c "$cpu" strace -o log -e trace=splice,"$POLL" cat <in >out 3>&- &
 	exec 4>in 5<out
 	pid=$!
 	for turn in 1 2 3; do
@@ -180,7 +180,7 @@ needs_one_processor() {
 	needs_one_processor
 	random want 3000000
 	mkfifo out
-	taskset -c "$cpu" strace -o log -e trace=splice,?poll,ppoll cat want >out 3>&- &
+	taskset -c "$cpu" strace -o log -e trace=splice,"$POLL" cat want >out 3>&- &
 	exec 5<out
 	pid=$!
 	for turn in 1 2 3; do

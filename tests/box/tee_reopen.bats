@@ -261,7 +261,7 @@ over() {
 		for name in /dev/fd/57 /proc/self/fd/57; do
 			rm -f log
 			"$LIB/socketed.py" $kind 57 strace -qq -o calls \
-				-e inject=?poll,ppoll:signal=SIGHUP:when=1..3 \
+				-e inject="$POLL":signal=SIGHUP:when=1..3 \
 				tee --reopen log $name <want 2>said >got
 			[ ! -s said ]
 			[ "$(grep -c "^openat(.*\"$name\"" calls)" -gt 1 ]
@@ -287,8 +287,7 @@ over() {
 }
 
 @test "--reopen: whichever call fails, and whenever SIGHUP comes, nothing is lost or doubled" {
-	needs_strace SANITIZE
-	needs_tool /usr/bin/python3 cc
+	needs_faults SANITIZE
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --reopen" "tee --reopen -a"
 	[[ ${lines[-1]} == *", lost: 0" ]]
 }
@@ -298,7 +297,7 @@ over() {
 	echo line >want
 	status=0
 	strace -qq -o /dev/null -e inject=close:error=ENOSPC:when=1 \
-		-e inject=?poll,ppoll:signal=SIGHUP:when=1 \
+		-e inject="$POLL":signal=SIGHUP:when=1 \
 		tee --reopen log <want >copy 2>said || status=$?
 	[ "$status" = 1 ]
 	[ "$(gnu_cat said)" = "tee: log: No space left on device" ]

@@ -583,8 +583,7 @@ signal.pause()' "$1"
 
 @test "whichever call fails, and whenever SIGTERM comes, nothing is lost" {
 	needs TEE_REOPEN TEE_RETRY
-	needs_strace SANITIZE
-	needs_tool /usr/bin/python3 cc
+	needs_faults SANITIZE
 	run -0 "$TOP/scripts/faults" --box "$LINKS/box" "tee --run" "tee --stderr --run" \
 		"tee --reopen --run" "tee --lag" "tee --retry --run"
 	[[ ${lines[-1]} == *", lost: 0" ]]

@@ -427,6 +427,9 @@ needs_compiler() {
 	needs_tool make
 }
 
+# The call that waits, as strace names it: some processors have no poll(2).
+POLL='?poll,ppoll'
+
 # needs_strace [SYMBOL...]: where these are off. What loads a box with SANITIZE makes calls,
 # too.
 needs_strace() {
@@ -434,6 +437,12 @@ needs_strace() {
 	needs_tool strace
 	strace -qq -o /dev/null true 2>/dev/null ||
 		skip "strace cannot trace here"
+}
+
+# needs_faults [SYMBOL...]: the same, for scripts/faults. A guest has no compiler.
+needs_faults() {
+	needs_strace "$@"
+	needs_tool /usr/bin/python3 cc
 }
 
 # needs_calls [SYMBOL...]: the same, for the calls of box alone.

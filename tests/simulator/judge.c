@@ -804,14 +804,20 @@ static void check_kept_waiting(void)
 		       consumed(0));
 }
 
+/* Whether nothing but readers can be why a tee that gives up no sink waits. */
+static bool waits_for_readers(void)
+{
+	return history.outcome == STUCK && !*s->late && !world.hindered &&
+	       !unknown() && !history.faults;
+}
+
 /* A reader that has stopped keeps no other from what was read, except from what
  * is in a relay that its queue has no room for. */
 static void check_others_of_stopped(void)
 {
 	long relay = parts.queues ? 64 << 10 : 0, n = consumed(0);
 
-	if (history.outcome != STUCK || !any_stops() || world.hindered ||
-	    unknown() || history.faults || *s->late)
+	if (!waits_for_readers() || !any_stops())
 		return;
 	for (int j = 0; j < s->sinks; j++)
 		if (is_live(j) && s->sink[j].leaving != STOPS &&
@@ -826,8 +832,7 @@ static void check_limit(void)
 {
 	long most = s->lag < PAGE ? PAGE : s->lag, n = consumed(0);
 
-	if (!s->lag || *s->late || history.outcome != STUCK || world.hindered ||
-	    unknown() || history.faults || s->source[0].messages)
+	if (!waits_for_readers() || !s->lag || s->source[0].messages)
 		return;
 	for (int j = 0; j < s->sinks; j++) {
 		long taken = had(j, 0) + history.sink[j]->queued;
