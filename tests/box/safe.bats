@@ -15,7 +15,7 @@ setup() {
 
 # traced COMMAND...: what calls it makes is added to log.
 traced() {
-	sigpipe strace -f -qq -A -o log "$LINKS/box" "$@"
+	strace -f -qq -A -o log "$LINKS/box" "$@"
 }
 
 # documented: the calls that SECURITY.md names.

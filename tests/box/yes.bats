@@ -25,12 +25,12 @@ line() {
 	run -0 bash -c 'yes | head -c 6'
 	[ "$output" = $'y\ny\ny' ]
 	line y
-	left sigpipe yes | repeats 3000001
+	left yes | repeats 3000001
 }
 
 @test "a reader that takes a line and goes is served before all is prepared" {
 	needs_strace
-	left sigpipe strace -qq -o log yes | head -c 2 >got
+	left strace -qq -o log yes | head -c 2 >got
 	[ "$(<got)" = y ]
 	grep -m 1 -E '^(write|pipe2|socketpair|tee|vmsplice)' log >first
 	[[ $(<first) =~ ^write\(1,.*\ =\ ([0-9]+)$ ]]
@@ -40,7 +40,7 @@ line() {
 # prints LINE ARG...: yes ARG... repeats that line.
 prints() {
 	line "$1"
-	left sigpipe yes "${@:2}" | repeats
+	left yes "${@:2}" | repeats
 }
 
 @test "strings are joined by spaces, and an empty one is an empty line" {
@@ -74,15 +74,15 @@ prints() {
 
 @test "the environment is not part of the line" {
 	line "a b"
-	left sigpipe env -i NEXT=door "$LINKS/yes" a b | repeats 1000
-	left sigpipe env -i "$LINKS/box" yes a b | repeats 1000
+	left env -i NEXT=door "$LINKS/yes" a b | repeats 1000
+	left env -i "$LINKS/box" yes a b | repeats 1000
 }
 
 # bats test_tags=each
 @test "lines of every awkward length stay whole, however they are read" {
 	for length in 2 3 7 4094 4095 4096 4097 65534 65535 65536 100003; do
 		line "$(head -c "$((length))" /dev/zero | tr '\0' x)"
-		left sigpipe yes "$(head -c -1 line)" | repeats
+		left yes "$(head -c -1 line)" | repeats
 	done
 }
 
@@ -94,7 +94,7 @@ prints() {
 	done
 	env -i true "$@" || skip "the system does not pass on as much"
 	line "$*"
-	left sigpipe timeout $HANG env -i "$LINKS/yes" "$@" | repeats
+	left timeout $HANG env -i "$LINKS/yes" "$@" | repeats
 }
 
 @test "lines longer than any buffer stay whole where no memory is to be had" {
@@ -139,7 +139,7 @@ prints() {
 
 @test "closed standard input and error are none of yes's business" {
 	line y
-	left sigpipe yes <&- 2>&- | repeats
+	left yes <&- 2>&- | repeats
 }
 
 @test "the end of the reader ends yes quietly, and is an error where SIGPIPE is ignored" {
@@ -149,7 +149,7 @@ prints() {
 	for words in "" '"$long" "$long"'; do
 		for reader in "head -c 200002" true; do
 			command="yes $words | $reader"' >/dev/null; exit ${PIPESTATUS[0]}'
-			run --separate-stderr sigpipe bash -c "$command"
+			run --separate-stderr bash -c "$command"
 			fails_with 141 ""
 			run --separate-stderr bash -c "trap '' PIPE; $command"
 			fails_with 1 "yes: standard output: Broken pipe"

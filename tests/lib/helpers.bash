@@ -340,11 +340,6 @@ print(socket.socketpair()[0].getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF))')
 	((4 * $1 <= room && room <= 10 * $1))
 }
 
-# Some processes are started with SIGPIPE ignored, and pass that on.
-sigpipe() {
-	env --default-signal=PIPE "$@"
-}
-
 # left COMMAND...: one that writes for ever, which SIGPIPE must end when its
 # reader has left.
 left() {
@@ -464,7 +459,7 @@ keeps_status() {
 refuse() {
 	local calls=$1
 	shift
-	sigpipe strace -f -qq -o /dev/null -e trace="$calls,ioctl" \
+	strace -f -qq -o /dev/null -e trace="$calls,ioctl" \
 		"${sharing_fs[@]}" -e inject="$calls:error=${REFUSE:-ENOSYS}" "$@"
 }
 
@@ -483,7 +478,7 @@ MOVERS=splice,tee,vmsplice,sendfile,copy_file_range
 
 # without_memory COMMAND...: the kernel gives it none beyond what it starts with.
 without_memory() {
-	sigpipe strace -f -qq -o /dev/null -e trace=brk,/^mmap \
+	strace -f -qq -o /dev/null -e trace=brk,/^mmap \
 		-e inject=brk,/^mmap:error=ENOMEM "$@"
 }
 

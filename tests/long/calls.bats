@@ -81,7 +81,7 @@ exercise() {
 	mapfile -t many < <(seq -f many.%g 200)
 	under tee "${many[@]}" <small >/dev/null
 	cmp small many.200
-	left sigpipe "${TRY[@]}" "$box" yes hello | head -c 600000 |
+	left "${TRY[@]}" "$box" yes hello | head -c 600000 |
 		cmp - <(repeated hello 600000)
 	"$LIB/drive.py" sockets in out -- "${TRY[@]}" "$box" cat
 	python - "${TRY[@]}" "$box" tee messages <<-'END'
@@ -124,7 +124,7 @@ exercise_methods() {
 		cmp large got
 		under cat --method="$method" large | cmp large -
 		under cat --method="$method" large >/dev/null
-		left sigpipe "${TRY[@]}" "$box" yes --method="$method" hello |
+		left "${TRY[@]}" "$box" yes --method="$method" hello |
 			head -c 600000 | cmp - <(repeated hello 600000)
 	done
 }
@@ -134,7 +134,7 @@ exercise_reports() {
 	"$LIB/terminal.py" log 80 "${TRY[@]}" "$box" cat -g large >got
 	cmp large got
 	grep -q 100% terminal
-	left sigpipe "${TRY[@]}" "$box" cat --debug large 2>said |
+	left "${TRY[@]}" "$box" cat --debug large 2>said |
 		head -c 1 >/dev/null
 	grep -q moved said
 }

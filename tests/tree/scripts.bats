@@ -504,6 +504,15 @@ leaves_nothing() {
 	[ "$(tail -n 1 said)" = "1 passed, 0 failed" ]
 }
 
+@test "check started with SIGPIPE ignored gives its tests the default" {
+	check_tree
+	tests one <<-'END'
+	@ "a" { grep "^SigIgn:.*[02468ace]...$" /proc/self/status; }
+	END
+	run -0 outside env --ignore-signal=PIPE tree/scripts/check
+	[ "${lines[-1]}" = "1 passed, 0 failed" ]
+}
+
 # The signal comes as the script, which calls realpath(1) before, starts its first process, which
 # heeds signals late. SIGALRM ends that all the same.
 @test "adversary that is stopped stops what it has just begun" {
