@@ -18,16 +18,26 @@ size_t zc_lag_max(void)
 	return ZC_LAG_MAX;
 }
 
-/* Returns whether more than half of a queue is full: then no gap ends. */
-static bool is_half_full(const struct zc_sink *out)
+/* Returns how many bytes of the queue are a line about missing bytes and not
+ * the source's. No gap ends while some are, so the line is that of the last. */
+static size_t told_in_queue(const struct zc_sink *out)
 {
-	return out->queue.held > out->queue_max / 2;
+	const struct zc_lag *lag = out->lag;
+
+	return zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
+}
+
+/* Returns whether a gap goes on, though the source does: more than half of the
+ * queue is full, or a line about another gap is there. */
+static bool gap_lasts(const struct zc_sink *out)
+{
+	return out->queue.held > out->queue_max / 2 || told_in_queue(out);
 }
 
 /* Returns whether a sink with a limit is given nothing. */
 static bool skips(const struct zc_sink *out)
 {
-	return out->lag->gap && is_half_full(out);
+	return out->lag->gap && gap_lasts(out);
 }
 
 /* Returns how many of len bytes are the first line, which may end beyond them.
@@ -78,7 +88,7 @@ void zc_lag_count(const struct zc_job *j, size_t n)
 /* Returns how many of the first bytes of a run are in a gap. */
 static size_t in_gap(const struct zc_sink *out, const char *buf, size_t len)
 {
-	if (!buf || is_half_full(out))
+	if (!buf || gap_lasts(out))
 		return len;
 	if (out->lag->line_start)
 		return 0;
@@ -189,16 +199,6 @@ size_t zc_lag_read(const struct zc_job *j)
 	}
 	/* A file with O_DIRECT needs whole blocks. */
 	return zc_most(n & -(size_t)ZC_ALIGN, ZC_ALIGN);
-}
-
-/* Returns how many bytes of the queue are a line about missing bytes and not
- * the source's. Only the last gap counts, because at least half of the queue
- * goes out before the next one. */
-static size_t told_in_queue(const struct zc_sink *out)
-{
-	const struct zc_lag *lag = out->lag;
-
-	return zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
 }
 
 /* Retires a sink. The bytes that its pipe or terminal holds count as taken. */
@@ -323,7 +323,7 @@ int zc_lag_finish(const struct zc_job *j)
 
 		if (!may_lose(o))
 			continue;
-		if (o->lag->gap)
+		if (o->lag->gap && !told_in_queue(o))
 			end_gap(o);
 		left = to_go(o);
 		if (!left)

@@ -564,6 +564,32 @@ TEST_ROWS(2, what_a_terminal_is_told_is_a_line_of_its_own)
 	CHECK(!strcmp(got, want + !cut));
 }
 
+/* Else what its queue holds would be taken for the source's bytes. */
+TEST(no_gap_ends_while_a_line_about_another_is_queued)
+{
+	struct zc_job j = { .out = &out, .nout = 1 };
+
+	late_pipe(5000, ZC_SKIP);
+	NEED(!zc_queue_open(&out));
+	out.kind = ZC_TTY;
+	lag.tell = tell;
+	lag.line_start = true;
+	lag.gap = lag.left_out = 7;
+	CHECK_EQ(zc_lag_admit(&out, "a\n", 2), 0);
+	CHECK_EQ(lag.told, strlen("7 bytes missing\n"));
+	lag.gap = lag.left_out = 8;
+	CHECK_EQ(zc_lag_admit(&out, "b\n", 2), 2);
+	zc_lag_finish(&j);
+	CHECK_EQ(lag.gap, 10);
+	/* Once it has left, this one is told. */
+	out.bytes += out.queue.held;
+	out.queue.held = 0;
+	zc_lag_finish(&j);
+	CHECK_EQ(lag.gap, 0);
+	CHECK_EQ(out.queue.held, strlen("10 bytes missing\n"));
+	CHECK_EQ(lag.left_out, 10);
+}
+
 /* Of a caller of libzc: no other call ends early. */
 TEST_IF(HAS(ZC_LIBRARY), a_socket_that_is_alone_is_given_up_likewise)
 {

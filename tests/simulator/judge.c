@@ -351,6 +351,15 @@ static bool is_silent(const struct actor *reader)
 	return reader->stopped || (reader->left && unknown());
 }
 
+/* Whether a sink is a terminal that has stopped: it has no reader. */
+static bool is_stopped_tty(int role)
+{
+	const struct end *k = &s->sink[role - SINK0];
+
+	return role >= SINK0 && role < FAR && k->type == TTY &&
+	       k->leaving == STOPS;
+}
+
 /* Whether poll(2) does not tell who is ready, however often it is asked. */
 static bool poll_is_refused(void)
 {
@@ -843,6 +852,21 @@ static void check_limit(void)
 	}
 }
 
+/* tee --lag=SIZE,skip: of a terminal that has stopped all is told that it has
+ * not had. */
+static void check_stopped_tty(void)
+{
+	long n = consumed(0);
+
+	if (history.outcome != ENDED || !skips())
+		return;
+	for (int j = 0; j < s->sinks; j++)
+		if (is_stopped_tty(SINK0 + j) && !told_out[j].times &&
+		    n != had(j, 0))
+			broken("%ld bytes are read, and sink %d has %u", n, j,
+			       had(j, 0));
+}
+
 /* tee --retry: a file that is full has the beginning, and the rest is told.
  * What nothing can be learned of is not tried again, nor is close(2). */
 static void check_missing(void)
@@ -1124,6 +1148,7 @@ static void look(void)
 	check_kept_waiting();
 	check_others_of_stopped();
 	check_limit();
+	check_stopped_tty();
 	if (any_stops() || (history.outcome == STUCK && may_be_stuck()))
 		return;
 	for (int j = 0; j < s->sinks; j++)
@@ -1189,7 +1214,7 @@ void judge_stuck(void)
 						actor_of(role, READER) :
 						NULL;
 
-		if (a && is_silent(a))
+		if ((a && is_silent(a)) || is_stopped_tty(role))
 			return;
 		a = role >= 0 && role < SINK0 ? actor_of(role, WRITER) : NULL;
 		/* A command's end ends this wait, if it comes. */

@@ -372,7 +372,10 @@ short ready(const struct want *want)
 		r |= is_deaf(o) ? WRITES : 0;
 		break;
 	case TTY:
-		r |= POLLOUT | (o->entries ? POLLIN : 0);
+		/* Once it has stopped (^S). What it is given all the same it
+		 * has room for. */
+		r |= o->data.len < o->room ? POLLOUT : 0;
+		r |= o->entries ? POLLIN : 0;
 		break;
 	case PROCESS:
 		r |= world.command == ZOMBIE ? POLLIN : 0;

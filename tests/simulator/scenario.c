@@ -14,7 +14,8 @@
  * on, ends with an urgent byte), inline (SO_OOBINLINE), from=N and most=N (the
  * caller's offset and max), ends=N (the command of tee --run ends once it has
  * written so many). Of a sink: by=N (its reader's), leaves=N, stops=N and
- * shuts=N (after so many bytes; the last is shutdown(SHUT_RD) of a socket),
+ * shuts=N (after so many bytes; a terminal stops by itself; the last is
+ * shutdown(SHUT_RD) of a socket),
  * before=N, room=N (bytes of a file, or SO_SNDBUF), slots=N, others=N (a second
  * writer's), append, nonblock, limit=MS, own (a file is written at the caller's
  * offset, after what was there), sole (a file that nobody else has), balks=N
@@ -321,6 +322,8 @@ static void new_sink(const struct end *s, int i, bool has_reader)
 	o->balks = s->balks;
 	if (s->room)
 		o->room = s->room;
+	if (s->type == TTY && s->leaving == STOPS)
+		o->room = s->most;
 	if (s->slots)
 		o->nslots = s->slots;
 	if (s->type == PIPE || s->type == SOCKET)
