@@ -60,13 +60,13 @@ static void miss(struct zc_lag *lag, size_t n)
 static void end_gap(struct zc_sink *out)
 {
 	struct zc_lag *lag = out->lag;
-	char text[ZC_GAP_TEXT] = "\n", *line = text + 1;
+	char text[ZC_GAP_TEXT], *line = text + 1;
 	size_t n;
 
 	if (lag->tell && out->kind == ZC_TTY && !zc_queue_open(out)) {
 		n = lag->tell(line, lag->gap);
 		if (lag->cut) {
-			line--;
+			*--line = '\n';
 			n++;
 		}
 		lag->told = zc_queue_write(out, line, n);
