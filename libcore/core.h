@@ -234,8 +234,6 @@ struct zc_sink_own {
 			      * file does, and poll(2) is not asked:
 			      * engine/io.c */
 	bool nonblock;	     /* a socket that is O_NONBLOCK: lib/library.c */
-	bool no_large_buffers; /* a pipe: its writes go through no socket:
-				* engine/pipe.c */
 	/* `bytes' of the source less its own, when it was added; less the
 	 * lines of tell() since: lib/library.c. */
 	uint64_t before;
@@ -262,6 +260,8 @@ struct zc_job {
 	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
 			   * tee(2), methods/tee.c; or the only sink needs
 			   * none, lib/library.c */
+	bool no_socket;	  /* the kernel refused one for large pipe buffers:
+			   * engine/pipe.c */
 	bool message;	  /* the bytes have come as one message */
 	const char *span; /* a run in memory that a method has read */
 	size_t run;	  /* its bytes, set with it; 0: the last run was in no

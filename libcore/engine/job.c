@@ -251,8 +251,8 @@ static void identify(struct zc_sink *out)
 	zc_check_sink(out);
 }
 
-/* Begins a run. Forgets that an earlier one lacked descriptors or memory, which
- * may be there now. Two kinds of sinks are left to write(2). One is not open
+/* Begins a run. It asks again for descriptors and memory that an earlier one
+ * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to write(2). One is not open
  * for writing: poll(2) never calls the reading end of a pipe ready, and
  * vmsplice(2) would read from it. The other is a socket with a limit of time:
  * write(2) waits it out once, and poll(2) ignores it. */
@@ -263,7 +263,7 @@ static void begin(struct zc_job *j)
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->refused = j->kinds = 0;
-	j->lags = j->no_queue = false;
+	j->lags = j->no_queue = j->no_socket = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	zc_begin_at_source(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;

@@ -216,12 +216,12 @@ size_t zc_write_pipe_buffers(struct zc *z, struct zc_sink *out, const void *buf,
 	ssize_t n;
 	size_t left;
 
-	if (len < BUFFERS || !zc_has_pipe_buffers(out))
+	if (len < BUFFERS || !zc_has_pipe_buffers(z, out))
 		return 0;
-	if (!z->socket.fd && out->size_of_pipe.most >= 0)
+	if (out->size_of_pipe.most > ZC_DENSE_MAX)
 		out->size_of_pipe.most = ZC_DENSE_MAX;
 	if (zc_socket_open(&z->socket)) {
-		out->no_large_buffers = true;
+		z->job.no_socket = true;
 		return 0;
 	}
 	z->calls++;

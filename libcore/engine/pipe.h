@@ -80,10 +80,11 @@ static inline size_t zc_write_pipe_buffers(struct zc *z, struct zc_sink *out,
 
 /* Returns whether it is a pipe, and bytes may be written to it in large pipe
  * buffers. */
-static inline bool zc_has_pipe_buffers(const struct zc_sink *out)
+static inline bool zc_has_pipe_buffers(const struct zc *z,
+				       const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_PIPE_BUFFERS) && out->kind == ZC_PIPE &&
-	       !out->no_splice && !out->no_large_buffers;
+	       !out->no_splice && !z->job.no_socket;
 }
 
 /* Opens a relay that is a pair of Unix sockets, unless it is open. Returns 0,

@@ -4,17 +4,18 @@
 #include "engine/engine.h"
 
 /* Returns how many bytes of lines to write at once. */
-static ssize_t max_lines(const struct zc_source *in, const struct zc_sink *out)
+static ssize_t max_lines(const struct zc *z, const struct zc_source *in,
+			 const struct zc_sink *out)
 {
 	bool pages = out->kind == ZC_PIPE &&
-		     !(zc_has_pipe_buffers(out) && out->bytes);
+		     !(zc_has_pipe_buffers(z, out) && out->bytes);
 
 	return pages ? ZC_LINES : zc_run_max(in, out);
 }
 
 /* Returns how many bytes of a line that is repeated come next, at *p. */
-static ssize_t take_lines(struct zc_source *in, const struct zc_sink *out,
-			  const char **p)
+static ssize_t take_lines(const struct zc *z, struct zc_source *in,
+			  const struct zc_sink *out, const char **p)
 {
 	struct zc_line *line = in->line;
 	ssize_t n = line->pattern_len - line->pos;
@@ -23,7 +24,7 @@ static ssize_t take_lines(struct zc_source *in, const struct zc_sink *out,
 	if (out->kind == ZC_DATAGRAM || out->message_max)
 		n = line->line_len - line->pos % line->line_len;
 	else if (ZC_SELECT)
-		n = zc_least(n, max_lines(in, out));
+		n = zc_least(n, max_lines(z, in, out));
 	in->bytes += n;
 	/* As if in the first line, so that the bytes stay in the nearest cache.
 	 */
@@ -67,7 +68,7 @@ static ssize_t rw_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 	ssize_t n;
 
 	if (in->kind == ZC_REPEAT)
-		n = take_lines(in, out, &p);
+		n = take_lines(z, in, out, &p);
 	else
 		n = read_some(z, in, max_read(in, out));
 	if (n <= 0)

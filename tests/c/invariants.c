@@ -480,6 +480,49 @@ TEST_IF(!HAS(SAFE_CALLS), pipes_only_grow_and_are_asked_once)
 	}
 }
 
+/* Copies SIZE bytes to a pipe. Returns how large that is then. */
+static int grown_by_buffers(struct end *sink)
+{
+	struct end in;
+
+	open_source(&in, ZC_FILE, SIZE);
+	CHECK_EQ(zc_copy(&z, &in.source, &sink->sink), 0);
+	close_source(&in);
+	return fcntl(sink->sink.fd, F_GETPIPE_SZ);
+}
+
+TEST_IF(HAS(ZC_PIPE_BUFFERS), each_pipe_of_a_context_has_as_many_large_buffers)
+{
+	struct end sink[2];
+
+	use(&z, "rw");
+	for (int i = 0; i < 2; i++) {
+		checking("pipe %d", i);
+		open_sink(&sink[i], ZC_PIPE, SIZE + 1);
+		CHECK_EQ(grown_by_buffers(&sink[i]),
+			 zc_most(LARGEST / 4, 64 << 10));
+		check_all(&sink[i], SIZE);
+	}
+}
+
+TEST_IF(HAS(ZC_PIPE_BUFFERS), a_pipe_gets_large_buffers_once_there_is_a_socket)
+{
+	struct end sink;
+
+	use(&z, "rw");
+	open_sink(&sink, ZC_PIPE, 2 * SIZE + 1);
+	for (int times = 0; times < 2; times++) {
+		kernel_new();
+		ask.only = times ? 0 : CALL_socketpair + 1;
+		ask.at = times ? 0 : 1;
+		ask.error = EMFILE;
+		grown_by_buffers(&sink);
+		CHECK_EQ(was.each[CALL_splice] > 0, times);
+	}
+	close_sink(&sink);
+	CHECK_EQ(sink.len, 2 * SIZE);
+}
+
 TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_size_is_not_told_keeps_it)
 {
 	CHECK_EQ(grown("rw", 64 << 10, F_GETPIPE_SZ), 64 << 10);
