@@ -150,9 +150,11 @@ struct tee_reopen {
 
 extern const struct tee_reopen *tee_reopen;
 
-/* Sets the name, the descriptor and the kind of an output. All else is 0
- * before, except the fields that zc_replace() keeps. If fd is negative, its
- * error becomes -fd. `own' says that no other process shares the open file. */
+/* Sets the name, the descriptor and the kind of an output, and what a hang-up
+ * and --lag do to it. With --lag, a terminal may get a descriptor of its own in
+ * place of fd. All else is 0 before, except `sole' and the fields that
+ * zc_replace() keeps. If fd is negative, its error becomes -fd. `own' says that
+ * no other process shares the open file. */
 void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own);
 
 /* A command whose output is copied. */

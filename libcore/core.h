@@ -81,7 +81,8 @@ struct zc_ring {
  * many, 0 at the end of input, or, if it moved nothing, -errno, ZC_PASSED_OVER
  * or ZC_CUT_SHORT. After the first two it is not tried again before the next
  * zc_run(). If the failure is final, run() sets the error of the endpoint that
- * has failed. The endpoints record where to go on.
+ * has failed. The endpoints record where to go on. Bytes that it leaves in
+ * z->relay have moved, and the loop gives them to the sink.
  * fan() takes bytes from the source of a job for all its live sinks, and
  * returns the same. The loop then gives the bytes to them.
  * close() frees what the method keeps in the context. */
@@ -180,7 +181,8 @@ struct zc_endpoint_own {
 	/* How it may be served. */
 	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
 			    * until engine/io.c or engine/sink.c is refused */
-	bool no_splice;	   /* read(2) or write(2) alone serves it:
+	bool no_splice;	   /* of a source, read(2) alone serves it; of a sink,
+			    * neither splice(2) nor sendfile(2) does:
 			    * engine/endpoint.c, a limit of time; engine/job.c,
 			    * a sink is the source; engine/choose.c,
 			    * engine/pipe.c, engine/sink.c and
@@ -222,9 +224,9 @@ struct zc_sink_own {
 	size_t lack, had;
 	struct zc_relay queue; /* bytes to get first; methods/tee.c adds some */
 	struct zc_sink *peer;  /* the next sink of the job, or NULL */
-	/* Bytes that may be copied to its queue. Two things go beyond: the end
-	 * of a line, by PIPE_BUF at most, and the pages of tee(2) where the
-	 * sink has no limit. */
+	/* Bytes that may be copied to its queue. Three things go beyond: the
+	 * end of a line, by PIPE_BUF at most; a line about a gap; and the pages
+	 * of tee(2) where the sink has no limit. */
 	size_t queue_max;
 	uint64_t rest_until; /* zc_clock() until which it is left alone, or 0 */
 	unsigned char rest;  /* milliseconds: it was ready and took nothing:
@@ -243,12 +245,12 @@ struct zc_sink_own {
  * others where they are named. The trace hook reads in and out. */
 struct zc_job {
 	struct zc *z;
-	struct zc_source *in; /* of the latest job, or NULL */
-	struct zc_sink *out;  /* the first sink, or NULL */
-	struct zc_sink **end; /* the place of the next one */
-	int nout;	      /* sinks */
-	int last;	      /* bytes of the run before this one:
-			       * engine/choose.c */
+	struct zc_source *in;  /* of the latest job, or NULL */
+	struct zc_sink *out;   /* the first sink, or NULL */
+	struct zc_sink **tail; /* the place of the next one */
+	int nout;	       /* sinks */
+	int last;	       /* bytes of the run before this one:
+				* engine/choose.c */
 
 	/* Of the latest zc_run(). */
 	const struct zc_method *const *methods;
@@ -258,8 +260,9 @@ struct zc_job {
 	bool lags;	  /* a sink has a struct zc_lag */
 	bool fan;	  /* runs are for all sinks, in turns */
 	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
-			   * tee(2), methods/tee.c; or the only sink needs
-			   * none, lib/library.c */
+			   * tee(2), methods/tee.c, as a sink that has failed
+			   * does; or the only sink needs none, lib/library.c
+			   */
 	bool no_socket;	  /* the kernel refused one for large pipe buffers:
 			   * engine/pipe.c */
 	bool message;	  /* the bytes have come as one message */

@@ -97,9 +97,9 @@ struct zc_sink {
 	struct zc_lag *lag; /* or NULL: its max is 0 */
 	ZC_ROOM(11, sink);
 	ZC_END;
-	/* Bytes that the source has given since zc_add(), and that the sink has
-	 * not got. In a job, as of the last zc_run(), they are on their way or
-	 * left out; afterwards they are lost to it. */
+	/* Bytes that the source and tell() have given since zc_add(), and that
+	 * the sink has not got. In a job, as of the last zc_run(), they are on
+	 * their way or left out; afterwards they are lost to it. */
 	uint64_t missing;
 	/* A function in place of write(2), or NULL. libzc calls it as it calls
 	 * `read' of a source. Returns bytes, at least 1, or -errno. */
@@ -114,8 +114,8 @@ struct zc_sink {
 /* A context keeps buffers and pipes from one job to the next. zc_new() returns
  * one, and zeroed memory is one. Contexts are independent. Each serves one
  * thread at a time, and has one job. It holds up to seven descriptors, and each
- * sink holds two, until it leaves the job. All are above 2 and close-on-exec.
- */
+ * sink holds two, until it leaves the job, or four for a moment. All are above
+ * 2 and close-on-exec. */
 struct zc {
 	ZC_ROOM(128, context);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Jobs: a source, and sinks that come and go. None waits for another: each
- * takes as much as it can. The loop sleeps only when none can take more, on
- * all. */
+/* Jobs: a source, and sinks that come and go. A pipe, a socket or a terminal
+ * keeps no other sink waiting, except at its limit: each takes as much as it
+ * can. The loop sleeps only when none of these can take more, on all. */
 #include <limits.h>
 #include <string.h>
 
@@ -53,8 +53,9 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 		t->ms = zc_sooner(t->ms, t->nap);
 }
 
-/* Asks the sinks that poll(2) does not call ready whether they have failed:
- * send(2) of nothing to a stream, or else of the message that is next. */
+/* Asks the sinks that poll(2) does not call ready whether they have failed, by
+ * send(2): of nothing if their queue goes first, or else of the bytes that are
+ * next. */
 static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 {
 	for (struct zc_sink *o = j->out; o; o = o->peer, p++)
@@ -139,7 +140,8 @@ static void unpack(struct zc_job *j)
 
 /* Reads the next run, in memory or into z->relay. For a single sink with
  * nothing in its queue, and no gap, a method moves it all the way, unless the
- * sink could keep a call that may be ended. */
+ * sink is a function of the caller's, or could keep a call that may be ended.
+ */
 static void read_run(struct zc_job *j)
 {
 	struct zc_source *in = j->in;
@@ -161,8 +163,9 @@ static void read_run(struct zc_job *j)
 		offer(j, j->span, n);
 }
 
-/* Returns the array for poll(2), behind a run, which fits ZC_MESSAGE, and a
- * piece of a queue: a thread's stack may be too small. */
+/* Returns the array for poll(2), behind a run that is offered, which fits
+ * ZC_MESSAGE, and a piece of a queue: a thread's stack may be too small. A run
+ * that rw moves all the way may be longer: the array has been read by then. */
 static struct pollfd *poll_array(struct zc *z)
 {
 	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
@@ -226,8 +229,8 @@ static bool is_source(const struct zc_source *in, const struct zc_sink *out)
 	return in->kind & ZC_REGULAR && zc_is_same_file(&in->id, &out->id);
 }
 
-/* Returns how much memory a sink may hold for itself alone, so that all hold no
- * more than the budget, CONFIG_ZC_PIPE_KB, together. */
+/* Returns how many bytes a sink's pipe may hold for that alone, and its queue:
+ * a share of the budget, CONFIG_ZC_PIPE_KB, but two pages at least. */
 static unsigned memory_share(const struct zc_job *j)
 {
 	unsigned n = ZC_PIPE_MAX / j->nout;
@@ -252,10 +255,10 @@ static void identify(struct zc_sink *out)
 }
 
 /* Begins a run. It asks again for descriptors and memory that an earlier one
- * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to write(2). One is not open
- * for writing: poll(2) never calls the reading end of a pipe ready, and
- * vmsplice(2) would read from it. The other is a socket with a limit of time:
- * write(2) waits it out once, and poll(2) ignores it. */
+ * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to
+ * write(2). One is not open for writing: poll(2) never calls the reading end of
+ * a pipe ready, and vmsplice(2) would read from it. The other is a socket with
+ * a limit of time: write(2) waits it out once, and poll(2) ignores it. */
 static void begin(struct zc_job *j)
 {
 	struct zc_source *in = j->in;
@@ -313,7 +316,7 @@ void zc_begin(struct zc *z, struct zc_source *in)
 
 	j->z = z;
 	j->in = in;
-	j->end = &j->out;
+	j->tail = &j->out;
 	if (zc_reads_own(in))
 		in->kind = ZC_OWN;
 	else if (in->kind == ZC_UNIDENTIFIED && !in->error)
@@ -335,8 +338,8 @@ void zc_add(struct zc *z, struct zc_sink *out)
 	out->lack = 0;
 	out->had = z->relay.held;
 	out->peer = NULL;
-	*j->end = out;
-	j->end = &out->peer;
+	*j->tail = out;
+	j->tail = &out->peer;
 	j->nout++;
 }
 
@@ -351,7 +354,7 @@ void zc_drop(struct zc *z, struct zc_sink *out)
 		p = &(*p)->peer;
 	*p = out->peer;
 	if (!*p)
-		j->end = p;
+		j->tail = p;
 	j->nout--;
 	zc_count_missing(j, out);
 	zc_relay_close(&out->queue);

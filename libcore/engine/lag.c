@@ -31,7 +31,7 @@ static size_t told_in_queue(const struct zc_sink *out)
  * queue is full, or a line about another gap is there. */
 static bool gap_lasts(const struct zc_sink *out)
 {
-	return out->queue.held > out->queue_max / 2 || told_in_queue(out);
+	return zc_queue_is_half_full(out) || told_in_queue(out);
 }
 
 /* Returns whether a sink with a limit is given nothing. */
@@ -104,7 +104,7 @@ size_t zc_lag_admit(struct zc_sink *out, const char *buf, size_t len)
 		return 0;
 	/* The bytes kept free are for the end of a line: no other line begins
 	 * there. */
-	if (lag->gap || (lag->line_start && out->queue.held > out->queue_max)) {
+	if (lag->gap || (lag->line_start && zc_queue_is_over(out))) {
 		skip = in_gap(out, buf, len);
 		miss(lag, skip);
 		if (skip < len)
@@ -252,10 +252,11 @@ static bool is_overdue(const struct zc_sink *late, const struct zc_job *j)
 static void leave_out(struct zc_sink *late)
 {
 	struct zc_lag *lag = late->lag;
-	size_t room = zc_excess(late->queue_max + PIPE_BUF, late->queue.held);
+	size_t room = zc_queue_tail_room(late);
 	size_t n = line_len(late->next, late->lack), m = 0;
 
-	if (n <= room && late->kind & ZC_LATE && !zc_queue_open(late))
+	if (n <= room && late->kind & ZC_LATE &&
+	    !zc_queue_open(late))
 		m = zc_queue_write(late, late->next, n);
 	lag->cut = !m || late->next[m - 1] != '\n';
 	miss(lag, late->lack - m);

@@ -7,8 +7,8 @@
 
 /* Relays. All bytes that enter one are taken out before another endpoint sees
  * it, or closed with it. Between two runs z->socket is empty, z->relay may hold
- * the rest of a run for several sinks, which is the next run then, a queue may
- * hold bytes, and z->pattern keeps its own. */
+ * the rest of a run, which is the next run then, a queue may hold bytes, and
+ * z->pattern keeps its own. The caller counts what is `held'. */
 
 #ifdef CONFIG_ZC_RANGE
 

@@ -65,8 +65,8 @@ static inline bool zc_is_left(const struct zc_range *range)
 ssize_t zc_reserve_source(struct zc_source *in, size_t max);
 
 /* Reserves n bytes of a file whose position was just seen at `seen', or at -1
- * if it was not. Returns 0 if all are in the range, ZC_PASSED_OVER if none can
- * be, or -errno. */
+ * if it was not. Returns 0 if some are in the range now, ZC_PASSED_OVER if none
+ * are, or -errno. */
 int zc_reserve(int fd, struct zc_range *range, off_t seen, size_t n);
 
 /* Moves the position from the end of the range back to `to', where the range

@@ -10,9 +10,9 @@
 #include "endpoint.h"
 #include "pipe.h"
 
-/* Kinds of sinks that may be late. Any other has no queue. A sink of
- * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may
- * never call it ready. */
+/* Kinds of sinks that may be late. Any other has no queue, except a sole file
+ * within the fan() of tee. A sink of ZC_UNKNOWN may keep messages apart, which
+ * a queue does not, and poll(2) may never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
 /* Milliseconds after which a terminal is asked again. poll(2) calls a full one
@@ -22,7 +22,8 @@ enum { ZC_TTY_NAP = 20 };
 /* What a turn waits for. Each field names the functions that write it, of this
  * file, of engine/lag.c and of engine/job.c. */
 struct zc_turn {
-	bool open;    /* the source has not ended: begin_turn() */
+	bool open;    /* the source has not ended nor failed, and has not
+		       * given all that is asked of it: begin_turn() */
 	bool lacking; /* a sink has not had all of the run: zc_want() */
 	bool full;    /* a queue has no room for another run: zc_want(),
 		       * zc_lag_ask() */
@@ -44,10 +45,30 @@ static inline size_t zc_queued(const struct zc_sink *out)
 	return IS_ENABLED(CONFIG_ZC_TEE) ? out->queue.held : 0;
 }
 
+/* These four alone compare a queue with queue_max. */
+
 /* Returns how many bytes may still be copied to the queue of a sink. */
 static inline size_t zc_queue_room(const struct zc_sink *out)
 {
 	return zc_excess(out->queue_max, zc_queued(out));
+}
+
+/* Returns how many bytes the end of a line that has begun may have there. */
+static inline size_t zc_queue_tail_room(const struct zc_sink *out)
+{
+	return zc_excess(out->queue_max + PIPE_BUF, zc_queued(out));
+}
+
+/* Returns whether a queue has more than it may have, as the end of a line does.
+ */
+static inline bool zc_queue_is_over(const struct zc_sink *out)
+{
+	return zc_queued(out) > out->queue_max;
+}
+
+static inline bool zc_queue_is_half_full(const struct zc_sink *out)
+{
+	return zc_queued(out) > out->queue_max / 2;
 }
 
 /* Returns whether the pipe of a queue, which is open, has been filled, be it by
@@ -63,7 +84,8 @@ static inline size_t zc_to_get(const struct zc *z, const struct zc_sink *out)
 	return zc_queued(out) + out->lack + z->relay.held - out->had;
 }
 
-/* Returns whether a sink has a queue, or may have one. */
+/* Returns whether a sink has a queue from one turn to the next, or may have
+ * one. */
 static inline bool zc_may_queue(const struct zc *z, const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) && !z->job.no_queue &&

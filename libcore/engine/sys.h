@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The seam to the kernel: every system call that libcore makes, and no more
- * than the call. Functions of core.h that are one call (zc_stat(), zc_fcntl()
- * and their like) and zc_clock() (zc.h) are here, too. A test that links
- * another sys.o has a kernel of its own. All return as in section 2 of the
- * manual, but a negative errno in place of -1, unless said otherwise. No other
- * file of libcore names errno.
+/* The seam to the kernel: every system call that libcore makes, except those of
+ * lib/context.c for the memory of a context, and no more than the call.
+ * Functions of core.h that are one call (zc_stat(), zc_fcntl() and their like)
+ * and zc_clock() (zc.h) are here, too. A test that links another sys.o has a
+ * kernel of its own. All return as in section 2 of the manual, but a negative
+ * errno in place of -1, unless said otherwise. No other file of libcore names
+ * errno.
  */
 #pragma once
 
