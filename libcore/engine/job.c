@@ -104,9 +104,10 @@ static void offer(struct zc_job *j, const char *p, size_t n)
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
 		size_t had = zc_least(o->had, n);
 
+		o->had -= had;
+		o->lack = 0;
 		if (o->error)
 			continue;
-		o->had -= had;
 		if (had < n)
 			had += zc_lag_admit(o, p + had, n - had);
 		o->next = p + had;
@@ -187,6 +188,17 @@ static struct zc_turn begin_turn(const struct zc_job *j)
 	return t;
 }
 
+/* Whether the bytes in z->relay are next. A caller of libzc may first give a
+ * sink that has failed another descriptor, for these bytes, too; an applet
+ * drops it. */
+static bool may_unpack(const struct zc_job *j)
+{
+	if (!IS_ENABLED(CONFIG_ZC_RANGE) || !j->z->relay.held)
+		return false;
+	return !IS_ENABLED(CONFIG_ZC_LIBRARY) || j->in->error ||
+	       !zc_first_failed(j);
+}
+
 /* The loop. Returns an enum zc_result. */
 static int loop(struct zc_job *j)
 {
@@ -199,7 +211,7 @@ static int loop(struct zc_job *j)
 
 		ask_all(j, p, &t);
 		if (!t.lacking) {
-			if (IS_ENABLED(CONFIG_ZC_RANGE) && j->z->relay.held) {
+			if (may_unpack(j)) {
 				unpack(j);
 				continue;
 			}
@@ -283,6 +295,7 @@ static void begin(struct zc_job *j)
 		out->rest_until = 0;
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
+		zc_check_limit(out);
 		if (zc_limited(out)) {
 			out->size_of_pipe.most = -1;
 			out->queue_max = out->lag->max - out->lag->lacks;

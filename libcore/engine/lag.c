@@ -80,8 +80,12 @@ static void end_gap(struct zc_sink *out)
 void zc_lag_count(const struct zc_job *j, size_t n)
 {
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (o->lag && !o->error)
-			o->lag->bytes += n;
+		if (!o->lag || o->error)
+			continue;
+		o->lag->bytes += n;
+		/* The source goes on, as a caller of libzc may have it do. */
+		if (IS_ENABLED(CONFIG_ZC_LIBRARY))
+			o->lag->until = 0;
 	}
 }
 
@@ -255,8 +259,7 @@ static void leave_out(struct zc_sink *late)
 	size_t room = zc_queue_tail_room(late);
 	size_t n = line_len(late->next, late->lack), m = 0;
 
-	if (n <= room && late->kind & ZC_LATE &&
-	    !zc_queue_open(late))
+	if (n <= room && late->kind & ZC_LATE && !zc_queue_open(late))
 		m = zc_queue_write(late, late->next, n);
 	lag->cut = !m || late->next[m - 1] != '\n';
 	miss(lag, late->lack - m);

@@ -270,7 +270,9 @@ bool zc_write_now(struct zc *z, struct zc_sink *out)
 void zc_give_now(struct zc *z, struct zc_sink *out)
 {
 	if (zc_queued(out)) {
-		zc_queue_lack(z, out);
+		/* Of a caller of libzc, any sink may take a queue over. */
+		if (!IS_ENABLED(CONFIG_ZC_LIBRARY) || out->kind & ZC_LATE)
+			zc_queue_lack(z, out);
 	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN)) ||
 		   zc_is_prompt(out)) {
 		zc_write(z, out, out->next, out->lack);

@@ -129,13 +129,17 @@ static bool are_ready(struct pollfd *p, int n, int ms)
 
 /* A plain call has said EAGAIN again although poll(2) says ready: sleeps before
  * the next call, 1 ms, and twice as long each time. Returns false after a
- * second, unless the end was O_NONBLOCK when that began. */
-static bool nap(struct zc_wait *w, const struct zc_endpoint *end)
+ * second, unless the end was O_NONBLOCK when that began, or is a function that
+ * writes. */
+static bool nap(struct zc_wait *w, const struct zc_source *in,
+		const struct zc_sink *out)
 {
 	enum { MOST = 10 }; /* up to 512 ms: a second in all */
 
 	if (!w->naps)
-		w->nonblock = is_nonblock(end);
+		w->nonblock = in ? is_nonblock(&in->end) :
+				   zc_is_own(&out->end) ||
+					      is_nonblock(&out->end);
 	if (w->naps < MOST)
 		w->naps++;
 	else if (!w->nonblock)
@@ -242,9 +246,7 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	} else if (are_ready(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
-		return w->plain && nap(w, in ? &in->end : &out->end) ?
-			       0 :
-			       -EAGAIN;
+		return w->plain && nap(w, in, out) ? 0 : -EAGAIN;
 	}
 	w->slept = true;
 	w->naps = 0;

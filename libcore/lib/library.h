@@ -7,9 +7,13 @@
 
 #ifdef CONFIG_ZC_LIBRARY
 
-/* Checks a sink that was just identified, and finds out how to write to it
- * without sleeping. Sets its error EINVAL if its limit cannot be. */
+/* Finds out how to write to a sink that was just identified without sleeping.
+ * How long it takes nothing is counted from now on. */
 void zc_check_sink(struct zc_sink *out);
+
+/* Sets the error EINVAL of a sink if its limit cannot be. The caller may have
+ * changed the limit since the last run. */
+void zc_check_limit(struct zc_sink *out);
 
 /* Chooses how a run writes to a single sink. */
 void zc_choose_queue(struct zc_job *j);
@@ -26,6 +30,10 @@ void zc_count_missing(const struct zc_job *j, struct zc_sink *out);
 #else
 
 static inline void zc_check_sink(struct zc_sink *out)
+{
+}
+
+static inline void zc_check_limit(struct zc_sink *out)
 {
 }
 

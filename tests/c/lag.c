@@ -590,7 +590,138 @@ TEST(no_gap_ends_while_a_line_about_another_is_queued)
 	CHECK_EQ(lag.left_out, 10);
 }
 
-/* Of a caller of libzc: no other call ends early. */
+/* Of a caller of libzc, from here on. */
+
+/* The job of a sink, its limit, and a file of len bytes; beside /dev/null. */
+static struct zc z;
+static struct zc_source from_file;
+static struct zc_sink null;
+
+static void begin_late(size_t len)
+{
+	from_file = (struct zc_source){ .fd = new_file(data, len) };
+	null = (struct zc_sink){ .fd = open("/dev/null", O_WRONLY) };
+	NEED(fcntl(out.fd, F_SETPIPE_SZ, PIPE_BUF) > 0);
+	zc_begin(&z, &from_file);
+	zc_add(&z, &out);
+	zc_add(&z, &null);
+	asleep = true;
+}
+
+/* What the pipe has, and the file behind it, are the first bytes of data[]. */
+static void check_both(int file, size_t len)
+{
+	char *got = calloc(1, len);
+	ssize_t n = read(far, got, len);
+
+	NEED(n > 0);
+	CHECK_EQ(pread(file, got + n, len, 0), len - n);
+	CHECK(!memcmp(got, data, len));
+	CHECK_EQ(out.bytes, len);
+	CHECK_EQ(out.missing, 0);
+}
+
+/* It is given up within a run in z.relay: no queue is to be had, or none is
+ * refused. */
+TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, who_is_replaced_gets_all_that_it_lacks)
+{
+	enum { LEN = 300000 };
+	int file = new_file("", 0), status;
+
+	late_pipe(64 << 10, ZC_DROP);
+	ask.only = CALL_pipe2 + 1;
+	ask.at = row ? 0 : 2;
+	ask.from_there_on = true;
+	ask.error = EMFILE;
+	begin_late(LEN);
+	while ((status = zc_run(&z, ZC_EVER, -1)) == ZC_FAILED) {
+		CHECK_EQ(out.error, ETIME);
+		zc_replace(&out, file);
+	}
+	CHECK_EQ(status, ZC_ENDED);
+	check_both(file, LEN);
+}
+
+TEST_IF(HAS(ZC_LIBRARY), who_is_replaced_has_as_much_time_as_others)
+{
+	int file = new_file("", 0);
+
+	late_pipe(64 << 10, ZC_DROP);
+	begin_late(8000);
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_FAILED);
+	CHECK_EQ(out.error, ETIME);
+	CHECK(out.queue.held > 0);
+	zc_replace(&out, file);
+	lag.taken = out.bytes - out.queue.held;
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
+	check_both(file, 8000);
+}
+
+TEST_IF(HAS(ZC_LIBRARY), a_source_that_goes_on_gives_time_anew)
+{
+	late_pipe(64 << 10, ZC_SKIP);
+	lag.until = 1;
+	zc_lag_count(&(struct zc_job){ .out = &out }, 1);
+	CHECK_EQ(lag.until, 0);
+}
+
+/* It has a queue of bytes. */
+TEST_IF(HAS(ZC_LIBRARY), a_sink_of_messages_that_is_given_a_queue_keeps_bounds)
+{
+	int fd[2];
+
+	late_pipe(64 << 10, ZC_WAIT);
+	NEED(!zc_queue_open(&out) && zc_queue_write(&out, data, 100) == 100);
+	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd));
+	zc_replace(&out, fd[1]);
+	NEED(!zc_identify(&out.end, false));
+	zc_check_sink(&out);
+	CHECK_EQ(out.kind, ZC_DATAGRAM);
+	/* An empty message would be an end for its reader. */
+	CHECK(!zc_sends(&out));
+	out.queue_max = 64 << 10;
+	out.next = data;
+	out.lack = 50;
+	zc_give_now(&z, &out);
+	CHECK_EQ(out.queue.held, 100);
+	CHECK_EQ(out.lack, 50);
+}
+
+/* It has nothing for 3 seconds, though poll(2) calls its descriptor ready. */
+static ssize_t write_late(struct zc_sink *sink, const void *buf, size_t len)
+{
+	CHECK(!memcmp(buf, data, len));
+	return now < 3000 ? -EAGAIN : (ssize_t)len;
+}
+
+TEST_IF(HAS(ZC_LIBRARY), a_function_that_is_given_a_queue_may_wait)
+{
+	int fd = new_file("", 0);
+
+	late_pipe(64 << 10, ZC_WAIT);
+	NEED(!zc_queue_open(&out) && zc_queue_write(&out, data, 100) == 100);
+	zc_replace(&out, fd);
+	zc_write_by(&out, write_late);
+	out.kind = ZC_OWN;
+	asleep = true;
+	zc_queue_drain(&z, &out);
+	CHECK_EQ(out.error, 0);
+	CHECK_EQ(out.bytes, 100);
+	CHECK(now >= 3000);
+}
+
+TEST_IF(HAS(ZC_LIBRARY), a_limit_is_looked_at_in_each_run)
+{
+	late_pipe(0, ZC_SKIP);
+	begin_late(100);
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
+	from_file.ended = false;
+	lag.max = 10;
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_FAILED);
+	CHECK_EQ(out.error, EINVAL);
+}
+
+/* No other call ends early. */
 TEST_IF(HAS(ZC_LIBRARY), a_socket_that_is_alone_is_given_up_likewise)
 {
 	struct zc_source in = { .fd = new_file(data, 40000) };
