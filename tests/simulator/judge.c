@@ -229,6 +229,9 @@ static void find_told(void)
 		told_in[i].times = history.in[i].error != 0;
 	}
 	for (int j = 0; j < s->sinks; j++) {
+		too_late[j] = s->drop && history.out[j].error == ETIME;
+		if (too_late[j])
+			continue;
 		told_out[j].error = history.out[j].error;
 		told_out[j].times = history.out[j].error != 0;
 	}
@@ -339,7 +342,7 @@ static bool any_told(void)
 static bool any_stops(void)
 {
 	for (int j = 0; j < s->sinks; j++)
-		if (s->sink[j].leaving == STOPS)
+		if (s->sink[j].leaving == STOPS && !(!j && history.replaced))
 			return true;
 	return false;
 }
@@ -438,10 +441,33 @@ static const struct tape *rotated_tape(int j)
 	return &all;
 }
 
+/* What the first sink has had, read or not, and the file in its place. */
+static const struct tape *replaced_tape(const struct actor *reader)
+{
+	static struct tape all;
+	const struct object *o = history.sink[0];
+	const struct tape *file = &history.spare->object->data;
+	const struct tape *had = reader ? reader->got[0] : &o->data;
+
+	tape_empty(&all);
+	for (int i = 0; i < had->n; i++)
+		tape_add(&all, had->seg[i]);
+	if (o->type == SOCKET)
+		o = o->peer;
+	for (int i = 0; i < o->entries; i++)
+		tape_add(&all,
+			 o->entry[(o->first + i) & (MOST_ENTRIES - 1)].seg);
+	for (int i = 0; i < file->n; i++)
+		tape_add(&all, file->seg[i]);
+	return &all;
+}
+
 static const struct tape *tape_of(int j)
 {
 	const struct actor *a = actor_of(SINK0 + j, READER);
 
+	if (!j && history.replaced)
+		return replaced_tape(a);
 	if (s->rotates && s->sink[j].type == FILE_)
 		return rotated_tape(j);
 	if (s->sink[j].type != PIPE && s->sink[j].type != SOCKET)

@@ -55,6 +55,8 @@ static const struct {
 	{ ":function", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	{ ":bare", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	{ " steps", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+	{ " drop=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
+	{ " replaces", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 	{ " idle=", IS_ENABLED(CONFIG_ZC_LIBRARY) },
 };
 

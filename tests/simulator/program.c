@@ -15,9 +15,10 @@
 extern char __start_applet_memory[], __stop_applet_memory[];
 static char saved[16 << 10], heap[1 << 20];
 static size_t heap_used;
-static struct zc_lag *lags; /* of tee, where it has as many sinks */
+static struct zc_lag *lags; /* of all sinks, if they have them */
 static int nlags;
 static struct zc context;
+static struct zc_lag limit; /* of the first sink of a caller */
 
 enum { SOURCE0 = 10, RETIRED = -2 }; /* descriptors */
 
@@ -47,6 +48,7 @@ void program_reset(void)
 		memcpy(__start_applet_memory, saved, size);
 	have_saved = true;
 	heap_used = nlags = 0;
+	memset(&limit, 0, sizeof(limit));
 	memset(&zc, 0, offsetof(struct zc, memory));
 	memset(&context, 0, offsetof(struct zc, memory));
 }
@@ -60,6 +62,7 @@ uint64_t program_memory(uint64_t h)
 	h = mix_memory(h, __start_applet_memory,
 		       __stop_applet_memory - __start_applet_memory);
 	h = mix_memory(h, heap, heap_used);
+	h = mix_memory(h, &limit, sizeof(limit));
 	h = mix_memory(h, &zc, offsetof(struct zc, memory));
 	return mix_memory(h, &context, offsetof(struct zc, memory));
 }
@@ -108,6 +111,13 @@ static ssize_t write_by_function(struct zc_sink *out, const void *buf,
 	return zc_sys_write(HELD + (out - history.out), buf, len);
 }
 
+static int descriptor_of(const struct zc_sink *out)
+{
+	bool first = out == history.out;
+
+	return first && history.replaced ? SPARE : HELD + (out - history.out);
+}
+
 /* Removes the sinks that have failed, and closes them, as a caller does: their
  * readers are not to wait. Returns whether there was one. */
 static bool retire(void)
@@ -116,11 +126,24 @@ static bool retire(void)
 	bool any = false;
 
 	while ((out = zc_failed(&context))) {
-		zc_close_fd(HELD + (out - history.out));
+		zc_close_fd(descriptor_of(out));
 		out->fd = RETIRED;
 		any = true;
 	}
 	return any;
+}
+
+/* A file takes the place of the first sink, once: it lives, or was too late. A
+ * call that has failed may have lost some of its bytes. Returns whether it has
+ * done so now. */
+static bool replace(struct zc_sink *out)
+{
+	if (!history.spare || history.replaced ||
+	    (out->error && out->error != ETIME))
+		return false;
+	zc_replace(out, SPARE);
+	zc_close_fd(HELD);
+	return history.replaced = true;
 }
 
 /* A sink has got the bytes that the source has given since it was added, except
@@ -156,7 +179,8 @@ static void copy_source(struct zc_source *in, struct zc_sink *out, int nout)
 		status = caller_runs(&context);
 		for (int i = 0; i < nout; i++)
 			count(in, &out[i], before[i]);
-	} while (caller_goes_on(&context, status) ||
+	} while ((status && !in->error && replace(out)) ||
+		 caller_goes_on(&context, status) ||
 		 (status && !in->error && retire()));
 	retire();
 	zc_end(&context);
@@ -185,7 +209,14 @@ static void run_copy(const struct scenario *s)
 			.has_offset = s->sink[i].own,
 			.offset = s->sink[i].before,
 			.sole = s->sink[i].sole,
+			.lag = s->drop && !i ? &limit : NULL,
 		};
+	if (s->drop) {
+		limit.max = s->drop;
+		limit.late = ZC_DROP;
+		lags = &limit;
+		nlags = 1;
+	}
 	memcpy(before, world.fd, sizeof(before));
 	if (s->method) {
 		for (int i = 0; zc_methods[i]; i++) {
@@ -200,7 +231,9 @@ static void run_copy(const struct scenario *s)
 		copy_source(&in[i], out, s->sinks);
 	for (int i = 0; i < s->sinks; i++)
 		if (out[i].fd == RETIRED)
-			before[HELD + i] = world.fd[HELD + i];
+			before[descriptor_of(&out[i])] = NULL;
+	if (history.replaced)
+		before[HELD] = NULL;
 	zc_close(&context);
 	if (memcmp(before, world.fd, sizeof(before)))
 		broken("descriptors are left open, or were closed");
@@ -259,6 +292,8 @@ static void give_descriptors(const struct scenario *s)
 			fd_set_to(SOURCE0 + i, history.source_open[i]);
 		for (int i = 0; i < s->sinks; i++)
 			fd_set_to(HELD + i, history.sink_open[i]);
+		if (history.spare)
+			fd_set_to(SPARE, history.spare);
 		return;
 	}
 	if (s->sources && !s->runs)

@@ -27,8 +27,10 @@
  * (another process cancels the call so often, by a pipe; of copy; for tee it is
  * SIGHUP), term=N (SIGTERM comes so often, and ends the command of tee --run),
  * blocks (it is blocked at the start), steps and idle=MS (of copy: when its
- * runs end), ignore (SIGPIPE), eager (the others are quick), bytes (memory is
- * looked at), stdin, line=WORD (of yes). */
+ * runs end), drop=N (of copy: its first sink fails if it is later, in bytes),
+ * replaces (of copy: a file takes the place of the first sink, once a call has
+ * ended before the source), ignore (SIGPIPE), eager (the others are quick),
+ * bytes (memory is looked at), stdin, line=WORD (of yes). */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
@@ -110,10 +112,13 @@ static const struct word end_words[] = {
 };
 
 static const struct word words[] = {
-	OF_ALL(alternate), OF_ALL(cancel), OF_ALL(idle),
-	OF_ALL(term),	   OF_ALL(limit),  OF_ALL(open),
-	OF_ALL(ignore),	   OF_ALL(steps),  OF_ALL(blocks),
-	OF_ALL(eager),	   OF_ALL(bytes),  WORD("stdin", scenario, stdin_),
+	OF_ALL(alternate), OF_ALL(cancel),
+	OF_ALL(idle),	   OF_ALL(term),
+	OF_ALL(limit),	   OF_ALL(open),
+	OF_ALL(ignore),	   OF_ALL(steps),
+	OF_ALL(blocks),	   OF_ALL(eager),
+	OF_ALL(bytes),	   OF_ALL(replaces),
+	OF_ALL(drop),	   WORD("stdin", scenario, stdin_),
 	{ NULL, 0, 0 }
 };
 
@@ -424,7 +429,7 @@ void history_new(const struct scenario *s)
 	world.real_bytes = s->bytes;
 	world.cuts = parts.safe_calls;
 	/* How much is on the way to a sink with a limit, the user says. */
-	world.pipe_max = s->lag ? 0 : parts.pipe_max;
+	world.pipe_max = s->lag || s->drop ? 0 : parts.pipe_max;
 	if (s->alternate)
 		actor_new(ALTERNATING, SINK0, NULL)->by = s->alternate;
 	new_canceler(s->cancel);
@@ -434,6 +439,10 @@ void history_new(const struct scenario *s)
 		new_command(s->term);
 	for (int i = 0; i < s->sinks; i++)
 		new_sink(&s->sink[i], i, !s->alternate);
+	history.replaced = false;
+	history.spare = NULL;
+	if (s->replaces)
+		history.spare = open_new(object_new(FILE_, SINK0), O_WRONLY);
 }
 
 /* Texts with choices ------------------------------------------------------ */

@@ -18,6 +18,7 @@ enum {
 	CANCEL = 9,	     /* the descriptor that cancels */
 	LEFT_OPEN = 3,	     /* the first one that nobody has closed */
 	HELD = 20,	     /* where sinks are, but for standard output */
+	SPARE = 30, /* the file that takes the place of the first one */
 };
 
 enum leaving { STAYS, LEAVES, STOPS, SHUTS };
@@ -65,6 +66,8 @@ struct scenario {
 			     * in turn, or 0 */
 	uint32_t cancel;    /* how often a call is cancelled */
 	bool steps;	    /* of a caller: each run is a step */
+	bool replaces;	    /* it gives its first sink a file */
+	uint32_t drop;	    /* bytes after which a sink of its fails, or 0 */
 	uint32_t idle;	    /* or lasts so long */
 	bool text_bytes;    /* the sources are text */
 	bool ignore, eager, stdin_;
@@ -130,6 +133,8 @@ extern struct history {
 	struct object *file[MOST_SINKS][OLD_FILES + 1];
 	struct open *source_open[MOST_SOURCES], *sink_open[MOST_SINKS];
 	struct open *cancel; /* the end that we read, or NULL */
+	struct open *spare;  /* the file for the first sink, or NULL */
+	bool replaced;	     /* it is its descriptor now */
 	struct zc_source in[MOST_SOURCES];
 	struct zc_sink out[MOST_SINKS];
 	struct fault {
