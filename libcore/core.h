@@ -260,9 +260,9 @@ struct zc_job {
 	bool lags;	  /* a sink has a struct zc_lag */
 	bool fan;	  /* runs are for all sinks, in turns */
 	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
-			   * tee(2), methods/tee.c, as a sink that has failed
-			   * does; or the only sink needs none, lib/library.c
-			   */
+			   * tee(2), methods/tee.c, which also fails where a
+			   * sink has; or the only sink needs none,
+			   * lib/library.c */
 	bool no_socket;	  /* the kernel refused one for large pipe buffers:
 			   * engine/pipe.c */
 	bool message;	  /* the bytes have come as one message */

@@ -147,9 +147,8 @@ void zc_close(struct zc *z);
  *
  *     after ZC_CANCELED and ZC_AGAIN    go on with the next zc_run()
  *     after ZC_ENDED                    are none
- *     of a sink that fails              are lost to it: `missing'. No other
- *                                       sink loses any
- *     at zc_drop(), zc_end()            likewise
+ *     at zc_failed(), zc_drop()         are lost to the sink: `missing'. No
+ *       and zc_end()                    other sink loses any
  *     at zc_replace()                   go to the new descriptor
  *     at zc_add()                       are not for the new sink
  */
@@ -173,10 +172,10 @@ void zc_add(struct zc *z, struct zc_sink *out);
  * says.
  *
  * The bytes by which one sink falls behind wait in its queue. Returns an enum
- * zc_result. After a sink has failed it is ZC_FAILED, once each other sink, or
- * its queue, has the run that was read: zc_failed() removes the sink, and the
- * next zc_run() goes on. After the source has failed it is ZC_FAILED, once each
- * sink has all. With more than ZC_SINKS_MAX sinks, in gets the error EINVAL. */
+ * zc_result. After a sink has failed it is ZC_FAILED, once no other sink lacks
+ * a part of a run in memory: zc_failed() removes the sink, and the next
+ * zc_run() goes on. After the source has failed it is ZC_FAILED, once each sink
+ * has all. With more than ZC_SINKS_MAX sinks, in gets the error EINVAL. */
 int zc_run(struct zc *z, uint64_t until, int cancel_fd);
 
 /* Removes a sink that has failed from the job, and returns it; or returns NULL.

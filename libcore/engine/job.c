@@ -53,13 +53,21 @@ static void ask_all(struct zc_job *j, struct pollfd *p, struct zc_turn *t)
 		t->ms = zc_sooner(t->ms, t->nap);
 }
 
+/* Whether send(2) of nothing is a message to a sink: one that keeps messages
+ * apart has a queue if a caller of libzc had it take that over. */
+static bool is_message(const struct zc_sink *out)
+{
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) && zc_queued(out) &&
+	       out->message_max;
+}
+
 /* Asks the sinks that poll(2) does not call ready whether they have failed, by
  * send(2): of nothing if their queue goes first, or else of the bytes that are
  * next. */
 static void ask_sockets(struct zc_job *j, const struct pollfd *p)
 {
 	for (struct zc_sink *o = j->out; o; o = o->peer, p++)
-		if (p->events & POLLOUT && zc_sends(o))
+		if (p->events & POLLOUT && zc_sends(o) && !is_message(o))
 			zc_write_now(j->z, o);
 }
 
@@ -346,7 +354,7 @@ void zc_add(struct zc *z, struct zc_sink *out)
 	if (out->added)
 		return;
 	out->added = true;
-	zc_count_from(j, out);
+	zc_enter(j, out);
 	/* The bytes on their way are not for it. */
 	out->lack = 0;
 	out->had = z->relay.held;

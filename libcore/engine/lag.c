@@ -19,12 +19,15 @@ size_t zc_lag_max(void)
 }
 
 /* Returns how many bytes of the queue are a line about missing bytes and not
- * the source's. No gap ends while some are, so the line is that of the last. */
+ * the source's. No gap ends while some are, so the line is that of the last. If
+ * a call has lost bytes of the queue, the sink has failed, and a caller of
+ * libzc may have replaced it. */
 static size_t told_in_queue(const struct zc_sink *out)
 {
 	const struct zc_lag *lag = out->lag;
+	size_t n = zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
 
-	return zc_least(zc_excess(lag->told_end, out->bytes), lag->told);
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) ? zc_least(n, out->queue.held) : n;
 }
 
 /* Returns whether a gap goes on, though the source does: more than half of the

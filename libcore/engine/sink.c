@@ -270,7 +270,9 @@ bool zc_write_now(struct zc *z, struct zc_sink *out)
 void zc_give_now(struct zc *z, struct zc_sink *out)
 {
 	if (zc_queued(out)) {
-		/* Of a caller of libzc, any sink may take a queue over. */
+		/* A caller of libzc may have any sink take a queue over.
+		 * Only those that may be late get more bytes there: they
+		 * would join messages. */
 		if (!IS_ENABLED(CONFIG_ZC_LIBRARY) || out->kind & ZC_LATE)
 			zc_queue_lack(z, out);
 	} else if (!(out->kind & (ZC_LATE | ZC_DATAGRAM | ZC_OWN)) ||

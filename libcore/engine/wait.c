@@ -114,7 +114,8 @@ static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 		return false;
 	if (!plain)
 		return end->kind & (ZC_PIPE | ZC_SOCKET);
-	return !zc_has_limit(end->fd, option) || is_nonblock(end);
+	return zc_is_own(end) || !zc_has_limit(end->fd, option) ||
+	       is_nonblock(end);
 }
 
 /* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
@@ -127,6 +128,15 @@ static bool are_ready(struct pollfd *p, int n, int ms)
 	return !n;
 }
 
+/* Returns whether EAGAIN of a source, or else of a sink, is no failure however
+ * often it comes. */
+static bool waits_on(const struct zc_source *in, const struct zc_sink *out)
+{
+	if (in)
+		return is_nonblock(&in->end);
+	return zc_is_own(&out->end) || is_nonblock(&out->end);
+}
+
 /* A plain call has said EAGAIN again although poll(2) says ready: sleeps before
  * the next call, 1 ms, and twice as long each time. Returns false after a
  * second, unless the end was O_NONBLOCK when that began, or is a function that
@@ -137,9 +147,7 @@ static bool nap(struct zc_wait *w, const struct zc_source *in,
 	enum { MOST = 10 }; /* up to 512 ms: a second in all */
 
 	if (!w->naps)
-		w->nonblock = in ? is_nonblock(&in->end) :
-				   zc_is_own(&out->end) ||
-					      is_nonblock(&out->end);
+		w->nonblock = waits_on(in, out);
 	if (w->naps < MOST)
 		w->naps++;
 	else if (!w->nonblock)

@@ -20,22 +20,14 @@ static bool is_nonblock_socket(const struct zc_sink *out)
 void zc_check_sink(struct zc_sink *out)
 {
 	out->nonblock = is_nonblock_socket(out);
-	/* A queue was taken over: send(2) of nothing, which asks whether the
-	 * sink has failed, would be a message. */
-	if (zc_queued(out) && out->message_max)
-		out->socket = false;
 	if (out->lag)
 		out->lag->until = 0;
 }
 
 void zc_check_limit(struct zc_sink *out)
 {
-	struct zc_lag *lag = out->lag;
-
-	if (!zc_limited(out))
-		return;
-	lag->lacks = zc_least(lag->lacks, lag->max);
-	if (lag->max < PIPE_BUF || lag->max > ZC_LAG_MAX)
+	if (zc_limited(out) &&
+	    (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX))
 		out->error = EINVAL;
 }
 
@@ -48,9 +40,14 @@ void zc_choose_queue(struct zc_job *j)
 		      !out->nonblock && !zc_limited(out);
 }
 
-void zc_count_from(const struct zc_job *j, struct zc_sink *out)
+void zc_enter(const struct zc_job *j, struct zc_sink *out)
 {
 	out->before = j->in->bytes - out->bytes;
+	if (!out->lag)
+		return;
+	out->lag->lacks = 0;
+	out->lag->told = 0;
+	out->lag->until = 0;
 }
 
 void zc_count_told(struct zc_sink *out, size_t n)

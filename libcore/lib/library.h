@@ -11,15 +11,15 @@
  * How long it takes nothing is counted from now on. */
 void zc_check_sink(struct zc_sink *out);
 
-/* Sets the error EINVAL of a sink if its limit cannot be. The caller may have
- * changed the limit since the last run. */
+/* Sets the error EINVAL of a sink if its limit cannot be. */
 void zc_check_limit(struct zc_sink *out);
 
 /* Chooses how a run writes to a single sink. */
 void zc_choose_queue(struct zc_job *j);
 
-/* A sink gets what is read from now on. */
-void zc_count_from(const struct zc_job *j, struct zc_sink *out);
+/* A sink enters a job: it gets what is read from now on, and nothing is left of
+ * a job in which its limit was before. */
+void zc_enter(const struct zc_job *j, struct zc_sink *out);
 
 /* A sink gets n bytes more than the source gives. */
 void zc_count_told(struct zc_sink *out, size_t n);
@@ -41,7 +41,7 @@ static inline void zc_choose_queue(struct zc_job *j)
 {
 }
 
-static inline void zc_count_from(const struct zc_job *j, struct zc_sink *out)
+static inline void zc_enter(const struct zc_job *j, struct zc_sink *out)
 {
 }
 

@@ -102,8 +102,8 @@ static bool takes_all(struct zc *z, struct zc_sink *out)
 }
 
 /* Splices the queue to a sink that is a file. If that is refused, the file is
- * written to. The queue is empty then: it is not as large as a limit asks for.
- */
+ * written to. The queue is empty then, because it is not as large as a limit
+ * asks for. A caller of libzc may replace a file that fails: the rest stays. */
 static void fill_file(struct zc *z, struct zc_sink *out)
 {
 	struct zc_relay *queue = &out->queue;
@@ -111,7 +111,7 @@ static void fill_file(struct zc *z, struct zc_sink *out)
 	queue->held = zc_relay_out(z, queue, queue->held, out);
 	if (queue->held)
 		out->kind = ZC_FILE;
-	while (queue->held)
+	while (queue->held && !(IS_ENABLED(CONFIG_ZC_LIBRARY) && out->error))
 		zc_queue_drain(z, out);
 }
 

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -677,14 +678,80 @@ TEST_IF(HAS(ZC_LIBRARY), a_sink_of_messages_that_is_given_a_queue_keeps_bounds)
 	NEED(!zc_identify(&out.end, false));
 	zc_check_sink(&out);
 	CHECK_EQ(out.kind, ZC_DATAGRAM);
-	/* An empty message would be an end for its reader. */
-	CHECK(!zc_sends(&out));
 	out.queue_max = 64 << 10;
 	out.next = data;
 	out.lack = 50;
 	zc_give_now(&z, &out);
 	CHECK_EQ(out.queue.held, 100);
 	CHECK_EQ(out.lack, 50);
+}
+
+/* It would be an end for its reader. */
+TEST_IF(HAS(ZC_LIBRARY), a_full_sink_of_messages_with_a_queue_gets_no_empty_one)
+{
+	int fd[2];
+
+	late_pipe(64 << 10, ZC_WAIT);
+	begin_late(8000);
+	for (int i = 0; i < 3; i++)
+		zc_run(&z, ZC_NOW, -1);
+	CHECK(out.queue.held > 0);
+	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd));
+	while (send(fd[1], data, 1000, MSG_DONTWAIT) > 0)
+		;
+	zc_replace(&out, fd[1]);
+	for (int i = 0; i < 3; i++)
+		CHECK_EQ(zc_run(&z, ZC_NOW, -1), ZC_AGAIN);
+	CHECK_EQ(was.each[CALL_sendto], 0);
+	/* Later on it is sent to without sleeping. */
+	CHECK(zc_sends(&out));
+}
+
+/* Not in `bytes': a call has failed with it. Or its queue has gone. */
+TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_line_that_is_lost_keeps_no_gap)
+{
+	late_pipe(5000, ZC_SKIP);
+	NEED(!zc_queue_open(&out));
+	out.kind = ZC_TTY;
+	lag.tell = tell;
+	lag.told = 16;
+	lag.told_end = out.bytes + 16;
+	out.queue.held = row ? 1000 : 0;
+	lag.gap = lag.left_out = 8;
+	if (row) {
+		begin_late(0);
+		CHECK_EQ(lag.told, 0);
+	}
+	zc_lag_finish(&(struct zc_job){ .out = &out, .nout = 1 });
+	CHECK_EQ(lag.gap, 0);
+}
+
+/* A file is full, and spliced to no more. */
+TEST_IF(HAS(ZC_LIBRARY), who_has_no_space_loses_one_piece)
+{
+	enum { LEN = 300000 };
+	struct rlimit limit = { 100000, RLIM_INFINITY };
+	int file = new_file("", 0), status;
+	struct end other;
+
+	signal(SIGXFSZ, SIG_IGN);
+	open_source(&from, ZC_PIPE, LEN);
+	open_sink(&sole, ZC_SOLE, LEN + 1);
+	open_sink(&other, ZC_PIPE, LEN + 1);
+	zc_begin(&z, &from.source);
+	zc_add(&z, &sole.sink);
+	zc_add(&z, &other.sink);
+	NEED(!setrlimit(RLIMIT_FSIZE, &limit));
+	while ((status = zc_run(&z, ZC_EVER, -1)) == ZC_FAILED) {
+		CHECK_EQ(sole.sink.error, EFBIG);
+		limit.rlim_cur = RLIM_INFINITY;
+		NEED(!setrlimit(RLIMIT_FSIZE, &limit));
+		zc_replace(&sole.sink, file);
+	}
+	CHECK_EQ(status, ZC_ENDED);
+	CHECK_EQ(sole.sink.bytes + sole.sink.missing, LEN);
+	CHECK(sole.sink.missing <= PIPE_BUF);
+	CHECK_EQ(lseek(file, 0, SEEK_END) + 100000, sole.sink.bytes);
 }
 
 /* It has nothing for 3 seconds, though poll(2) calls its descriptor ready. */
@@ -694,13 +761,18 @@ static ssize_t write_late(struct zc_sink *sink, const void *buf, size_t len)
 	return now < 3000 ? -EAGAIN : (ssize_t)len;
 }
 
-TEST_IF(HAS(ZC_LIBRARY), a_function_that_is_given_a_queue_may_wait)
+TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_function_that_is_given_a_queue_may_wait)
 {
-	int fd = new_file("", 0);
+	struct timeval limit = { .tv_sec = 1 };
+	int fd[2];
 
+	NEED(!socketpair(AF_UNIX, SOCK_STREAM, 0, fd));
+	if (row)
+		NEED(!setsockopt(fd[1], SOL_SOCKET, SO_SNDTIMEO, &limit,
+				 sizeof(limit)));
 	late_pipe(64 << 10, ZC_WAIT);
 	NEED(!zc_queue_open(&out) && zc_queue_write(&out, data, 100) == 100);
-	zc_replace(&out, fd);
+	zc_replace(&out, fd[1]);
 	zc_write_by(&out, write_late);
 	out.kind = ZC_OWN;
 	asleep = true;

@@ -357,10 +357,12 @@ static bool is_silent(const struct actor *reader)
 /* Whether a sink is a terminal that has stopped: it has no reader. */
 static bool is_stopped_tty(int role)
 {
-	const struct end *k = &s->sink[role - SINK0];
+	const struct end *k;
 
-	return role >= SINK0 && role < FAR && k->type == TTY &&
-	       k->leaving == STOPS;
+	if (role < SINK0 || role >= FAR)
+		return false;
+	k = &s->sink[role - SINK0];
+	return k->type == TTY && k->leaving == STOPS;
 }
 
 /* Whether poll(2) does not tell who is ready, however often it is asked. */

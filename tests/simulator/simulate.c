@@ -29,7 +29,7 @@ enum {
 	MOST_FAILURES = 5,
 	DEPTH_MAX = 14, /* four bits of a state */
 	MOST_TURNS = 100000,
-	MOST_WAITS = 400,
+	MOST_WAITS = 400, /* a terminal is looked at 250 times in 5 s */
 	MANY_BYTES = 100000,
 };
 
