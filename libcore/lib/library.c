@@ -3,6 +3,7 @@
  * numbers, make steps that do not sleep, and ask what is on its way. */
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 
 #include "engine/engine.h"
 
@@ -20,8 +21,12 @@ static bool is_nonblock_socket(const struct zc_sink *out)
 void zc_check_sink(struct zc_sink *out)
 {
 	out->nonblock = is_nonblock_socket(out);
-	if (out->lag)
-		out->lag->until = 0;
+	if (!out->lag)
+		return;
+	out->lag->until = 0;
+	/* It may not be late, and has no gap. */
+	if (!zc_limited(out))
+		out->lag->gap = 0;
 }
 
 void zc_check_limit(struct zc_sink *out)
@@ -46,8 +51,7 @@ void zc_enter(const struct zc_job *j, struct zc_sink *out)
 	if (!out->lag)
 		return;
 	out->lag->lacks = 0;
-	out->lag->told = 0;
-	out->lag->until = 0;
+	memset(out->lag->lag_own, 0, sizeof(out->lag->lag_own));
 }
 
 void zc_count_told(struct zc_sink *out, size_t n)

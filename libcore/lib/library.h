@@ -8,7 +8,8 @@
 #ifdef CONFIG_ZC_LIBRARY
 
 /* Finds out how to write to a sink that was just identified without sleeping.
- * How long it takes nothing is counted from now on. */
+ * How long it takes nothing is counted from now on, and a gap ends if the sink
+ * has no limit. */
 void zc_check_sink(struct zc_sink *out);
 
 /* Sets the error EINVAL of a sink if its limit cannot be. */

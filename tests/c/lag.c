@@ -721,9 +721,22 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_line_that_is_lost_keeps_no_gap)
 	if (row) {
 		begin_late(0);
 		CHECK_EQ(lag.told, 0);
+		CHECK_EQ(lag.gap, 0);
 	}
 	zc_lag_finish(&(struct zc_job){ .out = &out, .nout = 1 });
 	CHECK_EQ(lag.gap, 0);
+}
+
+TEST_IF(HAS(ZC_LIBRARY), a_gap_ends_where_a_file_takes_the_place_of_a_pipe)
+{
+	late_pipe(5000, ZC_SKIP);
+	lag.gap = lag.left_out = 8;
+	zc_replace(&out, new_file("", 0));
+	out.sole = true;
+	NEED(!zc_identify(&out.end, true));
+	zc_check_sink(&out);
+	CHECK_EQ(lag.gap, 0);
+	CHECK_EQ(lag.left_out, 8);
 }
 
 /* A file is full, and spliced to no more. */
