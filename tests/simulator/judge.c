@@ -437,8 +437,8 @@ static const struct tape *rotated_tape(int j)
 	for (int n = OLD_FILES; n >= 0; n--) {
 		const struct object *o = history.file[j][n];
 
-		for (int i = 0; o && i < o->data.n; i++)
-			tape_add(&all, o->data.seg[i]);
+		if (o)
+			tape_cut(&o->data, 0, o->data.len, &all);
 	}
 	return &all;
 }
@@ -447,20 +447,17 @@ static const struct tape *rotated_tape(int j)
 static const struct tape *replaced_tape(const struct actor *reader)
 {
 	static struct tape all;
-	const struct object *o = history.sink[0];
+	struct object *o = history.sink[0];
 	const struct tape *file = &history.spare->object->data;
 	const struct tape *had = reader ? reader->got[0] : &o->data;
 
 	tape_empty(&all);
-	for (int i = 0; i < had->n; i++)
-		tape_add(&all, had->seg[i]);
+	tape_cut(had, 0, had->len, &all);
 	if (o->type == SOCKET)
 		o = o->peer;
 	for (int i = 0; i < o->entries; i++)
-		tape_add(&all,
-			 o->entry[(o->first + i) & (MOST_ENTRIES - 1)].seg);
-	for (int i = 0; i < file->n; i++)
-		tape_add(&all, file->seg[i]);
+		tape_add(&all, entry_at(o, i)->seg);
+	tape_cut(file, 0, file->len, &all);
 	return &all;
 }
 

@@ -243,7 +243,7 @@ void pair(struct object *a, struct object *b, int domain, int sotype)
 
 /* Queues ------------------------------------------------------------------ */
 
-static struct entry *entry_at(struct object *o, int i)
+struct entry *entry_at(struct object *o, int i)
 {
 	return &o->entry[(o->first + i) & (MOST_ENTRIES - 1)];
 }

@@ -285,6 +285,9 @@ void do_type(struct object *tty, struct seg line);
 void check_lent(const struct tape *t);
 long do_resize(struct open *open, long bytes);
 
+/* The i-th of what is queued, from 0 on. */
+struct entry *entry_at(struct object *o, int i);
+
 /* Tapes. They are too large for the stack: DEPTH=all clears what the model has
  * left there. */
 void tape_add(struct tape *t, struct seg s);
