@@ -434,16 +434,16 @@ needs_strace() {
 		skip "strace cannot trace here"
 }
 
-# needs_faults [SYMBOL...]: the same, for scripts/faults. A guest has no compiler.
-needs_faults() {
-	needs_strace "$@"
-	needs_tool /usr/bin/python3 cc
-}
-
 # needs_calls [SYMBOL...]: the same, for the calls of box alone.
 needs_calls() {
 	needs_native "makes calls of its own"
 	needs_strace "$@"
+}
+
+# needs_faults [SYMBOL...]: what scripts/faults needs, too. A guest has no compiler.
+needs_faults() {
+	needs_strace "$@"
+	needs_tool /usr/bin/python3 cc
 }
 
 # keeps_status COMMAND...: leaves its status in the file ./status.
