@@ -301,9 +301,9 @@ static void begin(struct zc_job *j)
 		zc_begin_at_sink(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
+		zc_check_limit(out);
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
-		zc_check_limit(out);
 		if (zc_limited(out)) {
 			out->size_of_pipe.most = -1;
 			out->queue_max = out->lag->max - out->lag->lacks;
