@@ -436,11 +436,8 @@ static ssize_t read_input(struct zc_source *in, struct zc_sink *out)
 		in->error = 0;
 		n = zc_read(&zc, in, input, ZC_BUFFER);
 	}
-	if (zc.trace) {
-		const struct zc_job job = { .in = in, .out = out };
-
-		zc.trace(&job, &formatted, n);
-	}
+	if (zc.trace)
+		zc.trace(in, out, &formatted, n);
 	return n;
 }
 

@@ -108,10 +108,11 @@ extern const struct zc_method *const zc_methods[];
  * to end, has moved nothing. */
 enum { ZC_PASSED_OVER = -4096, ZC_CUT_SHORT = -4097 };
 
-/* A hook that is called for each attempt of a method. n is the result of run()
- * or fan(), or ZC_PASSED_OVER if the method does not serve these kinds. */
-typedef void zc_trace(const struct zc_job *j, const struct zc_method *m,
-		      ssize_t n);
+/* A hook that is called for each attempt of a method to move bytes from in to
+ * out, the first sink, and its peers. n is the result of run() or fan(), or
+ * ZC_PASSED_OVER if the method does not serve these kinds. */
+typedef void zc_trace(const struct zc_source *in, const struct zc_sink *out,
+		      const struct zc_method *m, ssize_t n);
 
 /* The numbers of a file: 0 where fstat(2) was refused. */
 struct zc_file_id {
@@ -242,7 +243,7 @@ struct zc_sink_own {
 };
 
 /* A job: one source, and sinks that come and go. engine/job.c writes these, and
- * others where they are named. The trace hook reads in and out. */
+ * others where they are named. */
 struct zc_job {
 	struct zc *z;
 	struct zc_source *in;  /* of the latest job, or NULL */

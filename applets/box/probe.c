@@ -57,8 +57,8 @@ static int open_source(struct zc_source *in, unsigned kinds)
 static bool tried;     /* the method */
 static ssize_t result; /* of its first try */
 
-static void note_result(const struct zc_job *j, const struct zc_method *m,
-			ssize_t n)
+static void note_result(const struct zc_source *in, const struct zc_sink *out,
+			const struct zc_method *m, ssize_t n)
 {
 	if (m == *zc.methods && !tried)
 		result = n;

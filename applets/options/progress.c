@@ -199,13 +199,14 @@ static void progress_end(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 }
 
-static void progress_count(const struct zc_job *j, const struct zc_method *m,
+static void progress_count(const struct zc_source *in,
+			   const struct zc_sink *out, const struct zc_method *m,
 			   ssize_t n)
 {
 	if (n > 0)
 		moved += n;
 	if (next)
-		next(j, m, n);
+		next(in, out, m, n);
 }
 
 /* Returns the bytes to come from a file, or -1 if that is unknown. */

@@ -16,7 +16,11 @@ struct row {
 };
 
 static struct row rows[ROWS], *latest;
-static struct zc_source source;
+static struct {
+	const char *name;
+	int fd;
+	enum zc_kind kind;
+} source;
 static volatile sig_atomic_t begun;
 static enum zc_kind sinks[SINKS]; /* the first of them */
 static struct {
@@ -70,12 +74,11 @@ static const char *trace_sink_name(enum zc_kind kind)
 
 /* Returns the kind or number of endpoints that the method does not serve. */
 static const char *trace_reason(const struct zc_method *m,
-				const struct zc_job *j)
+				const struct zc_source *in,
+				const struct zc_sink *out)
 {
-	const struct zc_sink *out = j->out;
-
-	if (!(m->from & j->in->kind))
-		return trace_kind_name(j->in->kind);
+	if (!(m->from & in->kind))
+		return trace_kind_name(in->kind);
 	if (out->peer && !m->fan)
 		return "several outputs";
 	while (out->peer && (out->error || m->to & out->kind))
@@ -180,16 +183,18 @@ static void trace_end(void)
 	trace_end_source();
 }
 
-static void trace_begin_source(const struct zc_job *j)
+static void trace_begin_source(const struct zc_source *in,
+			       const struct zc_sink *out)
 {
 	if (begun) {
 		begun = false;
 		trace_end_source();
 	}
 	memset(rows, 0, sizeof(rows));
-	source = *j->in;
+	source.name = in->name;
+	source.fd = in->fd;
 	nsinks = 0;
-	for (const struct zc_sink *o = j->out; o && nsinks < SINKS; o = o->peer)
+	for (const struct zc_sink *o = out; o && nsinks < SINKS; o = o->peer)
 		if (!o->error ||
 		    (IS_ENABLED(CONFIG_TEE_LAG) && o->error == ETIME)) {
 			if (IS_ENABLED(CONFIG_TEE_LAG)) {
@@ -211,28 +216,28 @@ static void trace_set_why(struct row *r, const char *verb, const char *why)
 	r->why = why;
 }
 
-static void trace_attempt(const struct zc_job *j, const struct zc_method *m,
-			  ssize_t n)
+static void trace_attempt(const struct zc_source *in, const struct zc_sink *out,
+			  const struct zc_method *m, ssize_t n)
 {
 	struct row *r = rows;
 
 	/* Each operand is a string of its own, even if two are alike: its
 	 * address tells one source from the next. */
-	if (!begun || source.name != j->in->name)
-		trace_begin_source(j);
-	source.kind = j->in->kind;
+	if (!begun || source.name != in->name)
+		trace_begin_source(in, out);
+	source.kind = in->kind;
 	while (r->method && r->method != m && r < rows + ROWS - 1)
 		r++;
 	r->method = m;
 	r->calls += zc.calls - calls;
 	calls = zc.calls;
 	latest = r;
-	if (!j->out->peer && j->out->error)
-		trace_set_why(r, " failed: ", trace_error_name(j->out->error));
+	if (!out->peer && out->error)
+		trace_set_why(r, " failed: ", trace_error_name(out->error));
 	else if (n > 0)
 		r->bytes += n;
 	else if (n == ZC_PASSED_OVER)
-		trace_set_why(r, " passed over: ", trace_reason(m, j));
+		trace_set_why(r, " passed over: ", trace_reason(m, in, out));
 	else if (n < 0)
 		trace_set_why(r, " refused: ", trace_error_name(-n));
 }

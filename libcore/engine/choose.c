@@ -43,7 +43,7 @@ static ssize_t try(struct zc_job *j, const struct zc_method *m)
 	else if (serves && m->fan)
 		n = m->fan(j);
 	if (j->z->trace)
-		j->z->trace(j, m, n);
+		j->z->trace(j->in, j->out, m, n);
 	return n;
 }
 

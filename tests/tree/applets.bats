@@ -102,7 +102,7 @@ includes() {
 	cd tree
 	awk '/^struct zc_(job|[a-z]+_own) \{/ { on = 1 }
 		/^};/ { on = 0 }
-		on && /^\t[a-z]/ && !/[ *](kind|message_max|no_write|size|id|in|out|peer|methods|trace|calls)[,;]/ {
+		on && /^\t[a-z]/ && !/[ *](kind|message_max|no_write|size|id|peer|methods|trace|calls)[,;]/ {
 			sub(/^\t/, "\t__attribute__((deprecated)) ")
 			n++
 		}
