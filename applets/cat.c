@@ -108,8 +108,8 @@ static void cat_open(struct zc_source *in, const char *name, bool guess)
 	in->fd = operand_open(name, O_RDONLY, &own);
 	if (in->fd < 0)
 		in->error = -in->fd;
-	else if (small && own)
-		zc_take_for_small(in);
+	else if (small && sole)
+		zc_take_for(&in->end, ZC_SMALL);
 }
 
 /* Writes what is left, and closes the ends. Returns the exit status. */

@@ -59,8 +59,8 @@ static ssize_t tee_file_write(struct zc_sink *out, const void *buf, size_t len)
 
 	f->missed = false;
 	n = tee_file_pass_on(-1, out, f, buf, len);
-	if (f->missed && out->lag)
-		out->lag->bytes -= n;
+	if (f->missed)
+		zc_uncount(out, n);
 	return n;
 }
 

@@ -129,10 +129,9 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
 /* engine/lag.c writes these, and the fields of struct zc_lag that the caller
- * reads. More files write those: engine/sink.c sets `lacks', and box's
- * tee_file.c subtracts the lines that it leaves out from `bytes'. box's
- * tee_reopen.c clears a struct zc_lag. */
-struct zc_lag_own {
+ * reads. More write those: engine/sink.c sets `lacks', zc_uncount() subtracts
+ * from `bytes', and box's tee_reopen.c clears a struct zc_lag. */
+struct zc_lag_room {
 	uint64_t gap;	   /* bytes left out since it fell behind */
 	bool cut;	   /* the gap begins within a line */
 	bool line_start;   /* the latest run ends with a whole line */
@@ -170,8 +169,7 @@ struct zc_endpoint_own {
 	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
 			    * that is left to write(2). engine/io.c: ZC_OWN or
 			    * none. engine/repeat.c: ZC_REPEAT.
-			    * zc_take_for_small(): ZC_SMALL. box's probe.c:
-			    * the kinds that it tries. engine/range.c and
+			    * zc_take_for(): any. engine/range.c and
 			    * methods/tee.c: ZC_FILE, a file that is sole no
 			    * more */
 	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
@@ -199,7 +197,7 @@ struct zc_endpoint_own {
 	 * splice and tee. */
 	struct zc_pipe_size size_of_pipe;
 
-	/* Of a file: engine/endpoint.c, and `size' box's probe.c. */
+	/* Of a file: engine/endpoint.c. */
 	off_t size; /* bytes: a hint, because files change */
 	struct zc_file_id id;
 };
@@ -371,11 +369,20 @@ static inline char *zc_buffer(struct zc *z)
  * set. If the caller clears that, the next read(2) or write(2) has it. */
 int zc_identify(struct zc_endpoint *end, bool sole);
 
-/* Takes a source that was opened for a small file, without fstat(2). Once it
- * gives more than ZC_SMALL_MAX bytes at once, zc_identify() has to look. */
-static inline void zc_take_for_small(struct zc_source *in)
+/* Takes an endpoint for one of a kind, without fstat(2). Once a source of the
+ * kind ZC_SMALL gives more than ZC_SMALL_MAX bytes at once, zc_identify() has
+ * to look. */
+static inline void zc_take_for(struct zc_endpoint *end, enum zc_kind kind)
 {
-	in->kind = ZC_SMALL;
+	end->kind = kind;
+}
+
+/* Counts n bytes as not moved to a sink: its function of box's own has let them
+ * go. */
+static inline void zc_uncount(struct zc_sink *out, size_t n)
+{
+	if (out->lag)
+		out->lag->bytes -= n;
 }
 
 /* Has zc_run() return ZC_AGAIN once a source has given bytes up to n, ZC_EVER

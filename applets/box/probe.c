@@ -21,13 +21,13 @@ static int open_sink(struct zc_sink *out, unsigned kinds)
 	int fd[2], err = 0;
 
 	if (kinds & ZC_PIPE) {
-		out->kind = ZC_PIPE;
+		zc_take_for(&out->end, ZC_PIPE);
 		err = zc_pipe(fd, O_NONBLOCK);
 	} else if (kinds & ZC_SOCKET) {
-		out->kind = ZC_SOCKET;
+		zc_take_for(&out->end, ZC_SOCKET);
 		err = zc_socketpair(fd, 0);
 	} else {
-		out->kind = ZC_FILE;
+		zc_take_for(&out->end, ZC_FILE);
 		fd[0] = fd[1] = sys_memfd();
 		if (fd[0] < 0)
 			err = -errno;
@@ -42,15 +42,16 @@ static int open_sink(struct zc_sink *out, unsigned kinds)
 static int open_source(struct zc_source *in, unsigned kinds)
 {
 	memcpy(source, text, sizeof(text));
-	in->size = sizeof(text);
-	in->kind = kinds & ZC_FILE;
-	if (!in->kind) {
-		in->kind = ZC_REPEAT;
+	if (!(kinds & ZC_FILE)) {
+		zc_take_for(&in->end, ZC_REPEAT);
 		return 0;
 	}
 	in->fd = sys_memfd();
 	if (in->fd < 0 || pwrite(in->fd, source, sizeof(text), 0) < 0)
 		return -1;
+	/* It has the size of a small file. */
+	zc_identify(&in->end, false);
+	zc_take_for(&in->end, ZC_FILE);
 	return 0;
 }
 
