@@ -108,13 +108,13 @@ extern bool debug;
 
 /* Opens an operand as zc_open() does. One that names a descriptor, such as
  * /dev/stdin, finds none of box's own. If open(2) refuses a descriptor that
- * serves the flags, that is duplicated: then *own is false. If
+ * serves the flags, that is duplicated: then *sole is false. If
  * CONFIG_DESCRIPTOR. */
-int descriptor_open(const char *name, int flags, bool *own);
+int descriptor_open(const char *name, int flags, bool *sole);
 
-/* Opens an operand. Sets *own to whether no other process shares the open file.
- * Returns a descriptor above 2, or -errno. */
-int operand_open(const char *name, int flags, bool *own);
+/* Opens an operand. Sets *sole to whether no other process shares the open
+ * file. Returns a descriptor above 2, or -errno. */
+int operand_open(const char *name, int flags, bool *sole);
 
 /* Sets the handler of a signal, with flags of sigaction(2). */
 void handle_signal(int sig, void (*handler)(int sig), int flags);

@@ -94,7 +94,7 @@ static int cat_file(struct zc_source *in, struct zc_sink *out, bool plain)
  */
 static void cat_open(struct zc_source *in, const char *name, bool guess)
 {
-	bool small = guess && in->kind == ZC_SMALL, own;
+	bool small = guess && in->kind == ZC_SMALL, sole;
 
 	/* The last one is left to exit(2). */
 	if (in->fd > STDERR_FILENO)
@@ -105,7 +105,7 @@ static void cat_open(struct zc_source *in, const char *name, bool guess)
 	/* The name may lead to /proc/self/fd, and there to the relay. */
 	if (IS_ENABLED(CONFIG_ZC_RANGE))
 		zc_close_relay_of(&zc);
-	in->fd = operand_open(name, O_RDONLY, &own);
+	in->fd = operand_open(name, O_RDONLY, &sole);
 	if (in->fd < 0)
 		in->error = -in->fd;
 	else if (small && sole)

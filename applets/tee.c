@@ -203,14 +203,14 @@ static int tee_copy_all(struct zc_source *in, struct zc_sink *out, int nout)
  * is opened a second time. /dev/tty, /dev/console and /dev/ptmx (devices 5:0 to
  * 5:2) and /dev/tty0 (4:0) may open as another terminal, and are left alone.
  * Returns whether no write sleeps now. */
-static bool tee_never_sleep(struct zc_sink *out, bool own)
+static bool tee_never_sleep(struct zc_sink *out, bool sole)
 {
 	struct zc_stat st;
 	int fd;
 
 	if (out->kind != ZC_TTY || out->no_write)
 		return false;
-	if (own)
+	if (sole)
 		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
 	if (out->fd != STDOUT_FILENO)
 		return false;
@@ -224,7 +224,7 @@ static bool tee_never_sleep(struct zc_sink *out, bool own)
 	return true;
 }
 
-void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own)
+void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool sole)
 {
 	out->name = name;
 	out->fd = fd;
@@ -240,7 +240,7 @@ void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own)
 					(out->kind == ZC_DATAGRAM &&
 					 !out->message_max);
 	if (IS_ENABLED(CONFIG_TEE_LAG) && tee_lag.max)
-		out->lag->nonblock = tee_never_sleep(out, own);
+		out->lag->nonblock = tee_never_sleep(out, sole);
 }
 
 /* Gives each output a struct zc_lag, if --lag limits it or --debug prints it.
@@ -259,11 +259,11 @@ static int tee_allow_lag(struct zc_sink *out, int nout)
 	return !lag;
 }
 
-static int tee_open(const char *name, int flags, bool *own)
+static int tee_open(const char *name, int flags, bool *sole)
 {
 	if (tee_runs())
-		return tee_run->open(name, flags, own);
-	return operand_open(name, flags, own);
+		return tee_run->open(name, flags, sole);
+	return operand_open(name, flags, sole);
 }
 
 /* Opens the FILEs. A failure is reported at once, because the open(2) of a FIFO
@@ -275,12 +275,12 @@ static int tee_open_files(const struct zc_source *in, struct zc_sink *out,
 	int status = 0;
 
 	for (; *operands && !tee_is_over(); operands++, out++) {
-		bool own;
-		int fd = tee_open(*operands, flags, &own);
+		bool sole;
+		int fd = tee_open(*operands, flags, &sole);
 
 		if (!append)
-			out->sole = own;
-		tee_open_sink(out, *operands, fd, own);
+			out->sole = sole;
+		tee_open_sink(out, *operands, fd, sole);
 		/* /dev/fd/N, or a link to it, has led to the command's pipe. */
 		if (tee_runs() && zc_is_same_file(&out->id, &in->id))
 			out->error = ENOENT;

@@ -153,9 +153,9 @@ extern const struct tee_reopen *tee_reopen;
 /* Sets the name, the descriptor and the kind of an output, and what a hang-up
  * and --lag do to it. With --lag, a terminal may get a descriptor of its own in
  * place of fd. All else is 0 before, except `sole' and the fields that
- * zc_replace() keeps. If fd is negative, its error becomes -fd. `own' says that
- * no other process shares the open file. */
-void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool own);
+ * zc_replace() keeps. If fd is negative, its error becomes -fd. `sole' says
+ * that no other process shares the open file. */
+void tee_open_sink(struct zc_sink *out, const char *name, int fd, bool sole);
 
 /* A command whose output is copied. */
 struct tee_run {
@@ -165,7 +165,7 @@ struct tee_run {
 	/* Opens a FILE as operand_open() does. While a FIFO has no reader,
 	 * reaps the children that end. Returns -ENXIO if the command has ended
 	 * after a signal. */
-	int (*open)(const char *name, int flags, bool *own);
+	int (*open)(const char *name, int flags, bool *sole);
 	/* Reaps the command if it has ended. Then ends the source if that has
 	 * no more bytes. Returns the time until which the next run may last. */
 	uint64_t (*turn)(struct zc_source *in);

@@ -33,7 +33,7 @@ static int tee_reopen_begin(char *const *files)
 
 /* Closes the old file of an output and gives it the new one, which gets the
  * queued bytes, too. Returns 0, or 1 after a message. */
-static int tee_reopen_replace(struct zc_sink *out, int fd, bool own)
+static int tee_reopen_replace(struct zc_sink *out, int fd, bool sole)
 {
 	struct tee_file *file = NULL;
 	int status = 0;
@@ -48,7 +48,7 @@ static int tee_reopen_replace(struct zc_sink *out, int fd, bool own)
 		file = tee_file_of(out);
 	zc_replace(out, fd);
 	out->user = NULL;
-	tee_open_sink(out, out->name, fd, own);
+	tee_open_sink(out, out->name, fd, sole);
 	if (IS_ENABLED(CONFIG_TEE_FILE))
 		status |= tee_file_open(out, FLAGS, file, true);
 	return status;
@@ -57,9 +57,9 @@ static int tee_reopen_replace(struct zc_sink *out, int fd, bool own)
 /* open(2). A name such as /dev/fd/4, or a link to one, leads to no pipe of
  * ours. Returns a descriptor, or -errno. */
 static int tee_reopen_open(const char *name, const struct zc_source *in,
-			   bool *own)
+			   bool *sole)
 {
-	int fd = operand_open(name, FLAGS, own);
+	int fd = operand_open(name, FLAGS, sole);
 	struct zc_stat st;
 
 	if (fd < 0 || zc_stat(fd, NULL, &st) || !S_ISFIFO(st.mode))
@@ -74,13 +74,13 @@ static int tee_reopen_open(const char *name, const struct zc_source *in,
 /* A FILE was opened again, as fd. If that is -errno, the output keeps the old
  * file. No message is repeated: *said is true after the first, and out->error
  * was reported. Returns 0, or 1 after a message. */
-static int tee_reopen_file(struct zc_sink *out, int fd, bool own, bool *said)
+static int tee_reopen_file(struct zc_sink *out, int fd, bool sole, bool *said)
 {
 	int status = 0;
 
 	if (fd >= 0) {
 		*said = false;
-		return tee_reopen_replace(out, fd, own);
+		return tee_reopen_replace(out, fd, sole);
 	}
 	if (!*said && !out->error)
 		status = message_path(out->name, error_text(-fd));
@@ -93,10 +93,10 @@ static int tee_reopen_again(const struct zc_source *in, struct zc_sink *out)
 	int status = 0;
 
 	for (int i = 0; i < count; i++) {
-		bool own;
-		int fd = tee_reopen_open(names[i], in, &own);
+		bool sole;
+		int fd = tee_reopen_open(names[i], in, &sole);
 
-		status |= tee_reopen_file(++out, fd, own, &told[i]);
+		status |= tee_reopen_file(++out, fd, sole, &told[i]);
 	}
 	return status;
 }

@@ -237,14 +237,14 @@ static int tee_run_begin(struct zc_source *in)
 
 /* Waits for a reader by attempts, because a signal may come just before an
  * open(2) that waits. */
-static int tee_run_open(const char *file, int flags, bool *own)
+static int tee_run_open(const char *file, int flags, bool *sole)
 {
 	struct zc_stat st;
 	int fd;
 
 	if (!zc_stat(AT_FDCWD, file, &st) && S_ISFIFO(st.mode))
 		flags |= O_NONBLOCK;
-	while ((fd = operand_open(file, flags, own)) == -ENXIO &&
+	while ((fd = operand_open(file, flags, sole)) == -ENXIO &&
 	       flags & O_NONBLOCK && !opened) {
 		sys_poll(NULL, 0, ATTEMPT);
 		tee_run_reap(WNOHANG);

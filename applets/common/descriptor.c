@@ -58,7 +58,7 @@ static bool descriptor_serves(int fd, int flags)
 	return lseek(fd, 0, SEEK_CUR) < 0;
 }
 
-int descriptor_open(const char *name, int flags, bool *own)
+int descriptor_open(const char *name, int flags, bool *sole)
 {
 	int fd = descriptor_named(name), opened;
 
@@ -67,7 +67,7 @@ int descriptor_open(const char *name, int flags, bool *own)
 	if (fd >= 0 && zc_fcntl(fd, F_GETFD, 0) == FD_CLOEXEC)
 		return -ENOENT;
 	opened = zc_open(name, flags);
-	*own = opened >= 0;
+	*sole = opened >= 0;
 	switch (-opened) {
 	case ENXIO:
 	case EACCES:

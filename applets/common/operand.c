@@ -2,10 +2,10 @@
 /* Opens an operand. */
 #include "applet.h"
 
-int operand_open(const char *name, int flags, bool *own)
+int operand_open(const char *name, int flags, bool *sole)
 {
-	*own = true;
+	*sole = true;
 	if (IS_ENABLED(CONFIG_DESCRIPTOR))
-		return descriptor_open(name, flags, own);
+		return descriptor_open(name, flags, sole);
 	return zc_open(name, flags);
 }
