@@ -164,7 +164,7 @@ struct zc_line {
 /* Each group, or else each field, names the files that write it. box's applets
  * read kind, message_max, no_write, size and id, and the trace hook reads peer.
  * The rest is for libcore alone. */
-struct zc_endpoint_own {
+struct zc_endpoint_room {
 	/* The kind of the descriptor: engine/endpoint.c finds it out. */
 	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
 			    * that is left to write(2). engine/io.c: ZC_OWN or
@@ -174,18 +174,13 @@ struct zc_endpoint_own {
 			    * more */
 	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
 	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
-	bool write_limit;  /* a socket with a limit of time: SO_SNDTIMEO */
+	bool read_limit;   /* a socket with a limit of time: SO_RCVTIMEO */
+	bool write_limit;  /* likewise SO_SNDTIMEO */
 	bool little_room;  /* ready for fewer bytes than PIPE_BUF */
 
 	/* How it may be served. */
 	bool socket;	   /* send(2) and recv(2) serve it: engine/endpoint.c,
 			    * until engine/io.c or engine/sink.c is refused */
-	bool no_splice;	   /* of a source, read(2) alone serves it; of a sink,
-			    * neither splice(2) nor sendfile(2) does:
-			    * engine/endpoint.c, a limit of time; engine/job.c,
-			    * a sink is the source; engine/choose.c,
-			    * engine/pipe.c, engine/sink.c and
-			    * methods/copy_file_range.c, refused */
 	bool no_dontcache; /* a file that refuses RWF_DONTCACHE:
 			    * methods/dontcache.c */
 
@@ -202,11 +197,15 @@ struct zc_endpoint_own {
 	struct zc_file_id id;
 };
 
-struct zc_source_own {
+struct zc_source_room {
 	struct zc_range range; /* of a file: engine/range.c. A method that has
 				* read in it moves `at' on */
 	bool may_copy; /* a file for copy_file_range(2), whose method sets it;
 			* engine/job.c clears it */
+	bool by_read;  /* read(2) alone serves it: engine/job.c, a limit of
+			* time, or a sink that is the source;
+			* engine/choose.c and methods/copy_file_range.c, a
+			* call has failed */
 	bool pauses;   /* zc_pause_at() */
 	struct zc_line *line; /* of ZC_REPEAT: engine/repeat.c, and box's
 			       * probe.c */
@@ -214,7 +213,7 @@ struct zc_source_own {
 
 /* engine/job.c and engine/sink.c write these, and others where they are named.
  */
-struct zc_sink_own {
+struct zc_sink_room {
 	/* Of a run in memory: the bytes that it lacks, and how many:
 	 * engine/lag.c leaves some out. How many of the bytes of a run in a
 	 * relay it has, or its queue: methods/tee.c. methods/dontcache.c: how
@@ -231,6 +230,9 @@ struct zc_sink_own {
 	unsigned char rest;  /* milliseconds: it was ready and took nothing:
 			      * engine/sink.c */
 	bool added;	     /* it is in a job */
+	bool limited;	     /* it has a limit in this run */
+	bool no_splice;	     /* splice(2) to it was refused: also
+			      * engine/pipe.c */
 	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
 			      * file does, and poll(2) is not asked:
 			      * engine/io.c */
@@ -281,7 +283,7 @@ struct zc_job {
 	int polls_n, polls_ms;
 };
 
-struct zc_context_own {
+struct zc_context_room {
 	/* The caller sets these. */
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
@@ -290,9 +292,10 @@ struct zc_context_own {
 	unsigned long calls;
 
 	/* libcore alone sets the rest. */
-	/* Twice the yields before a sleep: of this wait, and the most of any,
-	 * or 1 if the peer has no other processor; 0 until known. */
-	int yields, most_yields;
+	/* engine/wait.c. */
+	bool asked_alone; /* zc_sys_is_alone() */
+	bool alone;	  /* its answer: a peer has no other processor */
+	int yields;	  /* before a sleep, in this wait */
 	struct zc_job job;
 	struct zc_relay relay;	 /* bytes on their way to the sinks */
 	struct zc_relay pattern; /* a repeated line */
@@ -303,10 +306,10 @@ struct zc_context_own {
 
 /* A member that is declared by its tag alone has its fields in the outer
  * structure (-fms-extensions). */
-#define ZC_ROOM(words, part)                \
-	union {                             \
-		struct zc_##part##_own;     \
-		uint64_t part##_own[words]; \
+#define ZC_ROOM(words, part)                 \
+	union {                              \
+		struct zc_##part##_room;     \
+		uint64_t part##_room[words]; \
 	}
 #define ZC_END                          \
 	union {                         \
@@ -317,16 +320,16 @@ struct zc_context_own {
 
 #include "zc.h"
 
-#define ZC_FITS(part)                                                      \
-	static_assert(sizeof(struct zc_##part##_own) <=                    \
-			      sizeof(((struct zc_##part *)0)->part##_own), \
+#define ZC_FITS(part)                                                       \
+	static_assert(sizeof(struct zc_##part##_room) <=                    \
+			      sizeof(((struct zc_##part *)0)->part##_room), \
 		      "there is room in zc.h")
 ZC_FITS(endpoint);
 ZC_FITS(source);
 ZC_FITS(sink);
 ZC_FITS(lag);
-static_assert(sizeof(struct zc_context_own) <=
-		      sizeof(((struct zc *)0)->context_own),
+static_assert(sizeof(struct zc_context_room) <=
+		      sizeof(((struct zc *)0)->context_room),
 	      "there is room in zc.h");
 static_assert(sizeof(((struct zc *)0)->memory) >=
 		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,

@@ -28,7 +28,7 @@ __attribute__((__used__)) static const char *const zc_abi_used = &zc_abi_1;
 
 /* Room for the part of a type that only libzc uses. The caller zeroes it. */
 #ifndef ZC_ROOM
-#define ZC_ROOM(words, part) uint64_t part##_own[words]
+#define ZC_ROOM(words, part) uint64_t part##_room[words]
 #define ZC_END struct zc_endpoint end
 #endif
 

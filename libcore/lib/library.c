@@ -51,7 +51,7 @@ void zc_enter(const struct zc_job *j, struct zc_sink *out)
 	if (!out->lag)
 		return;
 	out->lag->lacks = 0;
-	memset(out->lag->lag_own, 0, sizeof(out->lag->lag_own));
+	memset(out->lag->lag_room, 0, sizeof(out->lag->lag_room));
 }
 
 void zc_count_told(struct zc_sink *out, size_t n)

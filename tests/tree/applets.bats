@@ -100,7 +100,7 @@ includes() {
 @test "applets use those fields of the engine that core.h names" {
 	copy_tree tree
 	cd tree
-	awk '/^struct zc_(job|[a-z]+_own) \{/ { on = 1 }
+	awk '/^struct zc_(job|[a-z]+_room) \{/ { on = 1 }
 		/^};/ { on = 0 }
 		on && /^\t[a-z]/ && !/[ *](kind|message_max|no_write|size|id|peer|methods|trace|calls)[,;]/ {
 			sub(/^\t/, "\t__attribute__((deprecated)) ")

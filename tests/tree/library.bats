@@ -349,7 +349,7 @@ fields() {
 	mandoc -T lint -W warning "$TOP/libcore/zc.3"
 	# Every function and field, and every word that begins with ZC_.
 	grep -oE '\bzc_[a-z_]+\(|\bZC_[A-Z_]+\b|\b[a-z_]+;' "$TOP/libcore/zc.h" |
-		tr -d '(;' | sort -u | grep -vxE 'ZC_(H|INTERNAL|ROOM|END)|zc_(abi_used|abi_.*)|zc|pollfd|.*_own' >names
+		tr -d '(;' | sort -u | grep -vxE 'ZC_(H|INTERNAL|ROOM|END)|zc_(abi_used|abi_.*)|zc|pollfd|.*_room' >names
 	[ "$(wc -l <names)" -gt 20 ]
 	while read -r symbol; do
 		grep -qw "$symbol" "$TOP/libcore/zc.3"
