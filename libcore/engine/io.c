@@ -41,14 +41,14 @@ void zc_write_by(struct zc_sink *out,
 	out->prompt = true;
 }
 
-static ssize_t own_read(struct zc_source *in, void *buf, size_t size)
+static ssize_t call_read(struct zc_source *in, void *buf, size_t size)
 {
 	if (zc_reads_own(in))
 		return believe(in->read(in, buf, size), size);
 	return zc_sys_read(in->fd, buf, size);
 }
 
-ssize_t zc_own_write(struct zc_sink *out, const void *buf, size_t len)
+ssize_t zc_call_write(struct zc_sink *out, const void *buf, size_t len)
 {
 	if (zc_is_own(&out->end))
 		return believe(out->write(out, buf, len), len);
@@ -69,7 +69,7 @@ static ssize_t read_once(struct zc_source *in, void *buf, size_t size)
 			return n > (ssize_t)size ? -EMSGSIZE : n;
 		in->socket = false;
 	}
-	return own_read(in, buf, size);
+	return call_read(in, buf, size);
 }
 
 ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size)
@@ -91,7 +91,7 @@ ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size)
 ssize_t zc_write_once(struct zc *z, struct zc_sink *out, const void *buf,
 		      size_t len)
 {
-	return ZC_PLAIN_CALL(z, zc_own_write(out, buf, len), NULL, out);
+	return ZC_PLAIN_CALL(z, zc_call_write(out, buf, len), NULL, out);
 }
 
 void zc_write_pages(struct zc *z, struct zc_sink *out, const void *buf,

@@ -46,7 +46,7 @@ static inline void zc_set_span(struct zc *z, const char *p, size_t n)
 void zc_own_ready(struct pollfd *p, int n);
 
 /* write(2), or the function of a sink of the kind ZC_OWN. */
-ssize_t zc_own_write(struct zc_sink *out, const void *buf, size_t len);
+ssize_t zc_call_write(struct zc_sink *out, const void *buf, size_t len);
 
 /* Likewise, made again while it would block. Returns bytes, or -errno. */
 ssize_t zc_write_once(struct zc *z, struct zc_sink *out, const void *buf,

@@ -255,7 +255,7 @@ bool zc_write_now(struct zc *z, struct zc_sink *out)
 			return false;
 		}
 	} else {
-		n = zc_own_write(out, out->next, len);
+		n = zc_call_write(out, out->next, len);
 	}
 	if (n > 0) {
 		took(out, n);

@@ -157,7 +157,7 @@ static bool nap(struct zc_wait *w, const struct zc_source *in,
 }
 
 /* A pipe of our own holds the bytes that we put there, and soon gives them. */
-static bool try_own(struct zc_wait *w)
+static bool try_relay(struct zc_wait *w)
 {
 	enum { MOST = 4096 };
 
@@ -272,7 +272,7 @@ ssize_t zc_again(struct zc *z, struct zc_wait *w, ssize_t n,
 	if (n == -EAGAIN && (in || out))
 		return sleep_on(z, w, in, out);
 	if (n == -EAGAIN)
-		return try_own(w) ? 0 : n;
+		return try_relay(w) ? 0 : n;
 	if (n != -EINTR)
 		return n;
 	/* The handler of a signal that has interrupted a function of the
