@@ -70,7 +70,7 @@ static ssize_t try_all(struct zc_job *j, bool little)
 		}
 		j->refused |= bit;
 		if (zc_is_final(n)) {
-			j->in->no_splice = true;
+			j->in->by_read = true;
 			break;
 		}
 	}
@@ -82,7 +82,7 @@ ssize_t zc_move_run(struct zc_job *j, bool plain)
 	bool little = is_little(j);
 
 	/* No method leaves a file uncached unless it is named. */
-	if (plain || j->in->no_splice || (little && !j->z->methods))
+	if (plain || j->in->by_read || (little && !j->z->methods))
 		j->last = try(j, &zc_method_rw);
 	else
 		j->last = try_all(j, little);

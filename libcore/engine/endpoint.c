@@ -46,11 +46,10 @@ static enum zc_kind socket_kind(struct zc_endpoint *end)
 {
 	int fd = end->fd, room, type;
 
+	end->read_limit = zc_has_limit(fd, SO_RCVTIMEO);
 	end->write_limit = zc_has_limit(fd, SO_SNDTIMEO);
 	if (socket_says(fd, SO_ACCEPTCONN))
 		return ZC_UNKNOWN;
-	/* Only read(2) is sure to wait a limit out, and once. */
-	end->no_splice = zc_has_limit(fd, SO_RCVTIMEO);
 	type = socket_says(fd, SO_TYPE);
 	end->socket = type;
 	if (type == SOCK_STREAM) {

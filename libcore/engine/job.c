@@ -278,7 +278,8 @@ static void identify(struct zc_sink *out)
  * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to
  * write(2). One is not open for writing: poll(2) never calls the reading end of
  * a pipe ready, and vmsplice(2) would read from it. The other is a socket with
- * a limit of time: write(2) waits it out once, and poll(2) ignores it. */
+ * a limit of time: write(2) waits it out once, and poll(2) ignores it. Likewise
+ * only read(2) is sure to wait out that of a source. */
 static void begin(struct zc_job *j)
 {
 	struct zc_source *in = j->in;
@@ -298,6 +299,7 @@ static void begin(struct zc_job *j)
 		if (out->error)
 			continue;
 		identify(out);
+	in->by_read |= in->read_limit;
 		zc_begin_at_sink(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
@@ -312,7 +314,7 @@ static void begin(struct zc_job *j)
 		}
 		if (out->no_write || out->write_limit)
 			out->kind = ZC_UNKNOWN;
-		in->no_splice |= is_source(in, out);
+		in->by_read |= is_source(in, out);
 		j->lags |= IS_ENABLED(CONFIG_ZC_LAG) && out->lag;
 		j->kinds |= out->kind;
 	}

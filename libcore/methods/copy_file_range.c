@@ -57,7 +57,7 @@ static void fill(struct zc *z, struct zc_source *in, struct zc_sink *out,
 	ssize_t n = 0, done;
 
 	while (zc_is_left(to)) {
-		in->no_splice = true;
+		in->by_read = true;
 		if (!n) {
 			p = zc_buffer(z);
 			n = zc_read(z, in, p, to->end - to->at);

@@ -109,8 +109,6 @@ static void fill_file(struct zc *z, struct zc_sink *out)
 	struct zc_relay *queue = &out->queue;
 
 	queue->held = zc_relay_out(z, queue, queue->held, out);
-	if (queue->held)
-		out->kind = ZC_FILE;
 	while (queue->held && !(IS_ENABLED(CONFIG_ZC_LIBRARY) && out->error))
 		zc_queue_drain(z, out);
 }
@@ -159,6 +157,12 @@ static ssize_t give(struct zc *z, struct zc_sink *out, bool itself)
 	return n;
 }
 
+/* Whether a sink is a file that has refused splice(2). */
+static bool is_written_file(const struct zc_sink *out)
+{
+	return out->kind == ZC_SOLE && out->no_splice;
+}
+
 /* Gives the sinks of these kinds the bytes in z->relay. The loop unpacks the
  * rest: for the others, and where tee(2) was short. */
 static void give_all(struct zc_job *j, unsigned kinds)
@@ -174,7 +178,7 @@ static void give_all(struct zc_job *j, unsigned kinds)
 		left += !passes;
 	}
 	for (struct zc_sink *o = j->out; o && m == n; o = o->peer) {
-		if (o->had || !(o->kind & kinds))
+		if (o->had || !(o->kind & kinds) || is_written_file(o))
 			continue;
 		m = give(z, o, left == 1);
 		left--;

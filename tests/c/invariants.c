@@ -218,7 +218,7 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	ask.before = writes_behind;
 	CHECK_EQ(share(0), 65536);
 	CHECK_EQ(position(out.fd), 65542);
-	CHECK(from.no_splice);
+	CHECK(from.by_read);
 	NEED(pread(out.fd, got, 65542, 0) == 65542);
 	CHECK(!memcmp(got, data, 65536));
 	CHECK(!memcmp(got + 65536, "behind", 6));
