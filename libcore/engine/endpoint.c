@@ -28,7 +28,7 @@ bool zc_has_limit(int fd, int option)
 	struct timeval t = { .tv_sec = 0 };
 
 	zc_sys_getsockopt(fd, option, &t, sizeof(t));
-	return t.tv_sec | t.tv_usec;
+	return t.tv_sec || t.tv_usec;
 }
 
 /* Returns the value of getsockopt(2), or 0. */

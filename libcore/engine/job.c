@@ -274,6 +274,14 @@ static void identify(struct zc_sink *out)
 	zc_check_sink(out);
 }
 
+/* Whether a sink has a limit. A function of the caller's has none, and a sole
+ * file needs none: its queue is empty after each run. */
+static bool has_limit(const struct zc_sink *out)
+{
+	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
+	       !(out->kind & (ZC_OWN | ZC_SOLE));
+}
+
 /* Begins a run. It asks again for descriptors and memory that an earlier one
  * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to
  * write(2). One is not open for writing: poll(2) never calls the reading end of
@@ -303,11 +311,12 @@ static void begin(struct zc_job *j)
 		zc_begin_at_sink(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;
+		out->limited = has_limit(out);
 		zc_check_limit(out);
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */
-		if (zc_limited(out)) {
-			out->size_of_pipe.most = -1;
+		if (out->limited) {
+			out->size_of_pipe.most = 0;
 			out->queue_max = out->lag->max - out->lag->lacks;
 		} else {
 			out->size_of_pipe.most = out->queue_max = share;

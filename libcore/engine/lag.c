@@ -128,7 +128,7 @@ size_t zc_lag_run(const struct zc_job *j)
 	size_t max = ZC_RUN_MAX;
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (!zc_limited(o) || skips(o))
+		if (o->error || !zc_limited(o) || skips(o))
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
 		 */
@@ -201,7 +201,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (others_wait(o))
+		if (!o->error && others_wait(o))
 			n = zc_least(n, zc_queue_room(o));
 	}
 	/* A file with O_DIRECT needs whole blocks. */
@@ -271,7 +271,7 @@ static void leave_out(struct zc_sink *late)
 
 void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j)
 {
-	if (!late->lack || !may_lose(late))
+	if (late->error || !late->lack || !may_lose(late))
 		return;
 	late->lag->nap = zc_longer(late->lag->nap);
 	if (!is_overdue(late, j))
@@ -328,7 +328,7 @@ int zc_lag_finish(const struct zc_job *j)
 		size_t left;
 		int nap;
 
-		if (!may_lose(o))
+		if (o->error || !may_lose(o))
 			continue;
 		if (o->lag->gap && !told_in_queue(o))
 			end_gap(o);

@@ -96,8 +96,7 @@ static inline bool zc_may_queue(const struct zc *z, const struct zc_sink *out)
  * has none, and a sole file needs none: its queue is empty after each run. */
 static inline bool zc_limited(const struct zc_sink *out)
 {
-	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
-	       !out->error && !(out->kind & (ZC_OWN | ZC_SOLE));
+	return IS_ENABLED(CONFIG_ZC_LAG) && out->limited;
 }
 
 /* Returns whether it is a terminal that is written to without sleeping. */

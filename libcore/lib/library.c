@@ -21,18 +21,19 @@ static bool is_nonblock_socket(const struct zc_sink *out)
 void zc_check_sink(struct zc_sink *out)
 {
 	out->nonblock = is_nonblock_socket(out);
-	if (!out->lag)
-		return;
-	out->lag->until = 0;
-	/* It may not be late, and has no gap. */
-	if (!zc_limited(out))
-		out->lag->gap = 0;
+	if (out->lag)
+		out->lag->until = 0;
 }
 
 void zc_check_limit(struct zc_sink *out)
 {
-	if (zc_limited(out) &&
-	    (out->lag->max < PIPE_BUF || out->lag->max > ZC_LAG_MAX))
+	struct zc_lag *lag = out->lag;
+
+	if (!lag)
+		return;
+	if (!out->limited)
+		lag->gap = 0;
+	else if (lag->max < PIPE_BUF || lag->max > ZC_LAG_MAX)
 		out->error = EINVAL;
 }
 

@@ -12,7 +12,8 @@
  * has no limit. */
 void zc_check_sink(struct zc_sink *out);
 
-/* Sets the error EINVAL of a sink if its limit cannot be. */
+/* Sets the error EINVAL of a sink if its limit cannot be. A gap ends if it has
+ * no limit. */
 void zc_check_limit(struct zc_sink *out);
 
 /* Chooses how a run writes to a single sink. */
