@@ -277,8 +277,8 @@ struct zc_job {
 	int cancel_fd;
 	bool stops;	      /* one of these may end it */
 	bool steps;	      /* it does not sleep */
-	bool turned;	      /* it has taken a turn */
-	int queues;	      /* for zc_step() */
+	unsigned turns;	      /* these two: for zc_step() */
+	bool had_no_queue;    /* no_queue of the turn before */
 	struct pollfd *polls; /* these three: for zc_polls() */
 	int polls_n, polls_ms;
 };

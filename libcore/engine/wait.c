@@ -8,16 +8,11 @@
 
 #include "engine.h"
 
-/* Whether queues were refused when zc_step() last looked; 0 before a run's
- * first turn. */
-enum { ALLOWED = 1, REFUSED };
-
 void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd)
 {
 	if (!IS_ENABLED(CONFIG_ZC_CANCEL))
 		return;
-	j->queues = 0;
-	j->turned = false;
+	j->turns = 0;
 	j->until = until;
 	j->cancel_fd = cancel_fd;
 	j->stops = until != ZC_EVER || cancel_fd >= 0;
@@ -49,28 +44,25 @@ int zc_time_left(const struct zc *z, int ms)
 
 /* However late it is, a run takes a turn: it would otherwise never read what is
  * ready, on a machine that is slower than the time that each run has. */
-int zc_stop(struct zc *z, const struct pollfd *p)
+int zc_stop(const struct zc *z, const struct pollfd *p)
 {
-	bool first = !z->job.turned;
-
 	if (!zc_may_stop(z))
 		return 0;
-	z->job.turned = true;
 	if (p->revents)
 		return ZC_CANCELED;
-	if (!z->job.steps && !first && !zc_time_left(z, -1))
+	if (!z->job.steps && z->job.turns > 1 && !zc_time_left(z, -1))
 		return ZC_AGAIN;
 	return 0;
 }
 
 int zc_step(struct zc *z, struct pollfd *p, int n, int ms)
 {
-	int before = z->job.queues;
+	bool changed = z->job.no_queue != z->job.had_no_queue;
 
 	if (!zc_may_stop(z))
 		return 0;
-	z->job.queues = z->job.no_queue ? REFUSED : ALLOWED;
-	if (!z->job.steps || z->job.queues != before)
+	z->job.had_no_queue = z->job.no_queue;
+	if (!z->job.turns++ || !z->job.steps || changed)
 		return 0;
 	z->job.polls = p;
 	z->job.polls_n = n + 1;

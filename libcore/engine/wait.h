@@ -54,7 +54,7 @@ int zc_time_left(const struct zc *z, int ms);
 
 /* Returns the enum zc_result that ends the run now, or 0 if it goes on. p is
  * the answer of poll(2) about cancel_fd. */
-int zc_stop(struct zc *z, const struct pollfd *p);
+int zc_stop(const struct zc *z, const struct pollfd *p);
 
 /* Ends a step, except at its first turn, and at the turn after queues were
  * refused, which writes: keeps the n descriptors at p that the run would ask
