@@ -124,9 +124,8 @@ ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,
 	/* Between pipes the call has neither locked while it sleeps, and saves
 	 * poll(2). With another processor a few yields before are better. */
 	/* cppcheck-suppress nullPointer ; one of them is an end */
-	bool sleeps = (in ? in->kind : out->kind) == ZC_PIPE &&
-		      z->most_yields == 1 && !zc_may_stop(z) &&
-		      !(out && out->retire_on_hangup);
+	bool sleeps = (in ? in->kind : out->kind) == ZC_PIPE && z->alone &&
+		      !zc_may_stop(z) && !(out && out->retire_on_hangup);
 
 	return ZC_CALL(z, zc_sys_splice(from, from_at, to, len, sleeps), in,
 		       out);

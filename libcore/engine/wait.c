@@ -165,21 +165,23 @@ static bool try_relay(struct zc_wait *w)
  * processor the peer runs on no other, so even the first wait has no yields. */
 bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
-	enum { TWICE = 2 * CONFIG_ZC_YIELDS };
+	enum { MOST = CONFIG_ZC_YIELDS };
 
-	if (!TWICE)
+	if (!MOST)
 		return false;
-	if (!z->most_yields)
-		z->most_yields = z->yields = zc_sys_is_alone() ? 1 : TWICE;
-	else if (!w->yields)
-		z->yields = zc_least(2 * z->yields, z->most_yields);
-	if (w->yields < z->yields / 2) {
+	if (!z->asked_alone) {
+		z->asked_alone = true;
+		z->alone = zc_sys_is_alone();
+		z->yields = MOST;
+	} else if (!w->yields) {
+		z->yields = zc_least(zc_most(2 * z->yields, 1), MOST);
+	}
+	if (!z->alone && w->yields < z->yields) {
 		w->yields++;
 		zc_sys_yield();
 		return true;
 	}
-	/* One yield is left at least. */
-	z->yields = (z->yields + 3) / 4;
+	z->yields /= 4;
 	return false;
 }
 
