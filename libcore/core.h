@@ -32,8 +32,9 @@ enum zc_kind {
 	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
 	ZC_OWN = 1 << 10,    /* its `read' or `write' moves the bytes */
 	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
-	ZC_ANY = (1 << 9) - 1 + ZC_SOLE, /* except ZC_UNKNOWN, ZC_OWN */
 	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
+	ZC_ANY = ZC_REGULAR | ZC_PIPE | ZC_SOCKET | ZC_DATAGRAM | ZC_TTY |
+		 ZC_DEVICE | ZC_NULL | ZC_REPEAT, /* not ZC_UNKNOWN, ZC_OWN */
 };
 
 enum {
@@ -50,9 +51,8 @@ enum {
 /* The size of a pipe. */
 struct zc_pipe_size {
 	int bytes; /* 0 until known; -errno where the kernel does not tell */
-	int most;  /* bytes to which it may grow; 0: it has been filled, and
-		    * grows no more, unless it is filled through a socket; -1:
-		    * it keeps its size */
+	int most;  /* bytes to which it may grow; 0: it may not, as after it
+		    * has been filled once */
 };
 
 /* A pipe of libcore's own, or a pair of sockets. */

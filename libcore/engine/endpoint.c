@@ -171,8 +171,9 @@ int zc_identify(struct zc_endpoint *end, bool sole)
 
 bool zc_is_remote(int fd)
 {
-	/* AF_UNIX is 1, and 0 is not told. */
-	return socket_says(fd, SO_DOMAIN) > AF_UNIX;
+	int domain = socket_says(fd, SO_DOMAIN);
+
+	return domain && domain != AF_UNIX;
 }
 
 int zc_above_stdio(int fd)

@@ -299,6 +299,7 @@ static void begin(struct zc_job *j)
 	j->z->relay.size.most = ZC_PIPE_MAX;
 	zc_begin_at_source(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
+	in->by_read |= in->read_limit;
 	/* Another sink may refuse what the last one allowed. */
 	in->may_copy = false;
 	if (in->no_read && !in->error)
@@ -307,7 +308,6 @@ static void begin(struct zc_job *j)
 		if (out->error)
 			continue;
 		identify(out);
-	in->by_read |= in->read_limit;
 		zc_begin_at_sink(out);
 		/* The last run may have ended while this sink rested. */
 		out->rest_until = 0;

@@ -21,7 +21,7 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 {
 	int most = size->most, now;
 
-	if (most <= 0 || n < FILLS)
+	if (!most || n < FILLS)
 		return false;
 	if (!size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
@@ -111,11 +111,10 @@ static bool is_pipe_of(const struct zc_relay *relay,
 
 bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file)
 {
-	bool is = is_pipe_of(&z->relay, file);
-
 	for (struct zc_sink *o = z->job.out; o; o = o->peer)
-		is |= is_pipe_of(&o->queue, file);
-	return is;
+		if (is_pipe_of(&o->queue, file))
+			return true;
+	return is_pipe_of(&z->relay, file);
 }
 
 ssize_t zc_splice(struct zc *z, int from, off_t *from_at, int to, size_t len,

@@ -260,7 +260,7 @@ bool zc_write_now(struct zc *z, struct zc_sink *out)
 	if (n > 0) {
 		took(out, n);
 		out->bytes += n;
-	} else if (n < (ssize_t)len && n != -EINTR &&
+	} else if ((n || len) && n != -EINTR &&
 		   (n != -EAGAIN || zc_is_always_ready(&out->end))) {
 		zc_fail_write(out, n);
 	}

@@ -92,8 +92,7 @@ static inline bool zc_may_queue(const struct zc *z, const struct zc_sink *out)
 	       out->kind & ZC_LATE;
 }
 
-/* Returns whether a sink has a limit, and is alive. A function of the caller's
- * has none, and a sole file needs none: its queue is empty after each run. */
+/* Returns whether a sink has a limit in this run. */
 static inline bool zc_limited(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->limited;

@@ -8,8 +8,7 @@
 #ifdef CONFIG_ZC_LIBRARY
 
 /* Finds out how to write to a sink that was just identified without sleeping.
- * How long it takes nothing is counted from now on, and a gap ends if the sink
- * has no limit. */
+ * How long it takes nothing is counted from now on. */
 void zc_check_sink(struct zc_sink *out);
 
 /* Sets the error EINVAL of a sink if its limit cannot be. A gap ends if it has

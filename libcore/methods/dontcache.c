@@ -42,20 +42,21 @@ static char *buffer(struct zc *z, const struct zc_source *in, size_t *size)
 /* Reads a piece of a file. Returns as zc_read(). */
 static ssize_t get(struct zc *z, struct zc_source *in, char *p, size_t size)
 {
-	ssize_t max = zc_reserve_source(in, size), n = -1;
+	ssize_t max = zc_reserve_source(in, size), n;
 	off_t at = in->range.at;
 
 	if (max <= 0)
 		return max;
-	if (!in->no_dontcache)
+	if (!in->no_dontcache) {
 		n = ZC_CALL(z, zc_sys_read_uncached(in->fd, p, max, at), in,
 			    NULL);
-	if (n > 0) {
-		in->bytes += n;
-		in->range.at += n;
-		return n;
+		if (n > 0) {
+			in->bytes += n;
+			in->range.at += n;
+			return n;
+		}
+		in->no_dontcache = true;
 	}
-	in->no_dontcache = true;
 	n = zc_read(z, in, p, ZC_BUFFER);
 	if (n > 0)
 		drop(in->fd, at + n, n);
@@ -67,13 +68,14 @@ static ssize_t get(struct zc *z, struct zc_source *in, char *p, size_t size)
 static size_t put_some(struct zc *z, struct zc_sink *out, const char *p,
 		       size_t len)
 {
-	ssize_t n = -1;
+	ssize_t n = 0;
 	off_t at;
 
-	if (!out->no_dontcache)
+	if (!out->no_dontcache) {
 		n = ZC_CALL(z, zc_sys_write_uncached(out->fd, p, len, -1), NULL,
 			    out);
-	out->no_dontcache = n <= 0;
+		out->no_dontcache = n <= 0;
+	}
 	if (out->no_dontcache)
 		n = zc_write_once(z, out, p, len);
 	if (n <= 0) {

@@ -17,7 +17,7 @@ static ssize_t splice_direct(struct zc *z, struct zc_source *in,
 		zc_grow(&in->end, n);
 		/* Another process has enlarged the source's. */
 		if (in->size_of_pipe.bytes > ZC_PIPE_MAX / 2 &&
-		    out->size_of_pipe.most > 0)
+		    out->size_of_pipe.most)
 			out->size_of_pipe.most = ZC_PIPE_MAX;
 		zc_grow(&out->end, n);
 	}

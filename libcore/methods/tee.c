@@ -102,8 +102,8 @@ static bool takes_all(struct zc *z, struct zc_sink *out)
 }
 
 /* Splices the queue to a sink that is a file. If that is refused, the file is
- * written to. The queue is empty then, because it is not as large as a limit
- * asks for. A caller of libzc may replace a file that fails: the rest stays. */
+ * written to, and the queue is empty then, too. A caller of libzc may replace a
+ * file that fails: the rest stays. */
 static void fill_file(struct zc *z, struct zc_sink *out)
 {
 	struct zc_relay *queue = &out->queue;
@@ -142,7 +142,7 @@ static ssize_t give(struct zc *z, struct zc_sink *out, bool itself)
 	if (itself)
 		from->held -= n;
 	/* The pages are those of other sinks, too. */
-	if (out->size_of_pipe.most > 0)
+	if (out->size_of_pipe.most)
 		out->size_of_pipe.most = ZC_PIPE_MAX;
 	if (all) {
 		out->bytes += n;
