@@ -138,8 +138,8 @@ size_t zc_queue_write(struct zc_sink *out, const char *p, size_t len);
  * is set. */
 void zc_queue_lack(struct zc *z, struct zc_sink *out);
 
-/* Moves some of the queue to the sink without sleeping: the sink is a pipe, or
- * poll(2) has called it ready. */
+/* Moves some of the queue to the sink without sleeping: the sink is a pipe or a
+ * file, or poll(2) has called it ready. */
 void zc_queue_drain(struct zc *z, struct zc_sink *out);
 
 /* zc_queue_drain() if splicing to it never sleeps: it is a pipe, or

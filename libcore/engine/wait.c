@@ -113,7 +113,7 @@ static bool is_waited_for(const struct zc_endpoint *end, bool plain, int option)
 /* Sleeps in poll(2) until each of n ends is ready, or ms milliseconds have
  * passed for one. Returns whether all are. Where poll(2) is refused, all are as
  * if ready. */
-static bool are_ready(struct pollfd *p, int n, int ms)
+static bool poll_each(struct pollfd *p, int n, int ms)
 {
 	while (n && zc_sys_poll(p, 1, ms))
 		p++, n--;
@@ -215,10 +215,10 @@ static bool may_be_cut(const struct zc *z, const struct zc_source *in)
 	return in && zc_may_stop(z);
 }
 
-/* Sleeps until the source is ready, or the call may be to end: then it returns
+/* Sleeps until the source is ready, or the call may be to end: then returns
  * true, and the loop looks. A step does not sleep. It ends, unless poll(2)
  * calls the source ready and read(2) was not asked. */
-static bool is_cut_short(struct zc *z, const struct zc_wait *w,
+static bool sleep_or_cut(struct zc *z, const struct zc_wait *w,
 			 const struct zc_source *in)
 {
 	/* Where poll(2) is refused, the source is as if ready. */
@@ -245,18 +245,18 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	if (!w->slept) {
 		if (zc_try_soon(z, w))
 			return 0;
-	} else if (are_ready(p, n, 0)) {
+	} else if (poll_each(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
 		return w->plain && nap(w, in, out) ? 0 : -EAGAIN;
 	}
 	w->slept = true;
 	w->naps = 0;
-	if (may_be_cut(z, in) && is_cut_short(z, w, in))
+	if (may_be_cut(z, in) && sleep_or_cut(z, w, in))
 		return ZC_CUT_SHORT;
 	if (out && out->kind & (ZC_SOCKET | ZC_DATAGRAM | ZC_UNKNOWN))
 		ms = ZC_UNTOLD;
-	are_ready(p, n, ms);
+	poll_each(p, n, ms);
 	return 0;
 }
 
