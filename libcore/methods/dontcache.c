@@ -55,6 +55,10 @@ static ssize_t get(struct zc *z, struct zc_source *in, char *p, size_t size)
 			in->range.at += n;
 			return n;
 		}
+		if (zc_is_final(n)) {
+			in->error = -n;
+			return n;
+		}
 		in->no_dontcache = true;
 	}
 	n = zc_read(z, in, p, ZC_BUFFER);
@@ -76,7 +80,8 @@ static size_t put_some(struct zc *z, struct zc_sink *out, const char *p,
 			    out);
 		out->no_dontcache = n <= 0;
 	}
-	if (out->no_dontcache)
+	/* An error that is told once would not come again. */
+	if (out->no_dontcache && !zc_is_final(n))
 		n = zc_write_once(z, out, p, len);
 	if (n <= 0) {
 		zc_fail_write(out, n);

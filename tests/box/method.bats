@@ -580,6 +580,22 @@ uncached() {
 	drop want
 }
 
+@test "dontcache: an error that the kernel tells once is told" {
+	local call when status
+
+	needs_strace
+	for call in preadv2 pwritev2; do
+		for when in 1 2; do
+			status=0
+			inject "$call:error=EIO:when=$when" cat --method=dontcache want 2>said >file ||
+				status=$?
+			[ $status = 1 ]
+			[ $call = preadv2 ] && end=want || end="write error"
+			[ "$(<said)" = "cat: $end: Input/output error" ]
+		done
+	done
+}
+
 @test "dontcache: what has been copied is not left in the page cache" {
 	needs_strace
 	needs_tool fincore
@@ -633,11 +649,13 @@ uncached() {
 @test "dontcache: where all of it is refused, nobody notices" {
 	needs_strace
 	all=preadv2,pwritev2,sync_file_range,fadvise64
-	for error in ENOSYS EPERM EOPNOTSUPP EIO; do
-		inject "$all:error=$error" cat --method=dontcache want >file
+	# The hints alone may fail by an I/O error.
+	for refusals in "$all:error=ENOSYS" "$all:error=EPERM" "$all:error=EOPNOTSUPP" \
+		"preadv2,pwritev2:error=EINVAL -e inject=sync_file_range,fadvise64:error=EIO"; do
+		set -- strace -f -qq -o log -e inject=$refusals
+		"$@" cat --method=dontcache want >file
 		cmp want file
-		gnu_cat want | inject "$all:error=$error" \
-			tee --method=dontcache one >two
+		gnu_cat want | "$@" tee --method=dontcache one >two
 		cmp want one
 		cmp want two
 	done
