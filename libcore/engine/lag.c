@@ -128,7 +128,7 @@ size_t zc_lag_run(const struct zc_job *j)
 	size_t max = ZC_RUN_MAX;
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (o->error || !zc_limited(o) || skips(o))
+		if (!zc_limited(o) || skips(o))
 			continue;
 		/* Spliced small pieces have filled the queue before its limit.
 		 */
@@ -201,7 +201,7 @@ size_t zc_lag_read(const struct zc_job *j)
 	if (j->in->kind == ZC_UNKNOWN)
 		return n;
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (!o->error && others_wait(o))
+		if (others_wait(o))
 			n = zc_least(n, zc_queue_room(o));
 	}
 	/* A file with O_DIRECT needs whole blocks. */

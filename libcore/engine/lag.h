@@ -34,8 +34,8 @@ void zc_lag_ask(const struct zc_sink *out, struct zc_turn *t);
  * the rest of a line that has begun, or retires the sink with ETIME. */
 void zc_lag_enforce(struct zc_sink *late, const struct zc_job *j);
 
-/* Returns how many bytes may be spliced to all at once; 0: none, because a
- * limit is near, or a gap may end. */
+/* Returns how many bytes may be spliced to all, which are alive, at once; 0:
+ * none, because a limit is near, or a gap may end. */
 size_t zc_lag_run(const struct zc_job *j);
 
 /* Returns how many bytes to read at once: whole blocks (ZC_ALIGN), at most one

@@ -21,6 +21,9 @@ static bool is_nonblock_socket(const struct zc_sink *out)
 void zc_check_sink(struct zc_sink *out)
 {
 	out->nonblock = is_nonblock_socket(out);
+	/* Nothing waits for a limit of time to pass. */
+	if (out->nonblock)
+		out->write_limit = false;
 	if (out->lag)
 		out->lag->until = 0;
 }
