@@ -380,10 +380,10 @@ void zc_drop(struct zc *z, struct zc_sink *out)
 	struct zc_job *j = &z->job;
 	struct zc_sink **p = &j->out;
 
-	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && !out->added)
-		return;
-	while (*p != out)
+	while (*p && *p != out)
 		p = &(*p)->peer;
+	if (!*p)
+		return;
 	*p = out->peer;
 	if (!*p)
 		j->tail = p;
