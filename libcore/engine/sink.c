@@ -218,7 +218,7 @@ void zc_queue_drain(struct zc *z, struct zc_sink *out)
 
 void zc_queue_pass_on(struct zc *z, struct zc_sink *out)
 {
-	if (splices_now(out) && !out->no_splice)
+	if (splices_now(out) && splices(out))
 		zc_queue_drain(z, out);
 }
 

@@ -335,6 +335,25 @@ TEST(a_queue_that_cannot_be_read_is_an_error)
 	CHECK_EQ(out.error, EIO);
 }
 
+/* It was ready and took nothing: write(2) decides after poll(2), and sleeps. */
+TEST(a_queue_is_not_passed_on_by_a_call_that_sleeps)
+{
+	static struct zc z;
+
+	late_pipe(1000, ZC_WAIT);
+	NEED(!zc_queue_open(&out));
+	CHECK_EQ(zc_queue_write(&out, "abc", 3), 3);
+	out.limited = false;
+	out.rest = 127;
+	was.each[CALL_write] = 0;
+	zc_queue_pass_on(&z, &out);
+	CHECK_EQ(was.each[CALL_write], 0);
+	CHECK_EQ(out.queue.held, 3);
+	out.rest = 0;
+	zc_queue_pass_on(&z, &out);
+	CHECK_EQ(out.queue.held, 0);
+}
+
 TEST(who_is_dropped_has_failed)
 {
 	late_pipe(1000, ZC_DROP);
