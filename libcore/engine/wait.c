@@ -167,7 +167,7 @@ bool zc_try_soon(struct zc *z, struct zc_wait *w)
 {
 	enum { MOST = CONFIG_ZC_YIELDS };
 
-	if (!MOST)
+	if (!MOST && !ZC_SELECT)
 		return false;
 	if (!z->asked_alone) {
 		z->asked_alone = true;
