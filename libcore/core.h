@@ -267,10 +267,8 @@ struct zc_job {
 	bool no_socket;	  /* the kernel refused one for large pipe buffers:
 			   * engine/pipe.c */
 	bool message;	  /* the bytes have come as one message */
-	const char *span; /* a run in memory that a method has read */
-	size_t run;	  /* its bytes, set with it; 0: the last run was in no
-			   * memory. Of a run from z->relay engine/job.c sets
-			   * run alone */
+	const char *span; /* a run in memory that a method has read, or NULL */
+	size_t run;	  /* bytes of the run that is offered */
 
 	/* engine/wait.c alone writes these. */
 	uint64_t until; /* as in zc_run() */
@@ -355,8 +353,8 @@ static inline uint64_t zc_excess(uint64_t a, uint64_t b)
 
 /* Writes the len bytes at line, at least 1, to out again and again, until a
  * write fails. They must not change meanwhile. They may be the first ZC_BUFFER
- * bytes of zc_buffer(). Returns -1, with out->error set. */
-int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out);
+ * bytes of zc_buffer(). Sets out->error. */
+void zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out);
 
 /* Returns 2 * ZC_BUFFER bytes, aligned to ZC_ALIGN. The caller may use them
  * between two calls of zc_copy() or zc_repeat(), and between two of zc_run() if

@@ -34,11 +34,10 @@ static inline void zc_count(struct zc_source *in, struct zc_sink *out,
 	}
 }
 
-/* A method has read a run for several sinks: n bytes at p. */
-static inline void zc_set_span(struct zc *z, const char *p, size_t n)
+/* A method has read a run for several sinks, which is at p. */
+static inline void zc_set_span(struct zc *z, const char *p)
 {
 	z->job.span = p;
-	z->job.run = n;
 }
 
 /* Calls the ends ready of which poll(2) says nothing: those without a

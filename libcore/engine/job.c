@@ -160,7 +160,7 @@ static void read_run(struct zc_job *j)
 	j->fan = j->nout > 1 || !zc_is_clear(out) || zc_is_own(&out->end);
 	if (zc_may_stop(j->z) && out->kind & (ZC_LATE | ZC_DATAGRAM))
 		j->fan = true;
-	j->run = 0;
+	j->span = NULL;
 	n = zc_move_run(j, j->fan && !zc_lag_run(j));
 	if (n <= 0) {
 		if (!zc_was_cut(n))
@@ -168,7 +168,7 @@ static void read_run(struct zc_job *j)
 		return;
 	}
 	zc_lag_count(j, n);
-	if (j->run)
+	if (j->span)
 		offer(j, j->span, n);
 }
 

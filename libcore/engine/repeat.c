@@ -8,7 +8,7 @@
  * fills large pipe buffers from one. */
 enum { PATTERN = ZC_SELECT ? 48 << 10 : ZC_LINES };
 
-int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out)
+void zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out)
 {
 	struct zc_line repeated = {
 		.pattern = line,
@@ -33,5 +33,4 @@ int zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out)
 	zc_copy(z, &in, out);
 	if (repeated.lent)
 		zc_sys_unmap((void *)repeated.pattern, repeated.pattern_len);
-	return -1;
 }

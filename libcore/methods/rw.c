@@ -25,7 +25,6 @@ static ssize_t take_lines(const struct zc *z, struct zc_source *in,
 		n = line->line_len - line->pos % line->line_len;
 	else if (ZC_SELECT)
 		n = zc_least(n, max_lines(z, in, out));
-	in->bytes += n;
 	/* As if in the first line, so that the bytes stay in the nearest cache.
 	 */
 	line->pos = ZC_SELECT ? (line->pos + n) % line->line_len : 0;
@@ -88,7 +87,7 @@ static ssize_t rw_fan(struct zc_job *j)
 		max = zc_least(max, zc_least_run());
 	n = read_some(j->z, j->in, max);
 	if (n > 0)
-		zc_set_span(j->z, zc_buffer(j->z), n);
+		zc_set_span(j->z, zc_buffer(j->z));
 	return n;
 }
 

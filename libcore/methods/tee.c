@@ -81,8 +81,8 @@ static ssize_t tee_repeat(struct zc *z, struct zc_source *in,
 		return n < 0 ? n : ZC_PASSED_OVER;
 	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, line->piped_len),
 		    NULL, out);
-	zc_count(in, out, n);
 	if (n > 0) {
+		out->bytes += n;
 		line->pos = n % line->line_len;
 		/* The buffers of both are full, if not of bytes. */
 		zc_grow(&out->end, SIZE_MAX);

@@ -32,8 +32,8 @@ static ssize_t vmsplice_run(struct zc *z, struct zc_source *in,
 		    zc_sys_vmsplice(out->fd, line->pattern + line->pos,
 				    line->pattern_len - line->pos),
 		    NULL, out);
-	zc_count(in, out, n);
 	if (n > 0) {
+		out->bytes += n;
 		line->pos = (line->pos + n) % line->pattern_len;
 		zc_grow(&out->end, n);
 	}
