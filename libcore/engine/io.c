@@ -11,7 +11,7 @@
 
 size_t zc_least_run(void)
 {
-	return zc_most(ZC_LEAST, PAGESIZE + 1);
+	return zc_most(ZC_SPLICE_LEAST, PAGESIZE + 1);
 }
 
 /* Returns what a function of the caller's says of n bytes, or -EIO if it says

@@ -20,8 +20,8 @@ static inline size_t zc_one_message(
 	return max && max < n && run > WHOLE && !z->job.message ? max : n;
 }
 
-/* Returns ZC_LEAST, or more bytes than a page has, if that is more: no packet
- * (O_DIRECT, pipe2(2)) has as many. */
+/* Returns ZC_SPLICE_LEAST, or more bytes than a page has, if that is more: no
+ * packet (O_DIRECT, pipe2(2)) has as many. */
 size_t zc_least_run(void);
 
 /* Counts n bytes, if it is not an error, that a call has moved. */

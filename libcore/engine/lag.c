@@ -136,7 +136,7 @@ size_t zc_lag_run(const struct zc_job *j)
 			return 0;
 		max = zc_least(zc_queue_room(o), max);
 	}
-	if (max < ZC_LEAST)
+	if (max < ZC_SPLICE_LEAST)
 		return 0;
 	return max;
 }
@@ -146,7 +146,7 @@ static bool has_room(const struct zc_sink *out)
 {
 	if (!zc_limited(out) || !out->queue.held)
 		return true;
-	return !skips(out) && zc_queue_room(out) >= ZC_LEAST;
+	return !skips(out) && zc_queue_room(out) >= ZC_SPLICE_LEAST;
 }
 
 /* Returns how many of the bytes read from the source the reader of a sink has
