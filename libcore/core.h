@@ -29,7 +29,8 @@ enum zc_kind {
 	ZC_DEVICE = 1 << 6,  /* any other character device */
 	ZC_NULL = 1 << 7,    /* /dev/null, which keeps nothing */
 	ZC_REPEAT = 1 << 8,  /* a line in memory, repeated for ever */
-	ZC_UNKNOWN = 1 << 9, /* of no other kind: only rw serves it */
+	ZC_UNKNOWN = 1 << 9, /* only rw serves it: fstat(2) does not tell the
+			      * kind, or poll(2) tells nothing of use */
 	ZC_OWN = 1 << 10,    /* its `read' or `write' moves the bytes */
 	ZC_SOLE = 1 << 11,   /* of a sink: a regular file that is `sole' */
 	ZC_REGULAR = ZC_FILE | ZC_SMALL | ZC_SOLE,
@@ -129,8 +130,9 @@ static inline bool zc_is_same_file(const struct zc_file_id *a,
 /* libcore's parts of the types in zc.h, which reserves only room for them. */
 
 /* engine/lag.c writes these, and the fields of struct zc_lag that the caller
- * reads. More write those: engine/sink.c sets `lacks', zc_uncount() subtracts
- * from `bytes', and box's tee_reopen.c clears a struct zc_lag. */
+ * reads. More write these: engine/sink.c sets `lacks', zc_uncount() subtracts
+ * from `bytes', box's tee_reopen.c clears a struct zc_lag, and lib/library.c
+ * clears the room of one, `gap', `until' and `lacks'. */
 struct zc_lag_room {
 	uint64_t gap;	   /* bytes left out since it fell behind */
 	bool cut;	   /* the gap begins within a line */
@@ -169,9 +171,8 @@ struct zc_endpoint_room {
 	enum zc_kind kind; /* engine/job.c: ZC_OWN, and ZC_UNKNOWN, a sink
 			    * that is left to write(2). engine/io.c: ZC_OWN or
 			    * none. engine/repeat.c: ZC_REPEAT.
-			    * zc_take_for(): any. engine/range.c and
-			    * methods/tee.c: ZC_FILE, a file that is sole no
-			    * more */
+			    * zc_take_for(): any. engine/range.c: ZC_FILE, a
+			    * file that is sole no more */
 	bool no_read;	   /* a pipe, terminal or /dev/null, not for reading */
 	bool no_write;	   /* a pipe, terminal or /dev/null, not for writing */
 	bool read_limit;   /* a socket with a limit of time: SO_RCVTIMEO */
@@ -230,7 +231,7 @@ struct zc_sink_room {
 	unsigned char rest;  /* milliseconds: it was ready and took nothing:
 			      * engine/sink.c */
 	bool added;	     /* it is in a job */
-	bool limited;	     /* it has a limit in this run */
+	bool limited;	     /* it has a limit in this call of zc_run() */
 	bool no_splice;	     /* splice(2) to it was refused: also
 			      * engine/pipe.c */
 	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
@@ -260,10 +261,10 @@ struct zc_job {
 	unsigned kinds;	  /* of the sinks, of enum zc_kind */
 	bool lags;	  /* a sink has a struct zc_lag */
 	bool fan;	  /* runs are for all sinks, in turns */
-	bool no_queue;	  /* the kernel refused queues, engine/sink.c, or
-			   * tee(2), methods/tee.c, which also fails where a
-			   * sink has; or the only sink needs none,
-			   * lib/library.c */
+	bool no_queue;	  /* no sink gets a queue: the kernel refused one,
+			   * engine/sink.c, or tee(2), methods/tee.c, which
+			   * also fails where a sink has; or the only sink
+			   * needs none, lib/library.c */
 	bool no_socket;	  /* the kernel refused one for large pipe buffers:
 			   * engine/pipe.c */
 	bool message;	  /* the bytes have come as one message */
@@ -286,7 +287,8 @@ struct zc_context_room {
 	const struct zc_method *const *methods; /* NULL: all but dontcache */
 	zc_trace *trace;			/* or NULL */
 
-	/* The caller reads this: system calls that moved bytes, or tried to. */
+	/* The caller reads this: system calls that moved bytes, or tried to,
+	 * except writes to queues. */
 	unsigned long calls;
 
 	/* libcore alone sets the rest. */
@@ -329,8 +331,7 @@ ZC_FITS(lag);
 static_assert(sizeof(struct zc_context_room) <=
 		      sizeof(((struct zc *)0)->context_room),
 	      "there is room in zc.h");
-static_assert(sizeof(((struct zc *)0)->memory) >=
-		      2 * ZC_BUFFER + 2 * ZC_PIECE + ZC_ALIGN,
+static_assert(sizeof(((struct zc *)0)->memory) >= 2 * ZC_BUFFER + ZC_ALIGN,
 	      "there is room in zc.h");
 
 /* Returns the lesser of two numbers. */

@@ -9,7 +9,7 @@
 
 /* Bytes that are read at once from z->relay, so that less memory is touched. A
  * file gets larger folios from larger writes. */
-enum { PIECE = 48 << 10 };
+enum { UNPACKED = 48 << 10 };
 
 static_assert(ZC_MESSAGE + ZC_PIECE +
 			      (ZC_SINKS_MAX + 2) * sizeof(struct pollfd) <=
@@ -61,10 +61,10 @@ static bool is_message(const struct zc_sink *out)
 	       out->message_max;
 }
 
-/* Asks the sinks that poll(2) does not call ready whether they have failed, by
- * send(2): of nothing if their queue goes first, or else of the bytes that are
- * next. */
-static void ask_sockets(struct zc_job *j, const struct pollfd *p)
+/* Tries the sinks that poll(2) does not call ready by send(2), which tells
+ * whether they have failed: of nothing if their queue goes first, or else of
+ * the bytes that are next. */
+static void try_sockets(struct zc_job *j, const struct pollfd *p)
 {
 	for (struct zc_sink *o = j->out; o; o = o->peer, p++)
 		if (p->events & POLLOUT && zc_sends(o) && !is_message(o))
@@ -87,7 +87,7 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
 	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
-		ask_sockets(j, p);
+		try_sockets(j, p);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
@@ -131,7 +131,7 @@ static void unpack(struct zc_job *j)
 	struct zc_relay *relay = &j->z->relay;
 	char *p = zc_buffer(j->z);
 	size_t held = relay->held;
-	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER : PIECE;
+	size_t most = j->kinds & (ZC_REGULAR | ZC_OWN) ? ZC_BUFFER : UNPACKED;
 	ssize_t n = zc_relay_read(j->z, relay, p, zc_least(held, most));
 
 	if (n > 0) {
@@ -184,16 +184,13 @@ static struct pollfd *poll_array(struct zc *z)
 static struct zc_turn begin_turn(const struct zc_job *j)
 {
 	const struct zc_source *in = j->in;
-	struct zc_turn t = {
+
+	return (struct zc_turn){
 		.open = !in->ended && !in->error && !zc_has_given_all(in),
 		.polled = zc_may_stop(j->z),
 		.nap = -1,
 		.ms = -1,
 	};
-
-	if (!t.open && !zc_pauses(in))
-		t.ms = zc_lag_finish(j);
-	return t;
 }
 
 /* Whether the bytes in z->relay are next. A caller of libzc may first give a
@@ -217,6 +214,8 @@ static int loop(struct zc_job *j)
 		struct zc_turn t = begin_turn(j);
 		int stop;
 
+		if (!t.open && !zc_pauses(in))
+			t.ms = zc_lag_finish(j);
 		ask_all(j, p, &t);
 		if (!t.lacking) {
 			if (may_unpack(j)) {
@@ -282,13 +281,13 @@ static bool has_limit(const struct zc_sink *out)
 	       !(out->kind & (ZC_OWN | ZC_SOLE));
 }
 
-/* Begins a run. It asks again for descriptors and memory that an earlier one
- * lacked. That an end refuses splice(2) lasts. Two kinds of sinks are left to
- * write(2). One is not open for writing: poll(2) never calls the reading end of
- * a pipe ready, and vmsplice(2) would read from it. The other is a socket with
- * a limit of time: write(2) waits it out once, and poll(2) ignores it. Likewise
- * only read(2) is sure to wait out that of a source. */
-static void begin(struct zc_job *j)
+/* Begins a call of zc_run(). It asks again for descriptors and memory that an
+ * earlier one lacked. That an end refuses splice(2) lasts. Two kinds of sinks
+ * are left to write(2). One is not open for writing: poll(2) never calls the
+ * reading end of a pipe ready, and vmsplice(2) would read from it. The other is
+ * a socket with a limit of time: write(2) waits it out once, and poll(2)
+ * ignores it. Likewise only read(2) is sure to wait out that of a source. */
+static void begin_call(struct zc_job *j)
 {
 	struct zc_source *in = j->in;
 	unsigned share = memory_share(j);
@@ -309,8 +308,6 @@ static void begin(struct zc_job *j)
 			continue;
 		identify(out);
 		zc_begin_at_sink(out);
-		/* The last run may have ended while this sink rested. */
-		out->rest_until = 0;
 		out->limited = has_limit(out);
 		zc_check_limit(out);
 		/* How much may be on the way to a sink with a limit, the user
@@ -331,8 +328,9 @@ static void begin(struct zc_job *j)
 	zc_choose_queue(j);
 }
 
-/* Between two runs there is no message, and nothing ends a call early. */
-static void end(struct zc_job *j)
+/* Between two calls of zc_run() there is no message, and nothing ends others
+ * early. */
+static void end_call(struct zc_job *j)
 {
 	j->message = false;
 	zc_clear_stop(j);
@@ -432,9 +430,9 @@ int zc_run(struct zc *z, uint64_t until, int cancel_fd)
 		return ZC_FAILED;
 	}
 	zc_set_stop(j, until, cancel_fd);
-	begin(j);
+	begin_call(j);
 	status = loop(j);
-	end(j);
+	end_call(j);
 	return status;
 }
 

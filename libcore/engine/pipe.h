@@ -6,14 +6,15 @@
 #include "core.h"
 
 /* Relays. All bytes that enter one are taken out before another endpoint sees
- * it, or closed with it. Between two runs z->socket is empty, z->relay may hold
- * the rest of a run, which is the next run then, a queue may hold bytes, and
- * z->pattern keeps its own. The caller counts what is `held'. */
+ * it, or closed with it. Between two turns z->socket is empty, z->relay may
+ * hold the rest of a run, which is the next run then, a queue may hold bytes,
+ * and z->pattern keeps its own. The caller counts what is `held'. */
 
 #ifdef CONFIG_ZC_RANGE
 
-/* Opens a relay that is not yet open: O_NONBLOCK if it is written to, or else
- * 0, for splice(2) may sleep on another's pipe then. Returns 0, or -errno. */
+/* Opens a relay that is not yet open. The flags are O_NONBLOCK if write(2) puts
+ * bytes into it, or else 0: then splice(2) between it and another pipe may
+ * sleep. Returns 0, or -errno. */
 int zc_relay_open(struct zc_relay *relay, int flags);
 
 /* Closes a relay and drops its bytes, if it is open. */

@@ -26,7 +26,7 @@ static inline bool zc_has_given_all(const struct zc_source *in)
 	return zc_has_max(in) && in->bytes >= in->max;
 }
 
-/* Returns whether the run is to end here, though the source goes on. */
+/* Returns whether zc_run() is to end here, though the source goes on. */
 static inline bool zc_pauses(const struct zc_source *in)
 {
 	return IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses &&
@@ -85,13 +85,14 @@ ssize_t zc_read_range(struct zc *z, struct zc_source *in, void *buf,
 /* zc_move_back() over all that is left of the range of a source. */
 void zc_give_back(struct zc_source *in);
 
-/* Begin a run of an end at the caller's offset: a source gets a range from
- * there on, without end; a sink is sole no more. Set the error ESPIPE if the
- * end has no offsets. */
+/* Begin a call of zc_run() for an end at the caller's offset: a source gets a
+ * range from there on, without end; a sink is sole no more. Set the error
+ * ESPIPE if the end has no offsets. */
 void zc_begin_at_source(struct zc_source *in);
 void zc_begin_at_sink(struct zc_sink *out);
 
-/* Ends a run: sets the offset at which to go on, and gives no range back. */
+/* Ends a call of zc_run(): sets the offset at which to go on, and gives no
+ * range back. */
 void zc_end_at(struct zc_source *in);
 
 /* pwrite(2) at the offset, and moves it on. Returns bytes, or -errno. */

@@ -11,8 +11,9 @@
 #include "pipe.h"
 
 /* Kinds of sinks that may be late. Any other has no queue, except a sole file
- * within the fan() of tee. A sink of ZC_UNKNOWN may keep messages apart, which
- * a queue does not, and poll(2) may never call it ready. */
+ * within the fan() of tee, and one that takes another's over. A sink of
+ * ZC_UNKNOWN may keep messages apart, which a queue does not, and poll(2) may
+ * never call it ready. */
 enum { ZC_LATE = ZC_PIPE | ZC_SOCKET | ZC_TTY };
 
 /* Milliseconds after which a terminal is asked again. poll(2) calls a full one
@@ -36,7 +37,7 @@ struct zc_turn {
 		       * and zc_lag_ask() */
 	int awaited;  /* ends: await() */
 	int ms;	      /* for how long to wait; -1: for ever: begin_turn(),
-		       * ask_all(), await() and zc_want() */
+		       * loop(), ask_all(), await() and zc_want() */
 };
 
 /* Returns how many bytes are in the queue of a sink. */
@@ -84,15 +85,14 @@ static inline size_t zc_to_get(const struct zc *z, const struct zc_sink *out)
 	return zc_queued(out) + out->lack + z->relay.held - out->had;
 }
 
-/* Returns whether a sink has a queue from one turn to the next, or may have
- * one. */
+/* Returns whether a sink may have bytes put into its queue. */
 static inline bool zc_may_queue(const struct zc *z, const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_TEE) && !z->job.no_queue &&
 	       out->kind & ZC_LATE;
 }
 
-/* Returns whether a sink has a limit in this run. */
+/* Returns whether a sink has a limit in this call of zc_run(). */
 static inline bool zc_limited(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->limited;

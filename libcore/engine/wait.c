@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* Waiting for an endpoint, and trying again before that; and runs that end
+/* Waiting for an endpoint, and trying again before that; and calls that end
  * before their source does, by a descriptor or a time. */
 #include <fcntl.h>
 #include <limits.h>
@@ -37,13 +37,11 @@ int zc_time_left(const struct zc *z, int ms)
 {
 	if (!zc_may_stop(z) || z->job.until == ZC_EVER)
 		return ms;
-	if (z->job.steps)
-		return 0;
 	return zc_sooner(ms, zc_until(z->job.until));
 }
 
-/* However late it is, a run takes a turn: it would otherwise never read what is
- * ready, on a machine that is slower than the time that each run has. */
+/* However late it is, zc_run() takes a turn: it would otherwise never read what
+ * is ready, on a machine that is slower than the time that each call has. */
 int zc_stop(const struct zc *z, const struct pollfd *p)
 {
 	if (!zc_may_stop(z))
@@ -198,12 +196,12 @@ int zc_poll(struct zc *z, struct pollfd *p, int n, int ms)
 	if (ready > 0)
 		return ready;
 	/* The handler of a signal may have ended the call. The wait ends though
-	 * signals come more often; -1 stays. Memory that poll(2) lacks may be
+	 * signals come more often. Memory that poll(2) lacks may be
 	 * there the next time, or never. */
 	do {
 		ready = zc_sys_poll(p, n, zc_time_left(z, ms));
-		/* cppcheck-suppress shiftNegativeLHS ; gcc keeps the sign */
-		ms >>= 1;
+		if (ms > 0)
+			ms /= 2;
 	} while (ready == -EINTR || (ready == -ENOMEM && ++refused < TRIES));
 	return ready;
 }

@@ -23,9 +23,9 @@ static inline int zc_until(uint64_t at)
 	return zc_least(zc_excess(at, zc_clock()), INT_MAX);
 }
 
-/* Returns whether a run may end before its source. If so, the loop asks
- * poll(2) before each run, and each wait for the source asks about cancel_fd,
- * too. */
+/* Returns whether this call of zc_run() may end before its source. If so, the
+ * loop asks poll(2) before each run, and each wait for the source asks about
+ * cancel_fd, too. */
 static inline bool zc_may_stop(const struct zc *z)
 {
 	return IS_ENABLED(CONFIG_ZC_CANCEL) && z->job.stops;
@@ -38,10 +38,10 @@ static inline bool zc_was_cut(ssize_t n)
 	return IS_ENABLED(CONFIG_ZC_CANCEL) && n == ZC_CUT_SHORT;
 }
 
-/* Begins a run, as zc_run() says of these. */
+/* Begins a call of zc_run(), which says what these are. */
 void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd);
 
-/* Ends a run: nothing ends other calls early. */
+/* Ends a call of zc_run(): nothing ends other calls early. */
 void zc_clear_stop(struct zc_job *j);
 
 /* Sets p to cancel_fd, which may be -1, and its events. Returns 1, or 0 where
@@ -49,17 +49,17 @@ void zc_clear_stop(struct zc_job *j);
 int zc_ask_cancel(const struct zc *z, struct pollfd *p);
 
 /* Returns the lesser of ms (-1: for ever) and the milliseconds until the
- * end of the run; 0 in a step. */
+ * end of the call of zc_run(); 0 in a step. */
 int zc_time_left(const struct zc *z, int ms);
 
-/* Returns the enum zc_result that ends the run now, or 0 if it goes on. p is
- * the answer of poll(2) about cancel_fd. */
+/* Returns the enum zc_result with which zc_run() ends now, or 0 if it goes on.
+ * p is the answer of poll(2) about cancel_fd. */
 int zc_stop(const struct zc *z, const struct pollfd *p);
 
 /* Ends a step, except at its first turn, and at the turn after queues were
- * refused, which writes: keeps the n descriptors at p that the run would ask
+ * refused, which writes: keeps the n descriptors at p that the turn would ask
  * poll(2) about, cancel_fd, and the time of ms milliseconds for zc_polls().
- * Returns ZC_AGAIN, or 0 in any other turn or run. */
+ * Returns ZC_AGAIN, or 0 in any other turn, and where there is no step. */
 int zc_step(struct zc *z, struct pollfd *p, int n, int ms);
 
 /* The waits of one call so far. It begins as zeros, except for `plain'. */
@@ -68,7 +68,7 @@ struct zc_wait {
 	bool nonblock;	    /* O_NONBLOCK was set when the naps began */
 	bool slept;	    /* it has been in poll(2), and yields no more */
 	unsigned char naps; /* while poll(2) called all ready */
-	int yields;	    /* before it slept */
+	int yields;	    /* before it slept, or for a relay */
 };
 
 /* The value of a system call, made again for as long as it is interrupted or

@@ -15,7 +15,7 @@ void zc_check_sink(struct zc_sink *out);
  * no limit. */
 void zc_check_limit(struct zc_sink *out);
 
-/* Chooses how a run writes to a single sink. */
+/* Chooses how a call of zc_run() writes to a single sink. */
 void zc_choose_queue(struct zc_job *j);
 
 /* A sink enters a job: it gets what is read from now on, and nothing is left of

@@ -172,10 +172,11 @@ static void give_all(struct zc_job *j, unsigned kinds)
 	int left = 0; /* sinks that have yet to get them */
 
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		bool passes = o->error || zc_lag_admit(o, NULL, n);
+		bool skipped = o->error || zc_lag_admit(o, NULL, n);
 
-		o->had = passes ? n : 0;
-		left += !passes;
+		o->had = skipped ? n : 0;
+		if (!skipped)
+			left++;
 	}
 	for (struct zc_sink *o = j->out; o && m == n; o = o->peer) {
 		if (o->had || !(o->kind & kinds) || is_written_file(o))
@@ -188,9 +189,8 @@ static void give_all(struct zc_job *j, unsigned kinds)
 			o->had = m;
 	}
 	/* The bytes that the last sink got have left the relay. */
-	for (struct zc_sink *o = j->out; o; o = o->peer) {
+	for (struct zc_sink *o = j->out; o; o = o->peer)
 		o->had -= n - z->relay.held;
-	}
 }
 
 /* Once the bytes are read for one file, writing them to the others costs less
