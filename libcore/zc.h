@@ -229,10 +229,10 @@ struct zc_lag {
 	/* The caller reads these. */
 	uint64_t bytes;	   /* bytes that were moved while it was alive */
 	uint64_t left_out; /* bytes of these that it has missed */
-	size_t lacks;	   /* bytes of max that the kernel refused */
-	uint64_t waited;   /* milliseconds for which others waited for it in
-			    * zc_run(), if it is a pipe, a socket or a
-			    * terminal */
+	size_t lacks;	   /* bytes of max that its queue cannot hold */
+	uint64_t waited;   /* milliseconds for which zc_run() slept while others
+			    * or the end waited for it, if it is a pipe, a
+			    * socket or a terminal */
 
 	ZC_ROOM(10, lag);
 };

@@ -83,7 +83,7 @@ static void end_gap(struct zc_sink *out)
 void zc_lag_count(const struct zc_job *j, size_t n)
 {
 	for (struct zc_sink *o = j->out; o; o = o->peer) {
-		if (!o->lag || o->error)
+		if (!o->lag)
 			continue;
 		o->lag->bytes += n;
 		/* The source goes on, as a caller of libzc may have it do. */

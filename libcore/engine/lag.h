@@ -14,7 +14,7 @@ static inline bool zc_is_clear(const struct zc_sink *out)
 
 #ifdef CONFIG_ZC_LAG
 
-/* Counts n bytes that were read for all sinks. */
+/* Counts n bytes that were read for all sinks, which were alive. */
 void zc_lag_count(const struct zc_job *j, size_t n);
 
 /* Admits a run of len bytes at buf to a sink. Returns how many of the first

@@ -728,6 +728,41 @@ TEST_IF(HAS(ZC_LIBRARY), a_full_sink_of_messages_with_a_queue_gets_no_empty_one)
 	CHECK(zc_sends(&out));
 }
 
+/* poll(2) calls it ready, and it takes nothing. It rests from one step to the
+ * next, and is late then. */
+TEST_IF(HAS(ZC_LIBRARY), who_takes_nothing_in_steps_keeps_no_other_waiting)
+{
+	enum { LEN = 200000 };
+	int status = ZC_AGAIN;
+
+	late_pipe(4096, ZC_SKIP);
+	ask.only = CALL_splice + 1;
+	ask.at = 1;
+	ask.from_there_on = true;
+	ask.error = EAGAIN;
+	begin_late(LEN);
+	for (int i = 0; i < 1000 && null.bytes < LEN; i++) {
+		status = zc_run(&z, ZC_NOW, -1);
+		now += 10;
+	}
+	CHECK_EQ(status, ZC_AGAIN);
+	CHECK_EQ(null.bytes, LEN);
+	CHECK(lag.left_out > 0);
+}
+
+/* It has failed within a run. */
+TEST_IF(HAS(ZC_LIBRARY), the_bytes_of_a_run_count_for_a_sink_that_fails_in_it)
+{
+	struct zc_source in = { .fd = new_file(data, 8000) };
+
+	lag = (struct zc_lag){ .max = 0 };
+	out = (struct zc_sink){ .fd = open("/dev/full", O_WRONLY),
+				.lag = &lag };
+	CHECK_EQ(zc_copy(&z, &in, &out), ZC_FAILED);
+	CHECK_EQ(out.error, ENOSPC);
+	CHECK_EQ(lag.bytes, in.bytes);
+}
+
 /* O_NONBLOCK goes before it. */
 TEST_IF(HAS(ZC_LIBRARY), a_limit_of_time_that_does_not_count_stops_no_step)
 {
