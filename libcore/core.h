@@ -237,7 +237,7 @@ struct zc_sink_room {
 	bool prompt;	     /* of ZC_OWN: its function waits no longer than a
 			      * file does, and poll(2) is not asked:
 			      * engine/io.c */
-	bool nonblock;	     /* a socket that is O_NONBLOCK: lib/library.c */
+	bool nonblock;	     /* it is O_NONBLOCK: lib/library.c */
 	/* `bytes' of the source less its own, when it was added; less the
 	 * lines of tell() since: lib/library.c. */
 	uint64_t before;

@@ -147,8 +147,8 @@ size_t zc_promise(struct zc *z, const struct zc_sink *out, size_t n)
 	return zc_least(room, n);
 }
 
-/* Returns whether splicing to a sink never sleeps: it is a pipe, or a socket
- * that is O_NONBLOCK. */
+/* Returns whether splicing to a sink never sleeps: it is a pipe, or a caller of
+ * libzc has made it O_NONBLOCK. */
 static bool splices_now(const struct zc_sink *out)
 {
 	return out->kind == ZC_PIPE ||

@@ -98,9 +98,12 @@ static inline bool zc_limited(const struct zc_sink *out)
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->limited;
 }
 
-/* Returns whether it is a terminal that is written to without sleeping. */
+/* Returns whether no call that writes to a sink sleeps: a terminal with a limit
+ * that was made so, or any end of a caller of libzc. */
 static inline bool zc_never_sleeps(const struct zc_sink *out)
 {
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock)
+		return true;
 	return zc_limited(out) && out->lag->nonblock;
 }
 
@@ -142,8 +145,8 @@ void zc_queue_lack(struct zc *z, struct zc_sink *out);
  * file, or poll(2) has called it ready. */
 void zc_queue_drain(struct zc *z, struct zc_sink *out);
 
-/* zc_queue_drain() if splicing to it never sleeps: it is a pipe, or
- * a socket that is O_NONBLOCK. */
+/* zc_queue_drain() if splicing to it never sleeps: it is a pipe, or a caller of
+ * libzc has made it O_NONBLOCK. */
 void zc_queue_pass_on(struct zc *z, struct zc_sink *out);
 
 /* Returns how many of n bytes, not 0, a sink that may be late or keeps messages

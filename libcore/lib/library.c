@@ -7,12 +7,12 @@
 
 #include "engine/engine.h"
 
-/* Returns whether splicing to a sink never sleeps, though it is no pipe. */
-static bool is_nonblock_socket(const struct zc_sink *out)
+/* Returns whether no call that writes to a sink sleeps. */
+static bool is_nonblock(const struct zc_sink *out)
 {
 	int flags;
 
-	if (out->kind != ZC_SOCKET)
+	if (!(out->kind & ZC_LATE))
 		return false;
 	flags = zc_fcntl(out->fd, F_GETFL, 0);
 	return flags > 0 && flags & O_NONBLOCK;
@@ -20,7 +20,7 @@ static bool is_nonblock_socket(const struct zc_sink *out)
 
 void zc_check_sink(struct zc_sink *out)
 {
-	out->nonblock = is_nonblock_socket(out);
+	out->nonblock = is_nonblock(out);
 	/* Nothing waits for a limit of time to pass. */
 	if (out->nonblock)
 		out->write_limit = false;

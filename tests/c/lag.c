@@ -750,6 +750,23 @@ TEST_IF(HAS(ZC_LIBRARY), who_takes_nothing_in_steps_keeps_no_other_waiting)
 	CHECK(lag.left_out > 0);
 }
 
+/* poll(2) has called it ready. */
+TEST_IF(HAS(ZC_LIBRARY), a_step_does_not_wait_for_room_that_another_has_taken)
+{
+	late_pipe(0, ZC_WAIT);
+	out.kind = ZC_UNIDENTIFIED;
+	from_file = (struct zc_source){ .fd = new_file(data, 8000) };
+	zc_begin(&z, &from_file);
+	zc_add(&z, &out);
+	ask.only = CALL_write + 1;
+	ask.at = 1;
+	ask.from_there_on = true;
+	ask.error = EAGAIN;
+	for (int i = 0; i < 3; i++)
+		CHECK_EQ(zc_run(&z, ZC_NOW, -1), ZC_AGAIN);
+	CHECK(was.hit);
+}
+
 /* It has failed within a run. */
 TEST_IF(HAS(ZC_LIBRARY), the_bytes_of_a_run_count_for_a_sink_that_fails_in_it)
 {

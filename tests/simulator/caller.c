@@ -24,10 +24,15 @@ void caller_begin(const struct scenario *scenario)
 
 int caller_runs(struct zc *z)
 {
+	int status;
+
 	until = s->steps ? ZC_NOW : ZC_EVER;
 	if (s->idle && !s->steps && late <= PATIENCE)
 		until = zc_clock() + s->idle;
-	return zc_run(z, until, s->cancel ? CANCEL : -1);
+	world.steps = s->steps;
+	status = zc_run(z, until, s->cancel ? CANCEL : -1);
+	world.steps = false;
+	return status;
 }
 
 /* Waits as zc_polls() says. */

@@ -1306,6 +1306,8 @@ static long poll_once(struct pollfd *p, int n, int ms)
 		}
 		if (found || !ms)
 			return found;
+		if (world.steps && asks && !world.hindered)
+			broken("a step sleeps");
 		r = sleep_on(want, wants, ms);
 		if (r == 1)
 			world.now += world.coarse ? (ms + 999) / 1000 * 1000 :
