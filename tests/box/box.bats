@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # box itself: how an applet is found, and what box can do without one.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Operands that name a descriptor: /dev/stdin and the like.
 

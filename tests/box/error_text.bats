@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What a message calls an errno: GNU's words, which are glibc's.
 

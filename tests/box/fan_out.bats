@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee with sinks that one reader takes from in turn: none waits for another.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The sample of the fault matrix that scripts/faults runs without --all.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What is said about the options, by --help and by the manual pages, is what
 # there is.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee --lag: sinks that nobody reads from keep no other one waiting.
 

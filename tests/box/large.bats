@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Offsets and counts beyond 4 GiB, on processors of 32 bits above all. The files
 # are holes but for what lies about that point, so that little is moved.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # -g, --progress: a line on standard error.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # libcore and the applets in a kernel of our own: docs/TESTING.md.
 

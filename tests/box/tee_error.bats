@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee -p and --output-error: what goes on when a sink fails, and what is said.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee --reopen: SIGHUP has each FILE opened again, and no byte is lost or doubled.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee --rotate: before a FILE grows beyond a size it becomes FILE.1, FILE.1 becomes
 # FILE.2 and so on.

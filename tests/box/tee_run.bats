@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee --run: a command whose output tee copies.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee --stamp: each line in a FILE begins with the time at which it came.
 

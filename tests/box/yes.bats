@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # yes: what is repeated, and that it is repeated in whole lines.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The Makefile: what tells less often than tests/tree/build.bats: "make check-all".
 

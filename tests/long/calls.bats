@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The system calls that box makes: SECURITY.md says which, for each
 # configuration, and the kernel kills it for any other.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What CONTRIBUTING.md adds passes all that a change must pass, with no more files
 # touched than it says.

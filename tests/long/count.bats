@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # scripts/bench/count: no lane costs more than counts says, no program is counted
 # whose bytes are wrong, and a count is exact.

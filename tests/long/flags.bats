@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What distributions build with: their flags of November 2026, written out, but for
 # those that no compiler but theirs knows. The package's configuration, in two

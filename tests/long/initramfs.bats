@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Other systems' images boot with box as their cat, tee and yes: those to which "make
 # initramfs" is appended, and those that initramfs-tools and dracut build, in systems

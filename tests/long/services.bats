@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Debian's services in containers, with tee as PID 1, which keeps their log: on a root that is
 # read-only, as an account without a name, without /proc, under Podman's profile, and without

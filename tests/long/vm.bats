@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # scripts/vm with a kernel of this system. "make check-vm" boots others.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The Makefile: what is built, what is built again, what is installed. Each test
 # has a copy of the tree, in ./tree, or builds in ./out. tests/long has what tells less

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The table of system calls of tests/calls.def, which the model of the kernel, the
 # tracer and the fault matrix read.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # scripts/compile-commands: what editors and checkers are told of each file.
 

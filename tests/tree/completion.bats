@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # The completions for bash, zsh and fish: they complete what there is.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Configurations: each but a device's is built without a warning, and the tests that are
 # tagged "each" are run on the least of configs/. tests/long/config.bats runs more of them

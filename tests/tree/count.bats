@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What scripts/bench/count complains of, and what six lanes cost; the others are in
 # long/count.bats. What scripts/bench/time runs.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What becomes of the flags that distributions build with, which tests/long/flags.bats has.
 

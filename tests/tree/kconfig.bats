@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Either program that reads Config.in serves: kconfig-conf and Kconfiglib.
 

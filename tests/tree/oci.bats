@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Container images: what scripts/oci writes. tests/long/oci.bats has each runtime
 # and profile.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Recipes of packaging/, where their build systems are missing. tests/long/packaging.bats has
 # these.

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What stands beside the code: CHANGELOG.md, SECURITY.md, the forge's workflow.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What README.md shows and promises: its commands for this processor are run here, word for
 # word, in a copy of the tree if they need one; tests/lib/readme.py reads them. The commands of

@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # tee keeps the log of a service, without rights. tests/long/services.bats has others, and
 # containers.

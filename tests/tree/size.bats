@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # What box weighs, in whole pages, and what it takes to start. The limits are for
 # boxes that are stripped and static, of the compilers that are named below.

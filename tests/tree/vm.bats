@@ -1,4 +1,3 @@
-#!/usr/bin/env bats
 # SPDX-License-Identifier: 0BSD
 # Archives for kernels, and guests: scripts/initramfs, scripts/vm.
 
