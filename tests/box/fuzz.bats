@@ -3,10 +3,7 @@
 # are in tests/long/.
 
 load ../lib/helpers
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 @test "a time that is none is told" {
 	# To libFuzzer 0 is for ever.

@@ -14,7 +14,6 @@ first=${CONFIG:-default}
 first=${first%% *}
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export LIBRARIES=$BATS_FILE_TMPDIR
 	for config in ${CONFIG:-$some}; do
 		library "$config"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: 0BSD
 # What the tests of the Makefile share.
 
+# What is built here is built quickly, unless a test says otherwise.
+export CFLAGS="-fno-lto -O0"
+
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	# What is built here is built quickly, unless a test says otherwise.
-	export LC_ALL=C CFLAGS="-fno-lto -O0"
 	# One build to begin with, for the tests that change something in it.
 	copy_sources "$BATS_FILE_TMPDIR/built"
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1

@@ -3,7 +3,6 @@
 # What the tests of cat's formatting of all texts share.
 
 setup_file() {
-	without_flags
 	export B
 	B=$(built defconfig)
 }

@@ -12,6 +12,11 @@ bats_require_minimum_version 1.5.0
 # A pipeline fails where any of its commands does.
 set -o pipefail
 
+# Nobody's flags reach a test. bats reads a file once a test, so a file that has flags of its
+# own exports them behind "load", not in setup_file().
+unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE
+export LC_ALL=C
+
 cd -P "${BASH_SOURCE[0]%/*}"
 LIB=$PWD TOP=${PWD%/tests/lib}
 cd "$OLDPWD"
@@ -32,22 +37,16 @@ unset PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX=${CHECKED:-$TOP/build/check}/python
 
 # What a file says behind that: which box its tests are about, unless BOX says where one
-# is, and the symbols without which each of them is skipped.
+# is (nothing: none), and the symbols without which each of them is skipped.
 CONFIGURATION=defconfig NEEDS=
 
 setup_file() {
-	share_box
+	[ ! "$CONFIGURATION" ] || share_box
 }
 
 # The version of the tree, as make has it. A goal of this name needs no configuration.
 version() {
 	make -s -C "$TOP" --eval 'version-of-config: ; @echo $(VERSION)' version-of-config
-}
-
-# What a test file of make and scripts begins with: nobody's flags.
-without_flags() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C
 }
 
 # Builds box unless BOX says where one is, and makes the links to it.
@@ -105,7 +104,6 @@ common_setup() {
 	trap - DEBUG
 	trap 'bats_error_trap; bats_debug_trap ""' ERR
 	PATH=${LINKS:+$LINKS:}$PATH
-	export LC_ALL=C
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"
 	needs_tool ${FILE_NEEDS:-}

@@ -13,11 +13,10 @@ quickly() {
 }
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
 	file_needs git xz mandoc python:markdown_it || return 0
 	# Only tests/long has binaries, which zig makes.
-	export LC_ALL=C HOME=$BATS_FILE_TMPDIR BINARIES=n
+	export HOME=$BATS_FILE_TMPDIR BINARIES=n
 	VERSION=$(version)
 	NAME=box-$VERSION
 	export VERSION NAME

@@ -2,10 +2,11 @@
 # scripts/analyze, with what takes longest: "make check-all".
 
 load ../lib/helpers
+CONFIGURATION=
 
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C O=$BATS_FILE_TMPDIR/analyze
+setup() {
+	common_setup
+	export O=$BATS_FILE_TMPDIR/analyze
 }
 
 # says WHAT TOOL NAME <FILE: the tool finds WHAT in such a file, and nothing in the sources.

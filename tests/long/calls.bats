@@ -5,8 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export LC_ALL=C BUILDS=$BATS_FILE_TMPDIR
+	export BUILDS=$BATS_FILE_TMPDIR
 }
 
 # The numbers of calls, and which of them the C library makes, are a machine's.

@@ -3,11 +3,7 @@
 
 load ../lib/helpers
 load ../lib/config
-
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export LC_ALL=C
-}
+CONFIGURATION=
 
 # compiler NAME: a compiler of that name here, which does what standard input
 # says and is musl-gcc from there on.

@@ -4,10 +4,7 @@
 
 load ../lib/helpers
 load ../lib/config
-
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-}
+CONFIGURATION=
 
 @test "each of configs/ passes all of tests/box, which skip what it lacks" {
 	for file in "$TOP"/configs/*_defconfig; do

@@ -5,10 +5,7 @@
 
 load ../lib/helpers
 load ../lib/config
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 @test "Debian's flags" {
 	builds_twice "-g -O2 -ffile-prefix-map=@=. -fstack-protector-strong \

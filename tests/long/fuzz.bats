@@ -3,10 +3,7 @@
 # wrong: "make check-all".
 
 load ../lib/helpers
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 @test "what was fuzzed and failed once does so no more" {
 	needs_tool clang

@@ -3,10 +3,7 @@
 # each of configs/.
 
 load ../lib/helpers
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 # alone METHOD: with no method but that one, and rw, the tests of the invariants, cat and
 # tee pass.

@@ -5,9 +5,8 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset "${!GIT_@}"
-	export LC_ALL=C BINARIES=n
+	export BINARIES=n
 	cd "$BATS_FILE_TMPDIR"
 	copy_tree clone
 	git -C clone init -q

@@ -10,7 +10,6 @@ suites="trixie bookworm"
 get="apt-get -qy --no-install-recommends install"
 
 setup_file() {
-	without_flags
 	unset "${!GIT_@}"
 	file_needs debootstrap git || return 0
 	[ "$(id -u)" = 0 ] || return 0

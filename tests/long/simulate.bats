@@ -4,7 +4,6 @@
 load ../lib/helpers
 
 @test "a fault that needs four rare answers together is found" {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	[ "$(uname -m)" = x86_64 ] || skip "what a program knows is only looked for on x86-64"
 	copy_tree broken
 	# A call that is interrupted four times counts as 0, the end.

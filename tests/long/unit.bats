@@ -3,10 +3,7 @@
 
 load ../lib/helpers
 load ../lib/unit
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 @test "threads share nothing that only one of them may have" {
 	LIBRARIES=$PWD/o

@@ -2,10 +2,7 @@
 # libzc's users under sanitizers and valgrind: "make check-all".
 
 load ../lib/helpers
-
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-}
+CONFIGURATION=
 
 # users: their tests, which find no fault.
 users() {

@@ -5,7 +5,6 @@ load ../lib/helpers
 
 # Objects as the compiler leaves each of them, before it optimizes across files.
 setup_file() {
-	without_flags
 	export max tiny
 	max=$(built max_defconfig) tiny=$(built tiny_defconfig)
 }

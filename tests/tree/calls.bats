@@ -6,7 +6,6 @@ load ../lib/helpers
 
 setup() {
 	common_setup
-	export LC_ALL=C
 	[ "$(uname -m)" = x86_64 ] || skip "the table is that of x86-64"
 	needs_tool objdump
 	echo '#include <sys/syscall.h>' | cc -E -dM - |

@@ -2,13 +2,9 @@
 # scripts/compile-commands: what editors and checkers are told of each file.
 
 load ../lib/helpers
-
-setup_file() {
-	:
-}
+CONFIGURATION=
 
 setup() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	common_setup
 	out=$PWD/out json=$PWD/out/compile_commands.json
 }

@@ -269,7 +269,7 @@ make_in() {
 
 	mkdir -p "$out"
 	cp "$BOX" "$out/box"
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$TOP" O="$out" -o "$out/box" \
+	make -s -C "$TOP" O="$out" -o "$out/box" \
 		DESTDIR="$PWD/$1" "${@:2}"
 }
 

@@ -5,10 +5,7 @@
 
 load ../lib/helpers
 load ../lib/config
-
-setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-}
+CONFIGURATION=
 
 # What a device's has, the largest has too.
 @test "every configuration in configs/ is built, and the least of them works" {

@@ -3,9 +3,10 @@
 
 load ../lib/helpers
 
+export CFLAGS="-Werror -fno-lto -O0"
+
 # All that it adds, in one tree, which is built once.
 setup_file() {
-	without_flags
 	cd "$BATS_FILE_TMPDIR"
 	copy_tree before
 	cp -a before tree
@@ -17,7 +18,6 @@ setup_file() {
 	make -s defconfig O=b
 	enable DISCARD
 	enable ZC_PAGE
-	export CFLAGS="-Werror -fno-lto -O0"
 	make -s -j2 O=b
 }
 

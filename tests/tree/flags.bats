@@ -2,10 +2,7 @@
 # What becomes of the flags that distributions build with, which tests/long/flags.bats has.
 
 load ../lib/helpers
-
-setup_file() {
-	without_flags
-}
+CONFIGURATION=
 
 # level CONFIGURATION: what is left of -O2 in CFLAGS, which others are in its commands.
 level() {

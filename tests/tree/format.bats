@@ -2,10 +2,7 @@
 # How the tree is laid out.
 
 load ../lib/helpers
-
-setup_file() {
-	:
-}
+CONFIGURATION=
 
 setup() {
 	cd "$TOP"

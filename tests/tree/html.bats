@@ -4,7 +4,6 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	file_needs mandoc python:markdown_it || return 0
 	make -s -C "$TOP" O="$BATS_FILE_TMPDIR" html
 }

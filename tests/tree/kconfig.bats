@@ -5,8 +5,7 @@ load ../lib/helpers
 load ../lib/config
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
-	export LC_ALL=C KCONF=$PATH KCONFIGLIB
+	export KCONF=$PATH KCONFIGLIB
 	cd "$BATS_FILE_TMPDIR"
 	KCONFIGLIB=$(path_without kconfig-conf python3)
 	# The one with the system's modules.

@@ -10,7 +10,6 @@ installed() {
 }
 
 setup_file() {
-	without_flags
 	export B LIBZC
 	B=$(built max_defconfig CC=cc libcore.a)
 	LIBZC=$(built defconfig CC=cc libcore.a)

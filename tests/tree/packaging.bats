@@ -13,7 +13,6 @@ openwrt() {
 
 @test "OpenWrt's recipe builds the configuration that is chosen" {
 	needs_compiler
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	mkdir openwrt
 	# As OpenWrt has them.
 	printf '%s\n' 'qstrip = $(strip $(subst ",,$(1)))' 'SED := sed -i -e' >openwrt/rules.mk

@@ -2,10 +2,7 @@
 # What stands beside the code: CHANGELOG.md, SECURITY.md, the forge's workflow.
 
 load ../lib/helpers
-
-setup_file() {
-	:
-}
+CONFIGURATION=
 
 setup() {
 	cd "$TOP"

@@ -7,16 +7,16 @@
 load ../lib/helpers
 load ../lib/oci
 
+# What is built here is built quickly.
+export CFLAGS="-fno-lto -O0"
+
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	unset INIT DESTDIR "${!GIT_@}"
 	share_box
 	file_needs make git || return 0
 	# A tree with everything built, as whoever follows README has it, without the
 	# tests. The version of the image in it is README's.
 	export TREE=$BATS_FILE_TMPDIR/tree SOURCE_DATE_EPOCH=86400
-	# What is built here is built quickly.
-	export CFLAGS="-fno-lto -O0"
 	copy_tree "$TREE" tests
 	make -s -C "$TREE" defconfig
 	make -s -C "$TREE" >/dev/null

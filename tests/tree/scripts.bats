@@ -4,9 +4,10 @@
 load ../lib/helpers
 load ../lib/config
 
+export CFLAGS="-fno-lto -O0"
+
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL BOX TOOLS
-	export LC_ALL=C CFLAGS="-fno-lto -O0"
+	unset BOX TOOLS
 }
 
 # Makes ./bin, a PATH with the commands that any system has, as well as those named.

@@ -4,11 +4,7 @@
 
 load ../lib/helpers
 load ../lib/services
-
-setup_file() {
-	[ "${BOX:-}" ] || BOX=$(built container_defconfig)/box
-	share_box
-}
+CONFIGURATION=container_defconfig
 
 setup() {
 	common_setup

@@ -5,8 +5,7 @@
 load ../lib/helpers
 
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
-	export LC_ALL=C DEFAULT TINY SAFE DISTRO
+	export DEFAULT TINY SAFE DISTRO
 	DEFAULT=$(built defconfig)
 	TINY=$(built tiny_defconfig)
 	SAFE=$(built safe_defconfig)

@@ -8,7 +8,6 @@ load ../lib/helpers
 # USERS_FLAGS are more for the compiler, of libzc too, and USERS_RUN is what runs a
 # program, as tests/long/users.bats has them.
 setup_file() {
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS LDFLAGS CROSS_COMPILE
 	export ROOT=$BATS_FILE_TMPDIR/root PATH=$BATS_FILE_TMPDIR:$PATH
 	cd "$BATS_FILE_TMPDIR"
 	if [ "${USERS_FLAGS:-}" ]; then

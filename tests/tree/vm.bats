@@ -5,7 +5,6 @@ load ../lib/helpers
 
 setup() {
 	common_setup
-	unset MAKEFLAGS MFLAGS MAKELEVEL O V
 	export CONSOLE=$PWD/console CFLAGS="-fno-lto -O0"
 }
 
