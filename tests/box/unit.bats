@@ -7,9 +7,9 @@
 load ../lib/helpers
 load ../lib/unit
 
-# The configurations that scripts/check runs: those whose code differs most. CONFIG=
-# names others, and tests/long has all.
+# The configurations whose code differs most: CONFIG= names others.
 some="default distro tiny max libzc"
+[ ! "${WHOLE:-}" ] || some="$some safe device container"
 first=${CONFIG:-default}
 first=${first%% *}
 

@@ -47,7 +47,10 @@ more() {
 }
 
 @test "every promise is kept in each configuration, whichever answers come" {
-	more <<<"WHOLE=y simulate ."
+	more <<-'END'
+	WHOLE=y	simulate	.
+	WHOLE=y	unit	.
+	END
 }
 
 @test "nothing is lost in many runs of the adversary" {

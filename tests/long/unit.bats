@@ -14,13 +14,3 @@ CONFIGURATION=
 	program libzc methods -fsanitize=thread
 	passes methods contexts_in_threads_know_nothing_of_each_other
 }
-
-@test "the programs of tests/c pass in each configuration" {
-	for config in $(script_function configurations); do
-		echo "$config"
-		CONFIG=$config outside bats --tap "$TOP/tests/box/unit.bats" >log 2>&1 || {
-			grep -v '^ok ' log
-			return 1
-		}
-	done
-}
