@@ -80,6 +80,14 @@ packages() {
 	[ "$output" = "box: no fault is planted in CONFIG=nosuch" ]
 }
 
+@test "fuzz says of a time that is none what is wrong" {
+	# To libFuzzer 0 is for ever.
+	for seconds in 0 x -1; do
+		run -1 "$TOP/scripts/fuzz" $seconds
+		[[ $output = "box: $seconds is no number of seconds: usage: "* ]]
+	done
+}
+
 @test "each planted fault has one place in the sources, and suites that find it" {
 	run -0 "$TOP/scripts/mutants" planted "no such fault"
 	[ "$output" = "box: 0 of 0 planted faults found" ]
