@@ -7,12 +7,6 @@
 load ../lib/helpers
 CONFIGURATION=max_defconfig
 
-setup() {
-	common_setup
-	needs_tool /usr/bin/python3
-	shared=$LIB/shared.py
-}
-
 # both_write COMMAND...: each of two writes 6,000,000 bytes.
 both_write() {
 	{ gnu_yes A | head -c 6000000 | "$@"; } 3>&- &
@@ -49,11 +43,11 @@ two() {
 	needs CAT TEE
 	needs_strace
 	for source in file pipe; do
-		"$shared" killed $source -- cat
-		"$shared" killed $source -- tee copy
+		"$LIB/shared.py" killed $source -- cat
+		"$LIB/shared.py" killed $source -- tee copy
 		pick 2 $(methods | grep -v copy_file_range)
 		for method in "${picked[@]}"; do
-			"$shared" killed $source -- cat "$method"
+			"$LIB/shared.py" killed $source -- cat "$method"
 		done
 	done
 }
@@ -65,7 +59,7 @@ two() {
 	mkdir lower upper work over
 	for command in "cat" "tee copy"; do
 		mounted 'mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay over && cd over' \
-			"$shared" killed file -- $command
+			"$LIB/shared.py" killed file -- $command
 	done
 }
 
@@ -140,8 +134,8 @@ small_hole='
 	needs CAT
 	pick 3 $(methods)
 	for method in -- "${picked[@]}"; do
-		"$shared" changes -- cat $method
-		"$shared" rewound -- cat $method
+		"$LIB/shared.py" changes -- cat $method
+		"$LIB/shared.py" rewound -- cat $method
 	done
 }
 

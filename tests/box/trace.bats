@@ -6,11 +6,6 @@
 load ../lib/helpers
 NEEDS=TRACE
 
-setup() {
-	common_setup
-	drive=$LIB/drive.py
-}
-
 # The sum of the bytes in the lines on standard input.
 bytes() {
 	grep -o 'moved [0-9]* byte' | awk '{ n += $2 } END { print n + 0 }'
@@ -192,7 +187,7 @@ calls() {
 @test "what --debug has to say is said whole, whatever signal comes then" {
 	needs CAT
 	for signal in HUP INT TERM; do
-		"$drive" report $signal -- cat --debug
+		"$LIB/drive.py" report $signal -- cat --debug
 	done
 }
 

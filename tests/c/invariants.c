@@ -278,7 +278,6 @@ void WRAP(yield)(void)
 static bool alone;
 static int asked_alone;
 
-bool WRAP(is_alone)(void);
 bool WRAP(is_alone)(void)
 {
 	asked_alone++;
@@ -357,7 +356,6 @@ TEST_IF(HAS(ZC_SPLICE), a_socket_is_sent_parts_unless_there_is_one_processor)
 static int asked_limit;
 
 int REAL(getsockopt)(int fd, int option, void *value, size_t size);
-int WRAP(getsockopt)(int fd, int option, void *value, size_t size);
 int WRAP(getsockopt)(int fd, int option, void *value, size_t size)
 {
 	asked_limit += option == SO_SNDTIMEO;

@@ -415,11 +415,6 @@ file_needs() {
 	[ ! "$(missing_tool "$@")" ]
 }
 
-# A guest has none.
-needs_compiler() {
-	needs_tool make
-}
-
 # The call that waits, as strace names it: some processors have no poll(2).
 POLL='?poll,ppoll'
 

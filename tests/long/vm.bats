@@ -39,7 +39,7 @@ own_kernel() {
 
 @test "tee --run is the first process of an initramfs" {
 	own_kernel
-	needs_compiler
+	needs_tool make
 	BOX=$(built max_defconfig)/box
 	mkdir -p root/usr/bin
 	install -m 755 "$BOX" root/usr/bin/tee

@@ -5,11 +5,6 @@
 load ../lib/helpers
 load ../lib/oci
 
-setup_file() {
-	[ "${BOX:-}" ] || BOX=$(built defconfig)/box
-	export BOX BOX_CONFIG=${BOX%/*}/include/config/auto.conf
-}
-
 @test "the same box of the same commit is the same image" {
 	export SOURCE_DATE_EPOCH=86400
 	"$TOP/scripts/oci" 1 amd64="$BOX" s390x="$BOX"
@@ -207,7 +202,7 @@ usr/share/licenses/box/libc" ]
 @test "packaging/Containerfile's service ends by SIGTERM, with its last lines and status" {
 	needs_buildah
 	needs_runtime crun
-	needs_compiler
+	needs_tool make
 	needs_tool pgrep
 	BOX=$(built max_defconfig)/box
 	export SOURCE_DATE_EPOCH=86400

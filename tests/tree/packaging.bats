@@ -12,7 +12,7 @@ openwrt() {
 }
 
 @test "OpenWrt's recipe builds the configuration that is chosen" {
-	needs_compiler
+	needs_tool make
 	mkdir openwrt
 	# As OpenWrt has them.
 	printf '%s\n' 'qstrip = $(strip $(subst ",,$(1)))' 'SED := sed -i -e' >openwrt/rules.mk
