@@ -3,12 +3,9 @@
 
 load ../lib/helpers
 load ../lib/config
-
+CONFIGURATION=
+unset BOX TOOLS
 export CFLAGS="-fno-lto -O0"
-
-setup_file() {
-	unset BOX TOOLS
-}
 
 # Makes ./bin, a PATH with the commands that any system has, as well as those named.
 machine() {

@@ -2,11 +2,8 @@
 # How tests are written: so that each of their lines can fail.
 
 load ../lib/helpers
-
-setup_file() {
-	file_needs shfmt || return 0
-	export shapes=$LIB/shapes.py
-}
+CONFIGURATION='' FILE_NEEDS=shfmt
+shapes=$LIB/shapes.py
 
 # finds LINE WHAT <TEST: shapes.py finds that there, and nothing else.
 finds() {
