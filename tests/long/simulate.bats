@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# The simulator finds what is rare: "make check-all".
+# The simulator and the adversary find what is rare, or wrong: "make check-all".
 
 load ../lib/helpers
 
@@ -20,4 +20,21 @@ load ../lib/helpers
 	replay=${replay#REPLAY=?}
 	run -1 o/simulate DEPTH=all REPLAY="${replay%?}"
 	[ "$(grep -c EINTR <<<"$output")" -ge 4 ]
+}
+
+@test "a box that drops the rest of a short write is found, and again" {
+	[ "$(uname -m)" = x86_64 ] || skip "it knows the registers of x86-64 alone"
+	needs_strace
+	"$TOP/tests/adversary/compile" harness
+	copy_tree broken
+	sed -i 's/^\t\tlen -= n;/\t\tlen = 0;/' broken/libcore/engine/io.c
+	run ! cmp broken/libcore/engine/io.c "$TOP/libcore/engine/io.c"
+	make -s -C broken O="$PWD/o" max_defconfig
+	make -s -C broken O="$PWD/o"
+	export BOX_CONFIG=o/include/config/auto.conf
+	run -1 ./harness o/box 1 30
+	[[ ${lines[0]} == "SEED="* ]]
+	seed=${lines[0]#SEED=}
+	run -1 ./harness o/box "${seed%% *}" 1
+	[[ ${lines[0]} == "SEED=${seed%% *} "* ]]
 }
