@@ -17,13 +17,6 @@ CONFIGURATION=
 	works tiny_defconfig
 }
 
-# tests/tree/build.bats builds a box with nothing in it, tests/long one with everything.
-@test "the largest box has each applet that is chosen" {
-	dir=$(built max_defconfig) box=$dir/box
-	diff <("$box" --list) <(applets_of "$dir/include/config/auto.conf")
-	[ "$(echo hello | "$box" cat -n)" = "     1	hello" ]
-}
-
 # begun: "APPLET SYMBOL BEGINNING OPTION" for each beginning of each long option of GNU
 # coreutils 9.1.
 begun() {
