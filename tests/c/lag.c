@@ -780,25 +780,6 @@ TEST_IF(HAS(ZC_LIBRARY), the_bytes_of_a_run_count_for_a_sink_that_fails_in_it)
 	CHECK_EQ(lag.bytes, in.bytes);
 }
 
-/* O_NONBLOCK goes before it. */
-TEST_IF(HAS(ZC_LIBRARY), a_limit_of_time_that_does_not_count_stops_no_step)
-{
-	struct timeval limit = { .tv_sec = 1 };
-	int fd[2];
-
-	NEED(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd));
-	NEED(!setsockopt(fd[1], SOL_SOCKET, SO_SNDTIMEO, &limit,
-			 sizeof(limit)));
-	while (write(fd[1], data, 1000) > 0)
-		;
-	out = (struct zc_sink){ .fd = fd[1] };
-	from_file = (struct zc_source){ .fd = new_file(data, 8000) };
-	zc_begin(&z, &from_file);
-	zc_add(&z, &out);
-	for (int i = 0; i < 3; i++)
-		CHECK_EQ(zc_run(&z, ZC_NOW, -1), ZC_AGAIN);
-}
-
 /* Not in `bytes': a call has failed with it. Or its queue has gone. */
 TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_line_that_is_lost_keeps_no_gap)
 {
