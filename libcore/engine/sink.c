@@ -303,7 +303,8 @@ int zc_want(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 	if (!o->lack && !queued)
 		return t->open ? hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;
-	t->polled |= queued > 0;
+	t->polled |= queued > 0 ||
+		     (IS_ENABLED(CONFIG_ZC_LIBRARY) && o->nonblock);
 	if (zc_sends(o))
 		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
 	if (o->kind == ZC_TTY)

@@ -22,6 +22,16 @@ void caller_begin(const struct scenario *scenario)
 	calls = late = 0;
 }
 
+/* Whether zc(3) says that a step does not sleep in poll(2): none of its sinks
+ * loses O_NONBLOCK. */
+static bool never_sleeps(void)
+{
+	for (int i = 0; i < s->sinks; i++)
+		if (s->sink[i].toggles)
+			return false;
+	return s->steps;
+}
+
 int caller_runs(struct zc *z)
 {
 	int status;
@@ -29,9 +39,9 @@ int caller_runs(struct zc *z)
 	until = s->steps ? ZC_NOW : ZC_EVER;
 	if (s->idle && !s->steps && late <= PATIENCE)
 		until = zc_clock() + s->idle;
-	world.steps = s->steps;
+	world.awake = never_sleeps();
 	status = zc_run(z, until, s->cancel ? CANCEL : -1);
-	world.steps = false;
+	world.awake = false;
 	return status;
 }
 

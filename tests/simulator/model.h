@@ -159,7 +159,7 @@ extern struct world {
 	uint64_t sum;	/* of the objects' hashes */
 	uint64_t heard; /* hash of all answers to the program */
 	uint64_t now;	/* milliseconds, which pass where it sleeps */
-	bool steps; /* zc_run() is called for a step, which does not sleep */
+	bool awake;	/* a step of zc_run() is made, which does not sleep */
 	/* A short call moves a half of many bytes, once; nothing interrupts a
 	 * sleep until a time; and time passes by whole seconds, so that what is
 	 * left of one recurs. */

@@ -346,6 +346,15 @@ static bool lasts(void)
 	return !world.coarse && choose(LASTS, 2);
 }
 
+/* A refusal may be told: read(2) and write(2) may not know the offset of the
+ * caller's, or may not give a range back. */
+static void may_be_told(struct open *from, struct open *to, int error)
+{
+	if (world.call == CALL_pread64 || world.call == CALL_pwrite64)
+		failed(from ? from->object : NULL, to ? to->object : NULL,
+		       error, false);
+}
+
 /* For good, or this once: whoever asks again is told the same, but where it
  * would mean a failure then. */
 static long refuse(struct open *from, struct open *to, int error)
@@ -357,9 +366,7 @@ static long refuse(struct open *from, struct open *to, int error)
 
 	world.blind |= blinds();
 	world.polls_refused += world.call == CALL_poll;
-	/* read(2) and write(2) may not know the offset of the caller's. */
-	if (world.call == CALL_pread64 || world.call == CALL_pwrite64)
-		failed(from ? o : NULL, to ? o : NULL, error, false);
+	may_be_told(from, to, error);
 	if (lasts()) {
 		(o ? o->refused : world.refused)[world.call] = true;
 		*(o ? &o->refused_as : &world.refused_as) = later;
@@ -453,8 +460,10 @@ static long answer(struct open *from, struct open *to, size_t *len, size_t base,
 		return -from->object->error_in;
 	if (to && to->object->error_out)
 		return -to->object->error_out;
-	if (lawful & REFUSE && is_refused(from, to))
+	if (lawful & REFUSE && is_refused(from, to)) {
+		may_be_told(from, to, is_refused(from, to));
 		return -is_refused(from, to);
+	}
 	if (to && to->object->balks && lawful & AGAIN) {
 		to->object->balks--;
 		return -EAGAIN;
@@ -1306,7 +1315,7 @@ static long poll_once(struct pollfd *p, int n, int ms)
 		}
 		if (found || !ms)
 			return found;
-		if (world.steps && asks && !world.hindered)
+		if (world.awake && n && asks && !world.hindered)
 			broken("a step sleeps");
 		r = sleep_on(want, wants, ms);
 		if (r == 1)
