@@ -175,8 +175,8 @@ static void leave(void)
 {
 	volatile char theirs[1 << 18];
 
-	theirs[0] = 0;
-	exit(failures != 0);
+	theirs[0] = failures != 0;
+	exit(theirs[0]);
 }
 
 static int run_case(int i, int row)
