@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 
 /* Returns whether no call that writes to a sink sleeps. */
-static bool is_nonblock(const struct zc_sink *out)
+static bool is_nonblock_sink(const struct zc_sink *out)
 {
 	int flags;
 
@@ -20,7 +20,7 @@ static bool is_nonblock(const struct zc_sink *out)
 
 void zc_check_sink(struct zc_sink *out)
 {
-	out->nonblock = is_nonblock(out);
+	out->nonblock = is_nonblock_sink(out);
 	/* Nothing waits for a limit of time to pass. */
 	if (out->nonblock)
 		out->write_limit = false;
