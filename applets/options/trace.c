@@ -22,11 +22,11 @@ static struct {
 	enum zc_kind kind;
 } source;
 static volatile sig_atomic_t begun;
-static enum zc_kind sinks[SINKS]; /* the first of them */
 static struct {
+	enum zc_kind kind;
 	const char *name;
 	const struct zc_lag *lag;
-} lags[SINKS]; /* and how late they are */
+} sinks[SINKS]; /* the first of them */
 static int nsinks;
 static unsigned long calls; /* zc.calls as it was */
 
@@ -115,20 +115,20 @@ static void trace_put_sinks(void)
 {
 	for (int i = 0; i < nsinks; i++) {
 		put_string(i ? ", " : ") to ");
-		put_string(trace_sink_name(sinks[i]));
+		put_string(trace_sink_name(sinks[i].kind));
 	}
 }
 
 /* The bytes of each of several sinks. */
 static void trace_put_lags(void)
 {
-	for (int i = 0; nsinks > 1 && i < nsinks && lags[i].lag; i++) {
-		const struct zc_lag *lag = lags[i].lag;
+	for (int i = 0; nsinks > 1 && i < nsinks && sinks[i].lag; i++) {
+		const struct zc_lag *lag = sinks[i].lag;
 
 		message_begin();
-		put_name(lags[i].name);
+		put_name(sinks[i].name);
 		put_string(" (");
-		put_string(trace_sink_name(sinks[i]));
+		put_string(trace_sink_name(sinks[i].kind));
 		put_string(") got ");
 		trace_put_count(lag->bytes - lag->left_out, " byte");
 		if (lag->waited) {
@@ -197,11 +197,9 @@ static void trace_begin_source(const struct zc_source *in,
 	for (const struct zc_sink *o = out; o && nsinks < SINKS; o = o->peer)
 		if (!o->error ||
 		    (IS_ENABLED(CONFIG_TEE_LAG) && o->error == ETIME)) {
-			if (IS_ENABLED(CONFIG_TEE_LAG)) {
-				lags[nsinks].name = o->name;
-				lags[nsinks].lag = o->lag;
-			}
-			sinks[nsinks++] = o->kind;
+			sinks[nsinks].kind = o->kind;
+			sinks[nsinks].name = o->name;
+			sinks[nsinks++].lag = o->lag;
 		}
 	latest = rows;
 	/* From now on trace_end() may report it, from a signal handler. */
