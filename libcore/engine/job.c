@@ -275,7 +275,7 @@ static void identify(struct zc_sink *out)
 
 /* Whether a sink has a limit. A function of the caller's has none, and a sole
  * file needs none: its queue is empty after each run. */
-static bool has_limit(const struct zc_sink *out)
+static bool is_limited(const struct zc_sink *out)
 {
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->lag && out->lag->max &&
 	       !(out->kind & (ZC_OWN | ZC_SOLE));
@@ -308,7 +308,7 @@ static void begin_call(struct zc_job *j)
 			continue;
 		identify(out);
 		zc_begin_at_sink(out);
-		out->limited = has_limit(out);
+		out->limited = is_limited(out);
 		zc_check_limit(out);
 		/* How much may be on the way to a sink with a limit, the user
 		 * says. */

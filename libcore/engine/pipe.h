@@ -92,9 +92,8 @@ static inline bool zc_has_pipe_buffers(const struct zc *z,
  * or -errno. */
 int zc_socket_open(struct zc_relay *relay);
 
-enum {
-	ZC_SPLICE_LEAST = 16 << 10
-}; /* bytes of a run that pays to be spliced on */
+/* Bytes of a run that pays to be spliced on. */
+enum { ZC_SPLICE_LEAST = 16 << 10 };
 
 /* Returns how many bytes to move at once. From a socket, also to another one,
  * it is best to take all. */
