@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: 0BSD */
-/* The limit of a sink that falls behind: engine/lag.c. */
+/* The limit of a sink that falls behind: engine/lag.c. A policy answers five
+ * questions: what a sink is given (zc_lag_admit()); how much is spliced or read
+ * at once (zc_lag_run(), zc_lag_read()); what a turn waits for (zc_lag_ask());
+ * who is overdue (zc_lag_enforce()); and what the end of the source waits for
+ * (zc_lag_finish()). Two more calls count for the caller. */
 #pragma once
 
 #include "kconfig.h"
