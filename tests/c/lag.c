@@ -767,6 +767,21 @@ TEST_IF(HAS(ZC_LIBRARY), a_step_does_not_wait_for_room_that_another_has_taken)
 	CHECK(was.hit);
 }
 
+static void time_passes(enum call call, int fd)
+{
+	now += 100;
+}
+
+/* The machine is slower than the time of the call. */
+TEST_IF(HAS(ZC_LIBRARY), a_call_that_begins_late_moves_what_is_ready)
+{
+	late_pipe(64 << 10, ZC_WAIT);
+	begin_late(8000);
+	ask.before = time_passes;
+	CHECK_EQ(zc_run(&z, zc_clock() + 50, -1), ZC_AGAIN);
+	CHECK_EQ(null.bytes, 8000);
+}
+
 /* It has failed within a run. */
 TEST_IF(HAS(ZC_LIBRARY), the_bytes_of_a_run_count_for_a_sink_that_fails_in_it)
 {
