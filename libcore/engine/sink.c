@@ -151,8 +151,7 @@ size_t zc_promise(struct zc *z, const struct zc_sink *out, size_t n)
  * libzc has made it O_NONBLOCK. */
 static bool splices_now(const struct zc_sink *out)
 {
-	return out->kind == ZC_PIPE ||
-	       (IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock);
+	return out->kind == ZC_PIPE || zc_is_nonblock(out);
 }
 
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
@@ -303,8 +302,7 @@ int zc_want(const struct zc *z, const struct zc_sink *o, struct zc_turn *t)
 	if (!o->lack && !queued)
 		return t->open ? hangup_events(o) : 0;
 	t->lacking |= o->lack > 0;
-	t->polled |= queued > 0 ||
-		     (IS_ENABLED(CONFIG_ZC_LIBRARY) && o->nonblock);
+	t->polled |= queued > 0 || zc_is_nonblock(o);
 	if (zc_sends(o))
 		t->ms = zc_sooner(t->ms, ZC_UNTOLD);
 	if (o->kind == ZC_TTY)

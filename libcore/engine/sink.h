@@ -98,13 +98,17 @@ static inline bool zc_limited(const struct zc_sink *out)
 	return IS_ENABLED(CONFIG_ZC_LAG) && out->limited;
 }
 
-/* Returns whether no call that writes to a sink sleeps: a terminal with a limit
- * that was made so, or any end of a caller of libzc. */
+/* Returns whether a caller of libzc has made a sink O_NONBLOCK. */
+static inline bool zc_is_nonblock(const struct zc_sink *out)
+{
+	return IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock;
+}
+
+/* Returns whether no call that writes to a sink sleeps: it is such a one, or a
+ * terminal with a limit that was made so. */
 static inline bool zc_never_sleeps(const struct zc_sink *out)
 {
-	if (IS_ENABLED(CONFIG_ZC_LIBRARY) && out->nonblock)
-		return true;
-	return zc_limited(out) && out->lag->nonblock;
+	return zc_is_nonblock(out) || (zc_limited(out) && out->lag->nonblock);
 }
 
 /* Bytes. fcntl(2) has the size of a pipe as an int, a power of 2. Some stay
