@@ -5,11 +5,16 @@ load ../lib/helpers
 load ../lib/config
 
 setup_file() {
-	export KCONF=$PATH KCONFIGLIB
-	cd "$BATS_FILE_TMPDIR"
-	KCONFIGLIB=$(path_without kconfig-conf python3)
-	# The one with the system's modules.
-	ln -s /usr/bin/python3 bin/
+	export KCONF=$PATH KCONFIGLIB=$BATS_FILE_TMPDIR
+	# What make calls, without kconfig-conf, and the Python with the system's modules.
+	# shellcheck disable=SC2046 # names
+	ln -s $(type -P sh make cat cmp cp dirname grep mkdir rm sed sort touch) /usr/bin/python3 \
+		"$KCONFIGLIB"
+}
+
+# make_with DIR GOAL: makes it there with Kconfiglib.
+make_with() {
+	PATH=$KCONFIGLIB make -s -C "$TOP" O="$PWD/$1" "$2"
 }
 
 needs_both() {
@@ -79,11 +84,10 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 
 @test "with Kconfiglib what is new is asked for, or takes the default" {
 	needs_kconfiglib
-	PATH=$KCONFIGLIB
 	for goal in olddefconfig oldconfig; do
 		mkdir $goal
 		echo '# CONFIG_YES is not set' >$goal/.config
-		make -s -C "$TOP" O="$PWD/$goal" $goal < <(gnu_yes "") >$goal/said
+		make_with $goal $goal < <(gnu_yes "") >$goal/said
 		grep -qx '# CONFIG_YES is not set' $goal/.config
 		grep -qx CONFIG_TEE=y $goal/.config
 	done
@@ -93,33 +97,29 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 
 @test "with Kconfiglib there is a menu" {
 	needs_kconfiglib
-	PATH=$KCONFIGLIB
-	mkdir out
-	make -s -C "$TOP" O="$PWD/out" tiny_defconfig
+	make_with out tiny_defconfig
 	# The first menu is entered, its first line turned off, and that saved.
 	TERM=xterm "$LIB/terminal.py" keys $'\rnQy' \
-		make -s -C "$TOP" O="$PWD/out" menuconfig
+		env PATH="$KCONFIGLIB" make -s -C "$TOP" O="$PWD/out" menuconfig
 	first=$(sed -n '/^config /{s///p;q}' "$TOP/applets/Config.in")
 	grep -qx "# CONFIG_$first is not set" out/.config
 }
 
 @test "what Kconfiglib has not names kconfig-frontends in one line" {
 	needs_kconfiglib
-	PATH=$KCONFIGLIB
 	for goal in nconfig randconfig; do
-		run make -s -C "$TOP" O="$PWD/out" $goal
+		run make_with out $goal
 		stops_in_one_line
 		[[ $output = *": *** box: $goal needs kconfig-frontends: "* ]]
 	done
 }
 
 @test "without either, one line says what to install" {
-	PATH=$KCONFIGLIB
 	mkdir modules
 	echo 'raise ImportError' >modules/kconfiglib.py
 	export PYTHONPATH=$PWD/modules
 	for goal in all defconfig tiny_defconfig menuconfig randconfig; do
-		run make -s -C "$TOP" O="$PWD/out" $goal
+		run make_with out $goal
 		stops_in_one_line
 		[[ $output = *": *** box: neither kconfig-conf nor Kconfiglib"* ]]
 		[[ $output = *"python3-kconfiglib"* ]]
