@@ -8,18 +8,14 @@ setup_file() {
 	BOX=$(built max_defconfig)/box
 	share_box
 	# fish(1) makes directories there, and an interactive bash(1) leaves its history.
-	export completions=$TOP/completions chat=$LIB/chat.py HOME=$BATS_FILE_TMPDIR
+	export completions=$TOP/completions chat=$LIB/chat.py HOME=$BATS_FILE_TMPDIR METHODS
 	unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
+	METHODS=$(methods_of "$BOX")
 }
 
-setup() {
-	common_setup
-	METHODS=$(methods_of box)
-}
-
-# methods_of BOX: prints those that it was built with.
+# methods_of BOX: prints those that it was built with, in order.
 methods_of() {
-	"$1" --probe | sed '/: not built in$/d; s/: .*//'
+	"$1" --probe | sed '/: not built in$/d; s/: .*//' | sort
 }
 
 # The functions below print what a shell has for the last WORD of a command
@@ -31,10 +27,10 @@ bash_has() {
 		compopt() { :; }
 		COMP_WORDS=("$@")
 		COMP_CWORD=$(($# - 1))
-		function=$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")
-		"$function" "$1" "${COMP_WORDS[COMP_CWORD]}" \
+		[[ $(complete -p "$1") =~ "-F "([^ ]*) ]]
+		"${BASH_REMATCH[1]}" "$1" "${COMP_WORDS[COMP_CWORD]}" \
 			"${COMP_WORDS[COMP_CWORD-1]}"
-		printf "%s\n" "${COMPREPLY[@]}"' bash "$@" | sed '/^$/d'
+		((${#COMPREPLY[@]} == 0)) || printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
 }
 
 # Of zsh that is what it is given to complete from: options by name, and values.
@@ -66,7 +62,9 @@ completes() {
 	while IFS='|' read -r line wanted; do
 		read -ra words <<<"$line"
 		[ "${words[-1]}" != '""' ] || words[-1]=
-		diff <("$1_has" "${words[@]}" </dev/null | sort) <(tr ' ' '\n' <<<"$wanted" | sed '/^$/d' | sort)
+		read -ra want <<<"$wanted"
+		got=$("$1_has" "${words[@]}" </dev/null | sort)
+		[ "$got" = "$(printf '%s\n' "${want[@]}" | sort)" ]
 	done
 }
 
@@ -79,10 +77,14 @@ completed() {
 
 # differences WHERE HAVE WANT: what one list has and the other has not.
 differences() {
-	tr ' ' '\n' <"$2" | tr -d = | sort -u >have
-	tr ' ' '\n' <"$3" | sort -u >want
-	comm -23 have want | sed "s/^/$1 is completed with, and $3 has not: /"
-	comm -13 have want | sed "s/^/$1 is not completed with, and $3 has: /"
+	awk -v where="$1" -v list="$3" '
+		{ gsub("=", ""); for (i = 1; i <= NF; i++) NR == FNR ? have[$i] : want[$i] }
+		END {
+			for (word in have) if (!(word in want))
+				print where " is completed with, and " list " has not: " word
+			for (word in want) if (!(word in have))
+				print where " is not completed with, and " list " has: " word
+		}' "$2" "$3"
 }
 
 # Each difference between what the completions have and what there is.
@@ -156,7 +158,7 @@ values() {
 	needs TEE
 	for shell in bash zsh fish; do
 		for applet in $(completed); do
-			diff <(values $shell "$applet" --method) <(sort <<<"$METHODS")
+			diff <(values $shell "$applet" --method) - <<<"$METHODS"
 		done
 		diff <(values $shell tee --output-error) <(tee --help |
 			grep -oE '^ {8}(warn|exit)[a-z-]*' | tr -d ' ' | sort)
@@ -167,7 +169,7 @@ values() {
 	PATH=$(built defconfig):$PATH
 	box --probe | grep 'mmap: not built in'
 	for shell in bash zsh fish; do
-		diff <(values $shell cat --method) <(methods_of box | sort)
+		diff <(values $shell cat --method) <(methods_of box)
 	done
 }
 
@@ -299,7 +301,9 @@ files_in() {
 }
 
 @test "an applet without completions is installed without" {
-	copy_sources tree
+	mkdir tree
+	ln -s "$TOP"/{Config.in,Makefile,applets,configs,libcore,scripts} tree
+	cp -r "$completions" tree
 	rm tree/completions/{bash/yes,zsh/_yes,fish/yes.fish}
 	TOP=$PWD/tree installed
 	[ -e root/usr/bin/yes ]
