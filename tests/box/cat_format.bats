@@ -41,9 +41,9 @@ like_gnu() {
 		for distance in 33 129; do
 			repeated "$(printf "%$((distance - 1))s")" 40000 |
 				tr '\n' @ | sed "s/@/$bytes/g"
-		done >text
-		like_gnu text /dev/null
-	done
+		done
+	done >text
+	like_gnu text /dev/null
 }
 
 @test "text of any kind, in several files, is formatted as by GNU cat" {
@@ -55,9 +55,9 @@ like_gnu() {
 	like_gnu line dense
 	# Bytes that are shown on each side of where a read ends.
 	for size in {131068..131072}; do
-		{ printf "%${size}s"; printf '\r\n\n\n\t\377'; gnu_cat dense; } >edge
-		like_gnu edge
+		{ printf "%${size}s"; printf '\r\n\n\n\t\377'; gnu_cat dense; echo; } >edge$size
 	done
+	like_gnu edge*
 }
 
 # GNU cat 9.1 does this right, too.

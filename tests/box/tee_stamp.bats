@@ -15,16 +15,16 @@ unstamped() {
 	perl -pe '/^(?:'"$iso|$tai64n"')/ or die "no stamp: $_"; s///' "$@"
 }
 
-# little_endian N: as the kernel has it in memory.
-little_endian() {
-	printf %016x "$1" | sed -E 's/(..)(..)(..)(..)(..)(..)(..)(..)/\8\7\6\5\4\3\2\1/'
-}
-
-# at SECONDS NANOSECONDS ARG...: the clock says that time.
+# at SECONDS NANOSECONDS ARG...: the clock says that time, little-endian in memory.
 at() {
-	strace -qq -o calls -e trace=read,/^clock_gettime -e inject=/^clock_gettime:poke_exit=@arg2="$(
-		little_endian "$1"
-	)$(little_endian "$2")" tee "${@:3}"
+	local big little= i
+
+	printf -v big %016x%016x "$2" "$1"
+	for ((i = 30; i >= 0; i -= 2)); do
+		little+=${big:i:2}
+	done
+	strace -qq -o calls -e trace=read,/^clock_gettime \
+		-e inject=/^clock_gettime:poke_exit=@arg2=$little tee "${@:3}"
 }
 
 @test "--stamp: each line in a file begins with the time, and standard output stays" {
@@ -32,11 +32,9 @@ at() {
 	date -u +%FT%T.%3NZ >before
 	tee --stamp one two <want | cmp - want
 	date -u +%FT%T.%3NZ >after
-	for file in one two; do
-		unstamped $file | cmp - want
-		cut -d ' ' -f 1 $file >times
-		gnu_cat before times after | sort -c
-	done
+	unstamped one | cmp - want
+	cut -d ' ' -f 1 one >times
+	gnu_cat before times after | sort -c
 	cmp one two
 	tee --stamp=tai64n one <want | cmp - want
 	unstamped one | cmp - want
@@ -50,22 +48,23 @@ at() {
 @test "--stamp: the time is right on each day" {
 	needs_strace
 	[ "$(python -c 'import sys; print(sys.byteorder)')" = little ] || skip "the clock is little-endian"
-	for date in 1970-01-01T00:00:00 1972-02-29T23:59:59 1999-12-31T23:59:59 \
-		2000-02-29T12:00:00 2000-03-01T00:00:00 2023-02-28T23:59:59 \
-		2023-03-01T00:00:00 2024-02-29T01:02:03 2024-12-31T23:59:59 \
-		2026-11-28T16:20:00 2038-01-19T03:14:08 2100-02-28T23:59:59 \
-		2100-03-01T00:00:00 2106-02-07T06:28:16 2200-10-31T10:20:30; do
-		seconds=$(date -u -d "${date}Z" +%s)
-		echo line | at "$seconds" 123999999 --stamp log >copy
-		[ "$(<log)" = "$date.123Z line" ]
-		echo line | at "$seconds" 999 --stamp=tai64n log >copy
-		[ "$(<log)" = "$(printf '@%016x%08x line' $(((1 << 62) + 10 + seconds)) 999)" ]
+	dates=(1970-01-01T00:00:00 1972-02-29T23:59:59 1999-12-31T23:59:59
+		2000-02-29T12:00:00 2000-03-01T00:00:00 2023-02-28T23:59:59
+		2023-03-01T00:00:00 2024-02-29T01:02:03 2024-12-31T23:59:59
+		2026-11-28T16:20:00 2038-01-19T03:14:08 2100-02-28T23:59:59
+		2100-03-01T00:00:00 2106-02-07T06:28:16 2200-10-31T10:20:30)
+	mapfile -t seconds < <(printf '%sZ\n' "${dates[@]}" | date -u -f - +%s)
+	for i in "${!dates[@]}"; do
+		echo line | at "${seconds[i]}" 123999999 --stamp log >copy
+		[ "$(<log)" = "${dates[i]}.123Z line" ]
+		echo line | at "${seconds[i]}" 999 --stamp=tai64n log >copy
+		[ "$(<log)" = "$(printf '@%016x%08x line' $(((1 << 62) + 10 + seconds[i])) 999)" ]
 	done
 }
 
 @test "--stamp: the clock is read once a read(2), for all files" {
 	needs_strace
-	seq 100000 >want
+	seq 30000 >want
 	for how in file pipe; do
 		if [ $how = file ]; then
 			strace -qq -o calls -e trace=read,splice,/^clock_gettime \
