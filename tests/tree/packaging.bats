@@ -3,6 +3,7 @@
 # these.
 
 load ../lib/helpers
+CONFIGURATION=
 
 # openwrt CHOICE: what OpenWrt's recipe configures for that, in tree/.config.
 openwrt() {

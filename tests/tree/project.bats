@@ -71,26 +71,29 @@ words() {
 missing() {
 	local file word
 
-	find "$TOP"/{applets,libcore,scripts/link} -name '*.[ch]' \
-		-exec cat {} + >code
+	find "$TOP"/{applets,libcore,scripts/link} -name '*.[ch]' -exec cat {} + >code
+	{
+		grep '^[a-z]' code | grep -oE '\w+\(' | sed 's/$/)/'
+		sed -nE 's/.*\(\*(\w+)\)\(.*/\1()/p; s/^(struct \w+) \{.*/\1/p' code
+		grep -oE '\w*_\w*' code | grep -v ^CONFIG_
+		sed -n 's/^config /CONFIG_/p' "$TOP"/{,*/}Config.in
+	} >known
 	for file; do
 		while read -r word; do
-			exists "$word" || echo "$file: $word"
-		done < <(words "$file")
+			exists "$word" >found || echo "$file: $word"
+		done < <(words "$file" | grep -vxFf known)
 	done
 }
 
+# exists WORD: it is a path, or no name.
 exists() {
 	case $1 in
-	/* | build/*) ;;
-	*' '* | METHOD\(*) [[ $1 != struct\ * ]] || grep -q "^$1 {" code ;;
-	*'()') grep -qE "^[a-z].*\b${1%??}\(|\(\*${1%??}\)\(" code ;;
-	CONFIG_X | x_*) ;;
-	CONFIG_*) grep -qr "^config ${1#CONFIG_}\$" --include=Config.in "$TOP" ;;
-	*/* | *.*) compgen -G "$TOP/$1" || find "$TOP/applets" "$TOP/libcore" \
-		-path "*/$1" | grep . ;;
-	*_*) grep -qw "$1" code ;;
-	esac >found
+	/* | build/* | METHOD\(* | CONFIG_X | x_*) ;;
+	struct\ * | *'()' | CONFIG_*) return 1 ;;
+	*' '*) ;;
+	*/* | *.*) compgen -G "$TOP/$1" || find "$TOP/applets" "$TOP/libcore" -path "*/$1" | grep . ;;
+	*_*) grep -w "$1" code ;;
+	esac
 }
 
 @test "what DESIGN.md and TOUR.md name is there" {
