@@ -68,7 +68,8 @@ ends() {
 	echo old >log
 	run -127 run_tee log --run ./nosuch
 	[ "$output" = "tee: ./nosuch: No such file or directory" ]
-	run -127 run_tee log --run nosuch-command
+	# Were there a folder in PATH that is closed to us, permission would be denied.
+	run -127 env PATH="$LINKS" tee log --run nosuch-command
 	[ "$output" = "tee: nosuch-command: No such file or directory" ]
 	run -126 run_tee log --run ./log
 	[ "$output" = "tee: ./log: Permission denied" ]
