@@ -237,7 +237,7 @@ finally:
 }
 
 is_not_bash() {
-	[ "$(gnu_cat "/proc/$1/comm")" != bash ]
+	[ "$(<"/proc/$1/comm")" != bash ]
 }
 
 @test "a signal that comes before the command is there reaches it" {
@@ -439,7 +439,7 @@ last SIGTERM process" ]
 }
 
 has_no_child() {
-	[ ! "$(pgrep -P "$1")" ]
+	! pgrep -P "$1" >/dev/null
 }
 
 # ended COMMAND...: runs it by tee, whose output is a pipe that fd 7 reads, and waits
