@@ -449,7 +449,6 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	needs_off SANITIZE  # musl has none
 	cp -r "${BOX%/*}/include" . 2>/dev/null || skip "box was not built here"
 	sed -i 's/\(CONFIG_ZC_MMAP_KB\) .*/\1 100/' include/config.h
-	# The first -I counts.
 	run -1 env -C "$TOP" $(sed "s|-I|-fsyntax-only -I$PWD/include &|" "${BOX%/*}/flags") \
 		libcore/methods/mmap.c
 	[[ "$output" == *"ZC_MMAP_KB must be a multiple of 64"* ]]

@@ -6,14 +6,9 @@
 load ../lib/helpers
 NEEDS="TEE TEE_ERROR"
 
-setup_file() {
-	share_box
-	random "$BATS_FILE_TMPDIR/want" 3000001
-}
-
 setup() {
 	common_setup
-	ln "$BATS_FILE_TMPDIR/want" .
+	random want 3000001
 	nopipe=-p
 	! has LONG_OPTS || nopipe="-p --output-error=warn-nopipe
 		--output-error=exit-nopipe"

@@ -156,8 +156,8 @@ log_on='lines() {
 }
 
 # cut_after BYTES: tee --retry with a file on a full disk, which has room for so many bytes
-# of the line that says what is missing, and later for all. $got has its last three lines.
-# The clock is refused, so that tee tries at once.
+# of the line that says what is missing, and later for all. It tries at once, as the clock is
+# refused. ./got has its last three lines.
 cut_after() {
 	# One read(2) of tee gets these.
 	head -c 60000 /dev/zero | tr '\0' '\n' >newlines

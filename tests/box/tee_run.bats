@@ -439,7 +439,7 @@ last SIGTERM process" ]
 }
 
 has_no_child() {
-	! pgrep -P "$1" >/dev/null
+	[ ! "$(pgrep -P "$1")" ]
 }
 
 # ended COMMAND...: runs it by tee, whose output is a pipe that fd 7 reads, and waits

@@ -58,17 +58,10 @@ usr/share/licenses/box/libc " ]
 	[[ $output = *": aarch64 i386" ]]
 }
 
-# copy_oci DIR: what scripts/oci reads of a tree is there.
-copy_oci() {
-	mkdir -p "$1"
-	env -C "$TOP" cp -r --parents LICENSE LICENSE.libc Makefile applets/files.mk configs scripts/oci \
-		"$PWD/$1"
-}
-
 @test "scripts/oci builds a configuration: container, unless another is given" {
 	needs_tool umoci
 	export SOURCE_DATE_EPOCH=86400
-	copy_oci tree
+	copy_tree tree completions docs libcore packaging tests
 	mkdir bin
 	version=$(version)
 	# Compiles nothing: tests/tree/readme.bats has the real one.
@@ -103,7 +96,6 @@ copy_oci() {
 			cp -r build/image/$CONFIGS build/cross/zig/$arch
 		done
 	END
-	chmod +x scripts/cross
 	scripts/oci tiny all
 	[ "$(gnu_cat said)" = "tiny, tests: : amd64 aarch64 armv7 riscv64 ppc64le s390x i386" ]
 	[ "$(grep -o "\"$version-[a-z0-9]*\"" build/oci/index.json | wc -l)" = 7 ]
@@ -141,7 +133,7 @@ as_of_tarball() {
 	mkdir outer
 	git -C outer init -q
 	git -C outer -c user.name=a -c user.email=a@b commit -q --allow-empty -m all
-	copy_oci outer/tree
+	copy_tree outer/tree completions docs libcore packaging tests
 	touch -d @86400 outer/tree/Makefile
 	as_of_tarball
 	mv outer/.git outer/tree/

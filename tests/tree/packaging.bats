@@ -18,7 +18,6 @@ openwrt() {
 	# As OpenWrt has them.
 	printf '%s\n' 'qstrip = $(strip $(subst ",,$(1)))' 'SED := sed -i -e' >openwrt/rules.mk
 	printf 'define BuildPackage\nconfigure:\n$(Build/Configure)\nendef\n' >openwrt/package.mk
-	# It is configured in the tree, and nothing else there changes.
 	mkdir tree
 	ln -s "$TOP"/{Config.in,Makefile,applets,configs,libcore,scripts} tree
 	for config in device container default; do

@@ -26,8 +26,7 @@ guest() {
 	PATH=$PWD/bin:$PATH "$TOP/scripts/vm" "$PWD/kernel" bare
 }
 
-# archive [COMMAND...]: in $a, made by that command. There make installs the box that is tested,
-# and compiles nothing.
+# archive [COMMAND...]: in $a, made by that command of the box that is tested: nothing is compiled.
 archive() {
 	needs_tool cpio
 	a=$BATS_FILE_TMPDIR/a
