@@ -6,12 +6,24 @@
 export CFLAGS="-fno-lto -O0"
 
 setup_file() {
-	# One build to begin with, for the tests that change something in it.
-	copy_sources "$BATS_FILE_TMPDIR/built"
+	copy_sources "$BATS_FILE_TMPDIR/sources"
+	link_sources "$BATS_FILE_TMPDIR/built"
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
 }
 
-# A tree in which everything is built, and which is entered.
+# link_sources DIR: the sources. A new file takes a quarter of the time as a link to another:
+# who changes one here replaces it, as sed -i does.
+link_sources() {
+	mkdir -p "$1"
+	cp -al "$BATS_FILE_TMPDIR/sources/." "$1"
+}
+
+# The tree in which everything is built, for tests that leave it so.
+enter_built() {
+	cd "$BATS_FILE_TMPDIR/built"
+}
+
+# A copy of it.
 built_tree() {
 	cp -a "$BATS_FILE_TMPDIR/built" tree
 	cd tree
@@ -28,6 +40,6 @@ built_for_32_bits() {
 }
 
 fresh_tree() {
-	copy_sources tree
+	link_sources tree
 	cd tree
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
-# The Makefile: what is built, what is built again, what is installed. Each test
-# has a copy of the tree, in ./tree, or builds in ./out. tests/long has what tells less
-# often.
+# The Makefile: what is built, what is built again, what is installed. A test has a copy
+# of the tree, in ./tree, builds in ./out, or leaves what is built as it was. tests/long has
+# what tells less often.
 
 load ../lib/helpers
 load ../lib/config
@@ -9,14 +9,13 @@ load ../lib/build
 
 # The names of the files that make compiles: "cat.o rw.o".
 compiles() {
-	make >log 2>&1 || { gnu_cat log; return 1; }
-	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' log | sort -u | tr '\n' ' '
+	make >../log 2>&1 || { gnu_cat ../log; return 1; }
+	sed -n 's,^  CC .*/\(.*\.o\)$,\1,p' ../log | sort -u | tr '\n' ' '
 }
 
 # would_compile [ARGUMENT...]: those that make says it would compile.
 would_compile() {
-	make -n "$@" >log
-	sed -n "s,.* 'CC' '.*/\(.*\.o\)'\$,\1,p" log | sort -u | tr '\n' ' '
+	make -n "$@" | sed -n "s,.* 'CC' '.*/\(.*\.o\)'\$,\1,p" | sort -u | tr '\n' ' '
 }
 
 # Those that depend on a header, by what the compiler has noted.
@@ -58,20 +57,16 @@ listing() {
 	cmp ../out/applets/box/box.o ../other/applets/box/box.o
 }
 
-@test "CC, CFLAGS, LDFLAGS and CROSS_COMPILE are heard" {
+@test "CC, CFLAGS and LDFLAGS are heard, and what the configuration says of them" {
 	mkdir out
 	make -s -C "$TOP" O="$PWD/out" defconfig "$PWD/out/flags"
-	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD \
+	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD CPPFLAGS=-DCPP_HEARD \
 		LDFLAGS=-Wl,-heard
-	[[ $output = *"gcc "*"-DHEARD"*" -c "* ]]
+	[[ $output = *"gcc "*"-DCPP_HEARD "*"-DHEARD"*" -c "* ]]
 	[[ $output = *"gcc "*"-Wl,-heard"*" -o "*"/box"* ]]
-	run -0 make -n -C "$TOP" O="$PWD/out" CPPFLAGS=-DCPP_HEARD
-	[[ $output = *"-DCPP_HEARD"*" -c "* ]]
 	run -0 make -C "$TOP" O="$PWD/out" V=1 "$PWD/out/applets/cat.o"
 	[[ $output = *"musl-gcc "*" -c "*"cat.c"* ]]
 	[[ $output != *"  CC  "* ]]
-	run ! make -C "$TOP" O="$PWD/out" CROSS_COMPILE=no-such-
-	[[ $output = *"no-such-gcc is missing"* ]]
 	# Written after what make has just made of it, by the file system's clock.
 	sleep 0.02
 	printf 'CONFIG_%s\n' 'EXTRA_CFLAGS="-DEXTRA -DEXTRA_TOO"' \
@@ -91,7 +86,11 @@ listing() {
 		run ! make -C "$TOP" O="$PWD/out" "$command"
 		[[ $output = *"no-such-gcc is missing: install it, or set ${command%%=*}="* ]]
 	done
-	PATH=$(path_without musl-gcc)
+	# What make calls until then: what is not among these is not found.
+	mkdir bin
+	ln -s $(type -P sh make kconfig-conf python3 cc sed grep sort cmp cp rm mkdir touch \
+		realpath dirname) bin
+	PATH=$PWD/bin
 	run ! make -C "$TOP" O="$PWD/out"
 	[[ $output = *"musl-gcc is missing: install the package musl-tools"* ]]
 	[[ $output != *"not found"* ]]
@@ -117,8 +116,8 @@ listing() {
 }
 
 @test "a path with a space is refused in one line" {
-	copy_sources "a tree/of sources"
-	copy_sources tree
+	link_sources "a tree/of sources"
+	link_sources tree
 	cd "a tree/of sources"
 	for goal in all defconfig clean; do
 		run make $goal
@@ -136,9 +135,8 @@ listing() {
 }
 
 @test "O= is refused where the sources are, which clean would remove" {
-	copy_sources tree
-	ln -s tree link
-	cd tree
+	fresh_tree
+	ln -s tree ../link
 	for dir in . "$PWD" ../link; do
 		run make clean O="$dir"
 		stops_in_one_line
@@ -153,17 +151,19 @@ listing() {
 }
 
 @test "an error in a source stops the build" {
-	built_tree
+	enter_built
 	before=$(cksum build/box)
-	echo 'int broken(' >>libcore/methods/rw.c
+	sed -i '$a int broken(' libcore/methods/rw.c
 	run ! make
 	[ "$(cksum build/box)" = "$before" ]
+	sed -i /broken/d libcore/methods/rw.c
+	make
 }
 
 # --- What is built again -----------------------------------------------------
 
 @test "a second make does nothing, and one after a source was touched compiles that" {
-	built_tree
+	enter_built
 	before=$(find build -newer Makefile -type f -printf '%p %T@\n' | sort)
 	run -0 make
 	[[ $output != *"CC "* ]]
@@ -171,28 +171,27 @@ listing() {
 	[ "$(find build -newer Makefile -type f -printf '%p %T@\n' | sort)" = "$before" ]
 	touch libcore/methods/rw.c
 	[ "$(compiles)" = "rw.o " ]
-	grep -q "LD .*build/box" log
+	grep -q "LD .*build/box" ../log
 }
 
 @test "touching a header compiles what depends on it, and nothing else" {
-	built_tree
+	enter_built
 	for header in libcore/engine/engine.h applets/cat.h applets/box/box.h; do
 		touch $header
 		want=$(depend_on "${header##*/}" | tr '\n' ' ')
 		[ "$want" ]
 		[ "$(would_compile)" = "$want" ]
 		touch -r Makefile $header
-		make -q
 	done
 	touch applets/cat.h
 	[[ " $(compiles)" = *" cat.o "* ]]
-	run ! grep -q "tee\.o\|rw\.o\|yes\.o" log
+	run ! grep -q "tee\.o\|rw\.o\|yes\.o" ../log
 	make -q
 }
 
 @test "a header that is gone and no longer needed stops nothing" {
-	built_tree
-	echo '#include "gone.h"' >>libcore/methods/rw.c
+	enter_built
+	sed -i '$a #include "gone.h"' libcore/methods/rw.c
 	touch libcore/methods/gone.h
 	make >/dev/null
 	sed -i /gone/d libcore/methods/rw.c
@@ -200,76 +199,46 @@ listing() {
 	make >/dev/null
 }
 
-@test "with an applet or a method less, or another number, another box is installed" {
-	built_tree
-	make -s allnoconfig
-	# What is not in it takes the default.
-	sed -i '/CONFIG_TEE is/d; s/^# \(CONFIG_\(CAT\|SHOW_CONFIG\)\) is not set/\1=y/
-		s/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=512/' .config
-	run -0 make -s -j2 install DESTDIR=../to
-	[ ! "$output" ]
-	make -q
-	diff <(ls ../to/usr/bin) <({ echo box; applets_of .config; } | sort)
-	[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
-	run -0 make --silent uninstall DESTDIR=../to
-	[ ! "$output" ]
-	build/box --list >list
-	diff list <(applets_of .config)
-	grep -x tee list
-	run ! grep -x yes list
-	run ! grep "^CONFIG_YES" .config
-	[ "$(build/box --config | grep PIPE_KB)" = CONFIG_ZC_PIPE_KB=512 ]
-	gnu_cat Makefile >want
-	gnu_cat want | build/box cat | cmp want
-}
-
 @test "an archive has no object of a file that is on no list any more" {
 	fresh_tree
 	make -s allnoconfig
-	make -s -j2 libcore.a
+	sed -i '/+= engine\/\(failure\|io\)$/!d' libcore/files.mk
+	make -s libcore.a
 	ar t build/libcore.a | sort >all
-	sed -i '/+= engine\/failure$/d' libcore/files.mk
+	sed -i /failure/d libcore/files.mk
 	make -s libcore.a
 	ar t build/libcore.a | sort | comm -3 all - | cmp - <(echo failure.o)
 }
 
-@test "other flags compile everything again" {
-	built_tree
-	all=$(find build -name '*.o' -not -name single.o | sed 's,.*/,,' |
-		sort -u | tr '\n' ' ')
-	set -- CFLAGS="$CFLAGS -DOTHER"
-	[ "$(would_compile "$@")" = "$all" ]
-	make "$@" build/applets/cat.o
-	make -q "$@" build/applets/cat.o
-}
-
 @test "flags that are said twice compile nothing again, others in order do" {
-	built_tree
+	enter_built
 	make -q CFLAGS="-fno-lto -O0 -fno-lto -O0"
 	make -q CFLAGS="-O0 -fno-lto -O0"
 	run -1 make -q CFLAGS="-fno-lto -O0 -O1"
 	run -1 make -q CFLAGS="-fno-lto -O1 -O0"
 }
 
-# level CONFIGURATION: what is left of -O2 in CFLAGS, which others are in its commands.
+# level DIR: what is left of -O2 in CFLAGS, which others are in the commands of what is
+# configured there.
 level() {
-	make -s -C "$TOP" O="$PWD/$1" "$1"
-	make -C "$TOP" O="$PWD/$1" V=1 CFLAGS=-O2 "$PWD/$1/applets/cat.o" >command
+	make -n -C "$TOP" O="$1" CFLAGS=-O2 "$1/applets/cat.o" >command
 	grep ' -c .*cat\.c$' command | grep -oE -- ' -O[0-9a-z]+' | tr -d ' \n'
 }
 
 @test "a package has box's own -O level, other configurations that of CFLAGS" {
-	[ "$(level distro_defconfig)" = -Os-Oz ]
-	[ "$(level defconfig)" = -Os-Oz-O2 ]
+	distro=$(built distro_defconfig)
+	[ "$(level "$distro")" = -Os-Oz ]
+	[ "$(level "$(built defconfig)")" = -Os-Oz-O2 ]
 	# What the configuration says itself is heard.
-	echo 'CONFIG_EXTRA_CFLAGS="-O3"' >>distro_defconfig/.config
-	make -C "$TOP" O="$PWD/distro_defconfig" V=1 \
-		"$PWD/distro_defconfig/applets/cat.o" >command
-	grep -e ' -O3 .* -c .*cat\.c$' command
+	mkdir out
+	cp "$distro/.config" out
+	echo 'CONFIG_EXTRA_CFLAGS="-O3"' >>out/.config
+	make -s -C "$TOP" O="$PWD/out" "$PWD/out/flags"
+	[ "$(level "$PWD/out")" = -Os-Oz-O3 ]
 }
 
 @test "saving the same configuration again builds nothing" {
-	built_tree
+	enter_built
 	make defconfig >/dev/null
 	[ ! "$(compiles)" ]
 	touch .config
@@ -283,8 +252,7 @@ level() {
 @test "configs/ holds only what differs from the defaults" {
 	for file in "$TOP"/configs/*_defconfig; do
 		name=${file##*/}
-		make -s -C "$TOP" O="$PWD/$name" "$name"
-		make -s -C "$TOP" O="$PWD/$name" savedefconfig
+		make -s -C "$TOP" O="$PWD/$name" "$name" savedefconfig
 		diff <(sort "$file") <(sort "$name/defconfig")
 	done
 }
@@ -293,8 +261,7 @@ level() {
 	fresh_tree
 	make -s tiny_defconfig
 	sed -i 's/^CONFIG_ZC_YIELDS=.*/CONFIG_ZC_YIELDS=7/' .config
-	make -s olddefconfig
-	make -s savedefconfig
+	make -s olddefconfig savedefconfig
 	cp .config want
 	cp build/defconfig configs/mine_defconfig
 	make -s defconfig
@@ -326,7 +293,7 @@ level() {
 # --- Installing and the rest -------------------------------------------------
 
 @test "install makes symbolic links, hard links or none" {
-	built_tree
+	enter_built
 	(umask 077; make -s install DESTDIR=../none INSTALL_LINKS=none)
 	[ "$(ls ../none/usr/bin)" = box ]
 	[ ! "$(find ../none -type d ! -perm 755)" ]
@@ -360,9 +327,9 @@ level() {
 	[ -L ../same/usr/bin/yes ]
 	[ ! -L ../hard/opt/box/bin/cat ]
 	# Nothing of this system is replaced by one who just says make install.
-	make -n install V=1 >said
-	grep /usr/local/bin/box said
-	[ "$(grep -c '/usr/\(bin\|share\)' said)" = 0 ]
+	make -n install V=1 >../said
+	grep /usr/local/bin/box ../said
+	[ "$(grep -c '/usr/\(bin\|share\)' ../said)" = 0 ]
 	for wrong in "INSTALL_LINKS=other" "DESTDIR=../other/a b"; do
 		run ! make -s install DESTDIR=../other "$wrong"
 		[ ! -e ../other ]
@@ -371,11 +338,11 @@ level() {
 }
 
 @test "uninstall takes away what install has put there, and nothing else" {
-	built_tree
-	for links in none symbolic hard; do
-		# Each over what is there.
-		for again in hard symbolic $links; do
-			make -s install DESTDIR=../to INSTALL_LINKS=$again
+	enter_built
+	# Each over what is there.
+	for over in "hard symbolic none" "symbolic symbolic" "symbolic hard"; do
+		for links in $over; do
+			make -s install DESTDIR=../to INSTALL_LINKS=$links
 			[ "$(echo hello | ../to/usr/bin/cat)" = hello ]
 		done
 		make -s uninstall DESTDIR=../to
@@ -396,26 +363,6 @@ share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-fun
 	make -s uninstall DESTDIR=../to
 }
 
-@test "clean keeps the configuration, distclean leaves the sources alone" {
-	copy_sources fresh
-	(cd fresh; listing) >before
-	built_tree
-	# Of a configuration with one applet, it has that as a program, too.
-	: >build/yes
-	cp .config ../want
-	make -s clean
-	[ ! "$(find build -type f ! -path build/defconfig)" ]
-	cmp ../want .config
-	make -s build/applets/cat.o
-	make -s O=../elsewhere tiny_defconfig ../elsewhere/applets/cat.o
-	make -s O=../elsewhere distclean
-	[ ! -e ../elsewhere/applets/cat.o ]
-	[ ! -e ../elsewhere/.config ]
-	[ -e build/applets/cat.o ]
-	make -s distclean
-	listing | diff ../before -
-}
-
 @test "make -n and make -q write nothing, configured or not" {
 	fresh_tree
 	listing >../before
@@ -430,7 +377,7 @@ share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-fun
 	[[ $output = *"-DOTHER"*" -c "* ]]
 	run -1 make -q
 	run -0 make -n install
-	touch .config applets/cat.c Config.in
+	sed -i n .config applets/cat.c Config.in
 	find . -printf '%p %T@\n' | sort >../before
 	run -0 make -n
 	find . -printf '%p %T@\n' | sort | diff ../before -
@@ -452,18 +399,12 @@ say n to CONFIG_START" ]
 	run -0 "$TOP/scripts/link/guesses" nm musl-gcc
 	# In a build make says nothing after it.
 	fresh_tree
+	rm scripts/link/guesses
 	printf '#!/bin/sh\necho "box: guessed wrong" >&2\nexit 1\n' >scripts/link/guesses
-	# It writes empty objects.
-	gnu_cat >cc <<-'END'
-		#!/bin/sh
-		case $* in
-		*" -c -o build/"*.c) until [ "$1" = -o ]; do shift; done; : >"$2" ;;
-		*) exec musl-gcc "$@" ;;
-		esac
-	END
-	chmod +x cc
+	chmod +x scripts/link/guesses
 	make -s tiny_defconfig
-	run make -s CC="$PWD/cc"
+	# As if all were compiled.
+	run make -s box-objects=
 	stops_in_one_line
 	[[ $output = *": *** box: guessed wrong."* ]]
 }
@@ -525,15 +466,72 @@ say n to CONFIG_START" ]
 
 @test "check hands T to scripts/check" {
 	fresh_tree
+	rm scripts/check
 	printf '#!/bin/sh\necho "checking $*."\n' >scripts/check
+	chmod +x scripts/check
 	[ "$(make -s check)" = "checking ." ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
 }
 
 @test "box's own layout is left to flags that bring no constructors" {
-	cp -r "$(built tiny_defconfig)/include" .
-	grep 'T,[a-z/]*static.ld' "$(built tiny_defconfig)/compiler.mk"
+	tiny=$(built tiny_defconfig)
+	cp -r "$tiny/include" .
+	grep 'T,[a-z/]*static.ld' "$tiny/compiler.mk"
 	"$TOP/scripts/compiler" "$PWD" '' '' --coverage '' '' >chosen
 	grep cflags chosen
 	run ! grep 'T,[a-z/]*static.ld' chosen
+}
+
+# --- What leaves what is built another: behind all others --------------------
+
+@test "other flags compile everything again" {
+	enter_built
+	all=$(find build -name '*.o' -not -name single.o | sed 's,.*/,,' |
+		sort -u | tr '\n' ' ')
+	set -- CFLAGS="$CFLAGS -DOTHER"
+	[ "$(would_compile "$@")" = "$all" ]
+	make "$@" build/applets/cat.o
+	make -q "$@" build/applets/cat.o
+}
+
+@test "with an applet or a method less, or another number, another box is installed" {
+	enter_built
+	make -s allnoconfig
+	# What is not in it takes the default.
+	sed -i '/CONFIG_TEE is/d; s/^# \(CONFIG_\(CAT\|SHOW_CONFIG\)\) is not set/\1=y/
+		s/^CONFIG_ZC_PIPE_KB=.*/CONFIG_ZC_PIPE_KB=512/' .config
+	run -0 make -s -j2 install DESTDIR=../less
+	[ ! "$output" ]
+	make -q
+	diff <(ls ../less/usr/bin) <({ echo box; applets_of .config; } | sort)
+	[ "$(echo hello | ../less/usr/bin/cat)" = hello ]
+	run -0 make --silent uninstall DESTDIR=../less
+	[ ! "$output" ]
+	build/box --list >../list
+	diff ../list <(applets_of .config)
+	grep -x tee ../list
+	run ! grep -x yes ../list
+	run ! grep "^CONFIG_YES" .config
+	[ "$(build/box --config | grep PIPE_KB)" = CONFIG_ZC_PIPE_KB=512 ]
+	gnu_cat Makefile >../want
+	gnu_cat ../want | build/box cat | cmp ../want
+}
+
+@test "clean keeps the configuration, distclean leaves the sources alone" {
+	enter_built
+	(cd ../sources; listing) >../before
+	# Of a configuration with one applet, it has that as a program, too.
+	: >build/yes
+	cp .config ../want
+	make -s clean
+	[ ! "$(find build -type f ! -path build/defconfig)" ]
+	cmp ../want .config
+	make -s build/applets/cat.o
+	make -s O=../elsewhere tiny_defconfig ../elsewhere/applets/cat.o
+	make -s O=../elsewhere distclean
+	[ ! -e ../elsewhere/applets/cat.o ]
+	[ ! -e ../elsewhere/.config ]
+	[ -e build/applets/cat.o ]
+	make -s distclean
+	listing | diff ../before -
 }
