@@ -2,6 +2,16 @@
 # SPDX-License-Identifier: 0BSD
 # What the tests of configurations share.
 
+# link_sources DIR: as copy_sources, but of links to one copy, of which each takes a fifth of
+# the time: who changes a file replaces it, as sed -i does.
+link_sources() {
+	local one=$BATS_FILE_TMPDIR/sources
+
+	[ -e "$one" ] || copy_sources "$one"
+	mkdir -p "$1"
+	cp -al "$one/." "$1"
+}
+
 # builds DIR: what is configured there.
 builds() {
 	make -C "$TOP" O="$1" -j2 CFLAGS=-Werror >"$1/build.log" 2>&1 || {
