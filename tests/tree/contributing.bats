@@ -8,11 +8,12 @@ export CFLAGS="-Werror -fno-lto -O0"
 # All that it adds, in one tree, which is built once.
 setup_file() {
 	cd "$BATS_FILE_TMPDIR"
-	copy_tree before
-	cp -a before tree
+	copy_sources tree
+	mkdir tree/tests
+	cp -a "$TOP/tests/box" tree/tests
 	cd tree
 	apply "Add an option" >../option
-	diff -rq ../before . >../touched || [ $? = 1 ]
+	diff -rq "$TOP" . | grep -v "^Only in $TOP" >../touched || [ -s ../touched ]
 	apply "Add an applet" >../applet
 	apply "Add a way of moving bytes" >../method
 	make -s defconfig O=b

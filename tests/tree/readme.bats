@@ -27,9 +27,10 @@ setup() {
 	cp "$TREE/README.md" .
 }
 
-# A tree in which everything is built, and which is entered.
+# A tree in which everything is built, and which is entered. A link takes a fifth of the time
+# of a copy: who changes a file replaces it.
 built_tree() {
-	cp -a "$TREE" tree
+	cp -al "$TREE" tree
 	cd tree
 }
 
@@ -71,8 +72,8 @@ follow() {
 	grep -v ': works\|: not built in' probe >refused || [ ! -s refused ]
 	[ ! -s refused ] || skip "refused here: $(gnu_cat refused)"
 	# Bytes, because a second may pass without one on a busy machine.
-	sed 's,timeout 1 \(.*cat /dev/zero\),\1 | head -c 64M,' "$TREE/docs/BENCHMARKS.md" >page
-	[ "$(grep -c '/dev/zero | head -c 64M' page)" = 2 ]
+	sed 's,timeout 1 \(.*cat /dev/zero\),\1 | head -c 1M,' "$TREE/docs/BENCHMARKS.md" >page
+	[ "$(grep -c '/dev/zero | head -c 1M' page)" = 2 ]
 	PAGE=page readme session 'Try it'
 	# It finds a word that is not what is printed.
 	printf '%s\n' '## Try it' '' '    $ echo works' '    worked' >page
@@ -88,7 +89,7 @@ follow() {
 	mkdir -p tests/box tmp
 	export TMPDIR=$PWD/tmp
 	printf '@%s "one" { true; }\n' test >tests/box/one.bats
-	printf '#!/bin/sh\n' >scripts/install-packages
+	ln -sf /bin/true scripts/install-packages
 	run -0 follow
 	for line in "cat in >copy, the system's cat" "cat in >copy" "tee copy1 <in >copy2" "yes |"; do
 		[[ $output = *"  $line "*" GiB/s"* ]]
@@ -151,6 +152,7 @@ program() {
 
 @test "the first screen makes an image, and tee is the entry point of a service" {
 	built_tree
+	rm -r .config build
 	commands 'box' 'DESTDIR=image/root'
 	sed -i 's,^scripts/install-packages .*,true,' "$block"
 	follow
@@ -226,9 +228,8 @@ for word in json.load(sys.stdin): print(word)')
 
 # tests/tree/html.bats follows its links.
 @test "README names targets that are there" {
-	built_tree
-	make help | awk '{ print $1 }' >targets
-	grep -o '`make [a-z][a-z_-]*' README.md docs/BENCHMARKS.md |
+	make -C "$TREE" help | awk '{ print $1 }' >targets
+	grep -o '`make [a-z][a-z_-]*' README.md "$TREE/docs/BENCHMARKS.md" |
 		sed 's/.*make //; s/^.*_defconfig$/NAME_defconfig/' >named
 	[ "$(wc -l <named)" -ge 5 ]
 	while read -r target; do
@@ -237,7 +238,6 @@ for word in json.load(sys.stdin): print(word)')
 }
 
 @test "README's figures are those of docs/BENCHMARKS.md" {
-	built_tree
 	who=$(grep '^| | box | ' README.md)
 	for row in "start: cat of 100 bytes=start-tiny" \
 		"cat: file to a pipe=tmpfs-read" "tee: pipe to two pipes=tee-2-read" \
@@ -246,7 +246,7 @@ for word in json.load(sys.stdin): print(word)')
 		# The others, as multiples of box's instructions.
 		awk -F ' *[|] *' -v who="$who" 'BEGIN { n = split(who, name) }
 			{ for (i = 4; i < n; i++) print name[i], $i }' short | sort >short.cells
-		grep -m 1 "^| ${row#*=} " docs/BENCHMARKS.md |
+		grep -m 1 "^| ${row#*=} " "$TREE/docs/BENCHMARKS.md" |
 			awk -F ' *[|] *' '{ print "gnu", $4; print "uutils", $5
 				print "busybox", $6; print "toybox", $7 }' | sort >long.cells
 		cmp short.cells long.cells
