@@ -45,12 +45,14 @@ for entry in json.load(open(sys.argv[1])):
 	make -s -C "$TOP" O="$out" max_defconfig "$out/applets/cat.o" CFLAGS="$flags"
 	# What need not be compiled is in it all the same.
 	O=$out "$TOP/scripts/compile-commands" CFLAGS="$flags"
-	entries output | grep /cat.o
+	entries output >outputs
+	entries command >commands
+	grep /cat.o outputs
 	# cat_format and ring have flags of their own.
 	for name in job ring cat_format; do
-		entries command | grep "/$name\.c$" >command
+		grep "/$name\.c$" commands >command
 		grep -qF 'WHO=\"me\"' command
-		object=$(entries output | grep "/$name\.o$")
+		object=$(grep "/$name\.o$" outputs)
 		env -C "$TOP" sh "$PWD/command"
 		mv "$object" "$name.o"
 		make -s -C "$TOP" O="$out" CFLAGS="$flags" "$object"

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: 0BSD
-# Configurations: each but a device's is built without a warning, and the tests that are
-# tagged "each" are run on the least of configs/. tests/long/config.bats runs more of them
-# on each.
+# Configurations: each is built without a warning, and the tests that are tagged "each" are
+# run on the least of configs/. tests/long/config.bats runs more of them on each.
 
 load ../lib/helpers
 load ../lib/config
 CONFIGURATION=
 
-# What a device's has, the largest has too.
+# DIRECTORIES: where each is.
+setup_file() {
+	export DIRECTORIES=
+	for file in defconfig "$TOP"/configs/*_defconfig; do
+		DIRECTORIES+=" $(built "${file##*/}")"
+	done
+}
+
 @test "every configuration in configs/ is built, and the least of them works" {
-	for file in "$TOP"/configs/*_defconfig; do
-		[[ $file != */device_defconfig ]] || continue
-		box=$(built "${file##*/}")/box
-		[ "$(echo hello | "$box" cat)" = hello ]
+	for dir in $DIRECTORIES; do
+		[ "$(echo hello | "$dir/box" cat)" = hello ]
 	done
 	works tiny_defconfig
 }
@@ -55,7 +59,10 @@ gnu() {
 
 # left_out OPTION: what is said of one that another configuration has.
 left_out() {
-	echo "$1 is not in this build$(! has SHOW_CONFIG || echo " (see box --config)")"
+	local where=" (see box --config)"
+
+	has SHOW_CONFIG || where=
+	echo "$1 is not in this build$where"
 }
 
 @test "in each configuration GNU's options are begun as GNU's are" {
@@ -69,8 +76,7 @@ left_out() {
 		answer != before || $3 == $4 { print }
 		{ before = answer }' wanted >some
 	[ ! "${WHOLE:-}" ] || cp wanted some
-	for file in defconfig "$TOP"/configs/*_defconfig; do
-		dir=$(built "${file##*/}")
+	for dir in $DIRECTORIES; do
 		BOX_CONFIG=$dir/include/config/auto.conf
 		awk '{ print $1, "--" $3 "=." }' wanted | answers "$dir/box" >got
 		while read -r applet symbol beginning whole want; do
@@ -88,19 +94,20 @@ left_out() {
 
 @test "an option that another configuration has says so" {
 	max=$(built max_defconfig)
-	for file in defconfig "$TOP"/configs/*_defconfig; do
-		dir=$(built "${file##*/}")
+	for applet in cat tee yes; do
+		helped "$max/box" $applet | tr ' ' '\n' | sort >of.$applet
+	done
+	for dir in $DIRECTORIES; do
 		BOX_CONFIG=$dir/include/config/auto.conf
 		# One that is as small as tiny has no room for it.
 		has HELP || continue
 		for applet in cat tee yes; do
-			comm -23 <(helped "$max/box" $applet | tr ' ' '\n' | sort) \
-				<(helped "$dir/box" $applet | tr ' ' '\n' | sort) >off
+			helped "$dir/box" $applet | tr ' ' '\n' | sort | comm -23 of.$applet - >off
 			sed "s/^/$applet /" off | answers "$dir/box" >said
 			while read -r option; do
 				left_out "$option"
 			done <off | diff - said
-			mv off "off.$applet.${file##*/}"
+			mv off "off.$applet.${dir##*/}"
 		done
 	done
 	diff off.tee.defconfig - <<-END
@@ -116,15 +123,15 @@ left_out() {
 	grep -x -e -p off.tee.safe_defconfig
 	grep -x -e --method off.yes.device_defconfig
 	# Shortened, or with a value, it is the same.
-	dir=$(built defconfig)
+	dir=${max%/*}/defconfig
 	BOX_CONFIG=$dir/include/config/auto.conf
 	printf 'tee %s\n' --run=echo --ru --reopen= | answers "$dir/box" >said
 	for option in --run --run --reopen; do
 		left_out $option
 	done | cmp - said
 	# An applet that has it nowhere does not know it.
-	answers "$(built defconfig)/box" <<<"cat --reopen" >said
-	printf 'yes %s\n' -g --progress | answers "$(built device_defconfig)/box" >>said
+	answers "$dir/box" <<<"cat --reopen" >said
+	printf 'yes %s\n' -g --progress | answers "${dir%/*}/device_defconfig/box" >>said
 	diff said - <<-'END'
 	unrecognized option '--reopen'
 	invalid option -- 'g'
