@@ -59,22 +59,18 @@ listing() {
 
 @test "CC, CFLAGS and LDFLAGS are heard, and what the configuration says of them" {
 	mkdir out
-	make -s -C "$TOP" O="$PWD/out" defconfig "$PWD/out/flags"
+	make -s -C "$TOP" O="$PWD/out" defconfig
+	printf 'CONFIG_%s\n' 'EXTRA_CFLAGS="-DEXTRA -DEXTRA_TOO"' \
+		'EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>out/.config
+	make -s -C "$TOP" O="$PWD/out" "$PWD/out/flags"
 	run -0 make -n -C "$TOP" O="$PWD/out" V=1 CC=gcc CFLAGS=-DHEARD CPPFLAGS=-DCPP_HEARD \
 		LDFLAGS=-Wl,-heard
-	[[ $output = *"gcc "*"-DCPP_HEARD "*"-DHEARD"*" -c "* ]]
-	[[ $output = *"gcc "*"-Wl,-heard"*" -o "*"/box"* ]]
+	[[ $output = *"gcc "*"-DCPP_HEARD "*"-DHEARD "*"-DEXTRA -DEXTRA_TOO"*" -c "* ]]
+	[[ $output = *"gcc "*"-Wl,-heard "*"-Wl,--build-id=0x0123"*" -o "*"/box"* ]]
 	run -0 make -C "$TOP" O="$PWD/out" V=1 "$PWD/out/applets/cat.o"
 	[[ $output = *"musl-gcc "*" -c "*"cat.c"* ]]
 	[[ $output != *"  CC  "* ]]
 	# Written after what make has just made of it, by the file system's clock.
-	sleep 0.02
-	printf 'CONFIG_%s\n' 'EXTRA_CFLAGS="-DEXTRA -DEXTRA_TOO"' \
-		'EXTRA_LDFLAGS="-Wl,--build-id=0x0123"' >>out/.config
-	make -s -C "$TOP" O="$PWD/out" "$PWD/out/flags"
-	run -0 make -n -C "$TOP" O="$PWD/out" V=1
-	[[ $output = *"-DEXTRA -DEXTRA_TOO"*" -c "* ]]
-	[[ $output = *"-Wl,--build-id=0x0123"*" -o "*"box"* ]]
 	sleep 0.02
 	echo 'CONFIG_CROSS_COMPILE="none-such-"' >>out/.config
 	run ! make -C "$TOP" O="$PWD/out"

@@ -288,7 +288,6 @@ checks() {
 	[[ $output = *"no moon"* ]]
 	grep -x "one: 0 passed" <<<"$output"
 	grep -x "two: 2 passed" <<<"$output"
-	checks 0 "2 passed, 0 failed" two
 }
 
 @test "what never ran has failed" {
@@ -395,8 +394,7 @@ refused() {
 	checks 0 "3 passed, 0 failed"
 	N='^c' checks 0 "1 passed, 0 failed"
 	N='e$' checks 0 "2 passed, 0 failed" one tests/tree
-	checks 0 "1 passed, 0 failed" tests/tree
-	[ "$(cut -d ' ' -f 1 tree/order | tr '\n' ' ')" = "cat one tree cat one tree tree " ]
+	[ "$(cut -d ' ' -f 1 tree/order | tr '\n' ' ')" = "cat one tree cat one tree " ]
 	# There scripts/built builds, too.
 	[ "$(cut -d ' ' -f 2 tree/order | sort -u)" = "$O" ]
 	grep '^ok 1 tree' out/log/alone
