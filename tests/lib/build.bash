@@ -10,15 +10,9 @@ setup_file() {
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
 }
 
-# The tree in which everything is built, for tests that leave it so.
-enter_built() {
-	cd "$BATS_FILE_TMPDIR/built"
-}
-
-# A copy of it.
+# The tree in which everything is built. A test that does not leave it so is the last one.
 built_tree() {
-	cp -a "$BATS_FILE_TMPDIR/built" tree
-	cd tree
+	cd "$BATS_FILE_TMPDIR/built"
 }
 
 # built_for_32_bits CONFIGURATION: b/box is that, by glibc, and runs here.

@@ -61,10 +61,8 @@ calls() {
 # includes: "FILE HEADER" for each header of ours that a file of applets/ names,
 # but for the lists and numbers that the Makefile generates.
 includes() {
-	find "$TOP/applets" -name '*.[ch]' -printf '%P\n' |
-		while read -r file; do
-			sed -n "s|^#include \"\(.*\)\"|$file \1|p" "$TOP/applets/$file"
-		done |
+	(cd "$TOP/applets"; grep -r --include='*.[ch]' '^#include "' *) |
+		sed 's|:#include "\(.*\)"| \1|' |
 		while read -r file header; do
 			[ -e "$max/include/$header" ] || echo "$file $header"
 		done

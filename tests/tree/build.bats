@@ -147,7 +147,7 @@ listing() {
 }
 
 @test "an error in a source stops the build" {
-	enter_built
+	built_tree
 	before=$(cksum build/box)
 	sed -i '$a int broken(' libcore/methods/rw.c
 	run ! make
@@ -159,7 +159,7 @@ listing() {
 # --- What is built again -----------------------------------------------------
 
 @test "a second make does nothing, and one after a source was touched compiles that" {
-	enter_built
+	built_tree
 	before=$(find build -newer Makefile -type f -printf '%p %T@\n' | sort)
 	run -0 make
 	[[ $output != *"CC "* ]]
@@ -171,7 +171,7 @@ listing() {
 }
 
 @test "touching a header compiles what depends on it, and nothing else" {
-	enter_built
+	built_tree
 	for header in libcore/engine/engine.h applets/cat.h applets/box/box.h; do
 		touch $header
 		want=$(depend_on "${header##*/}" | tr '\n' ' ')
@@ -186,7 +186,7 @@ listing() {
 }
 
 @test "a header that is gone and no longer needed stops nothing" {
-	enter_built
+	built_tree
 	sed -i '$a #include "gone.h"' libcore/methods/rw.c
 	touch libcore/methods/gone.h
 	make >/dev/null
@@ -207,7 +207,7 @@ listing() {
 }
 
 @test "flags that are said twice compile nothing again, others in order do" {
-	enter_built
+	built_tree
 	make -q CFLAGS="-fno-lto -O0 -fno-lto -O0"
 	make -q CFLAGS="-O0 -fno-lto -O0"
 	run -1 make -q CFLAGS="-fno-lto -O0 -O1"
@@ -234,7 +234,7 @@ level() {
 }
 
 @test "saving the same configuration again builds nothing" {
-	enter_built
+	built_tree
 	make defconfig >/dev/null
 	[ ! "$(compiles)" ]
 	touch .config
@@ -289,7 +289,7 @@ level() {
 # --- Installing and the rest -------------------------------------------------
 
 @test "install makes symbolic links, hard links or none" {
-	enter_built
+	built_tree
 	(umask 077; make -s install DESTDIR=../none INSTALL_LINKS=none)
 	[ "$(ls ../none/usr/bin)" = box ]
 	[ ! "$(find ../none -type d ! -perm 755)" ]
@@ -334,7 +334,7 @@ level() {
 }
 
 @test "uninstall takes away what install has put there, and nothing else" {
-	enter_built
+	built_tree
 	# Each over what is there.
 	for over in "hard symbolic none" "symbolic symbolic" "symbolic hard"; do
 		for links in $over; do
@@ -478,10 +478,10 @@ say n to CONFIG_START" ]
 	run ! grep 'T,[a-z/]*static.ld' chosen
 }
 
-# --- What leaves what is built another: behind all others --------------------
+# --- What leaves another tree: last ------------------------------------------
 
 @test "other flags compile everything again" {
-	enter_built
+	built_tree
 	all=$(find build -name '*.o' -not -name single.o | sed 's,.*/,,' |
 		sort -u | tr '\n' ' ')
 	set -- CFLAGS="$CFLAGS -DOTHER"
@@ -491,7 +491,7 @@ say n to CONFIG_START" ]
 }
 
 @test "with an applet or a method less, or another number, another box is installed" {
-	enter_built
+	built_tree
 	make -s allnoconfig
 	# What is not in it takes the default.
 	sed -i '/CONFIG_TEE is/d; s/^# \(CONFIG_\(CAT\|SHOW_CONFIG\)\) is not set/\1=y/
@@ -514,7 +514,7 @@ say n to CONFIG_START" ]
 }
 
 @test "clean keeps the configuration, distclean leaves the sources alone" {
-	enter_built
+	built_tree
 	(cd ../sources; listing) >../before
 	# Of a configuration with one applet, it has that as a program, too.
 	: >build/yes

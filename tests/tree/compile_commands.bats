@@ -22,10 +22,7 @@ for entry in json.load(open(sys.argv[1])):
 	O=$out "$TOP/scripts/compile-commands"
 	entries output | sort >listed
 	[ -s listed ]
-	entries file >files
-	while read -r file; do
-		[ -f "$TOP/$file" ]
-	done <files
+	entries file | (cd "$TOP"; xargs ls) >files
 	entries directory | sort -u >directories
 	[ "$(gnu_cat directories)" = "$TOP" ]
 	# Nothing has been compiled for it, and box is made of just these.
