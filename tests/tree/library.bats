@@ -9,16 +9,22 @@ setup_file() {
 	B=$(built max_defconfig CC=cc libcore.a)
 	LIBZC=$(built defconfig CC=cc libcore.a)
 	built "$LIBZC" CC=cc PREFIX="$BATS_FILE_TMPDIR/root-cc" libzc-parts.a install-lib
+	cd "$BATS_FILE_TMPDIR"
+	# What the largest box has, and then the parts that the library alone has.
+	printf '%s\n' "$B"/lib/engine/[!n]*.o "$B"/lib/methods/*.o >objects
+	for object in "$LIBZC"/libzc/engine/[!n]*.o; do
+		[ -e "$B/lib/engine/${object##*/}" ] || echo "$object" >>objects
+	done
+	# "OBJECT SYMBOL" of all that the objects define, or want from elsewhere, and "OBJECT
+	# OBJECT" where the first wants a symbol of the second.
+	xargs nm -A --defined-only -g <objects | sed 's|.*/||; s|\.o:.* | |' | sort -k 2 >defined
+	xargs nm -A -u <objects | sed 's|.*/||; s|\.o:.* | |' | sort -k 2 >wanted
+	join -1 2 -2 2 -o 1.1,2.1 wanted defined >calls
 }
 
 setup() {
 	common_setup
-	# What the largest box has, and then the parts that the library alone has.
-	mapfile -t OBJECTS < <(printf '%s\n' "$B"/lib/engine/[!n]*.o "$B"/lib/methods/*.o)
-	for object in "$LIBZC"/libzc/engine/[!n]*.o; do
-		[ -e "$B/lib/engine/${object##*/}" ] || OBJECTS+=("$object")
-	done
-	ln -s "$BATS_FILE_TMPDIR/root-cc" .
+	ln -s "$BATS_FILE_TMPDIR"/{root-cc,objects,defined,wanted,calls} .
 }
 
 # use CC: what pkg-config says to use the library with, in flags.
@@ -28,43 +34,24 @@ use() {
 	read -ra flags <flags
 }
 
-# defined, wanted: "OBJECT SYMBOL" of all that the objects define, or want from
-# elsewhere.
-defined() {
-	nm -A --defined-only -g "${OBJECTS[@]}" >symbols
-	sed 's|.*/||; s|\.o:.* | |' symbols
-}
-
-wanted() {
-	nm -A -u "${OBJECTS[@]}" >symbols
-	sed 's|.*/||; s|\.o:.* | |' symbols
-}
-
-# calls: "OBJECT OBJECT" where the first wants a symbol of the second.
-calls() {
-	defined | sort -k 2 >defines
-	wanted | sort -k 2 >wants
-	join -1 2 -2 2 -o 1.1,2.1 wants defines
-}
-
 @test "no object of libcore has memory of its own that changes" {
-	size -A "${OBJECTS[@]}" >sizes
+	xargs size -A <objects >sizes
 	grep -c '^\.text' sizes
 	awk '$1 ~ /^\.t?(data|bss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 != 0 {
 		print
 		found = 1
 	} END { exit found }' sizes
-	nm -A "${OBJECTS[@]}" >symbols
+	xargs nm -A <objects >symbols
 	run ! grep ' [bBC] ' symbols
 }
 
 @test "all symbols of libcore.a begin with zc_" {
-	[ "$(defined | grep -c ' zc_')" -gt 50 ]
-	run ! grep -v ' [a-zA-Z] zc_' symbols
+	[ "$(wc -l <defined)" -gt 50 ]
+	run ! grep -v ' zc_' defined
 }
 
 @test "every system call of libcore goes through sys.c and its like" {
-	wanted | grep -v ' zc_' >theirs
+	grep -v ' zc_' wanted >theirs
 	grep '^sys syscall$' theirs
 	grep -v '^sys\(_stat\|_ask\)\? ' theirs | sort -u -k 2 >others
 	run ! grep -vxE '[a-z_]+ (mem(cpy|set|move)|getpagesize|__errno_location|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)' \
@@ -72,30 +59,29 @@ calls() {
 }
 
 @test "libcore wants nothing of applets, and sys*.c nothing else of libcore" {
-	wanted | grep ' zc_' | sed 's/.* //' | sort -u >want
-	defined | sed 's/.* //' | sort -u >have
+	grep ' zc_' wanted | sed 's/.* //' | sort -u >want
+	sed 's/.* //' defined | sort -u >have
 	[ -s want ]
 	run -0 comm -23 want have
 	[ ! "$output" ]
-	calls | grep -vx 'sys_[a-z]* sys' >edges
+	grep -vx 'sys_[a-z]* sys' calls >edges
 	run ! grep '^sys' edges
 	run ! grep -rE '#include "(applet|box)|applets/' "$TOP/libcore" \
 		--include='*.[ch]'
 }
 
 @test "methods know nothing of each other" {
-	calls >edges
-	grep -x 'splice pipe' edges
+	grep -x 'splice pipe' calls
 	for method in $(grep -o '(\w*)' "$B/include/methods.h" | tr -d '()'); do
-		grep -x "choose $method" edges
+		grep -x "choose $method" calls
 		# None but the loop has a method's name.
-		run ! grep -vx "choose $method" <(grep " $method\$" edges)
+		run ! grep -vx "choose $method" <(grep " $method\$" calls)
 	done
 }
 
 @test "no files of libcore call each other in a circle, by inline functions neither" {
 	# tsort(1) names the files of a circle, and fails.
-	calls | sed 's/sys_[a-z]*/sys/g' | awk '$1 != $2' >edges
+	sed 's/sys_[a-z]*/sys/g' calls | awk '$1 != $2' >edges
 	python "$LIB/rooms.py" calls "$TOP/libcore" >>edges
 	grep -x 'lag sink' edges
 	grep -x 'pipe wait' edges
@@ -121,12 +107,12 @@ calls() {
 
 @test "none but wait.c and the ring sleeps" {
 	# pipe.c only looks (zc_check_reset()).
-	wanted | grep ' zc_sys_poll$' | sort >polls
+	grep ' zc_sys_poll$' wanted | sort >polls
 	printf '%s zc_sys_poll\n' pipe ring wait | cmp - polls
 }
 
 @test "none but sys.c reads errno: all others return it" {
-	wanted | grep ' __errno_location$' >readers
+	grep ' __errno_location$' wanted >readers
 	echo sys __errno_location | cmp - readers
 }
 
