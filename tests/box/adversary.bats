@@ -4,7 +4,7 @@
 load ../lib/helpers
 
 # Whose code differs most: CONFIG= names another, and "make check-all" has all.
-some="default distro tiny max libzc"
+some="default distro tiny libzc"
 
 # Names the boxes in the file BOXES.
 setup_file() {

@@ -8,8 +8,8 @@ load ../lib/helpers
 load ../lib/unit
 
 # The configurations whose code differs most: CONFIG= names others.
-some="default distro tiny max libzc"
-[ ! "${WHOLE:-}" ] || some="$some safe device container"
+some="default distro tiny libzc"
+[ ! "${WHOLE:-}" ] || some="$some max safe device container"
 first=${CONFIG:-default}
 first=${first%% *}
 

@@ -16,8 +16,7 @@ library() {
 		make -s -j2 -C "$TOP" O="$dir" CFLAGS="-Werror ${UNIT_FLAGS:-}" CC=cc \
 			$archive
 	else
-		dir=$(built "$goal" CC=cc libcore.a)
-		[ "$1" != libzc ] || built "$dir" CC=cc "$archive"
+		dir=$(built "$(built "$goal")" "$archive")
 	fi
 	include=$dir/include
 	[ "$1" != libzc ] || include=$TOP/libcore/lib
