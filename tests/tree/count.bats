@@ -31,8 +31,8 @@ setup() {
 
 # fake: a tree without figures, whose machines say what costs() tells them, of one lane.
 fake() {
-	copy_sources tree
-	mkdir programs
+	mkdir tree programs
+	cp -r "$TOP/scripts" tree
 	cat >tree/scripts/fetch <<-'END'
 		#!/bin/sh
 		mkdir -p "build/$1-$2/usr/lib/modules/6.1-$1" && echo "build/$1-$2"
@@ -42,12 +42,12 @@ fake() {
 		echo "count: $WORKLOADS box $(cat costs)" >"$CONSOLE"
 	END
 	printf '#!/bin/sh\n' | tee tree/scripts/initramfs >box
-	printf 'find_zig() { :; }\nzig_cc() { echo cc; }\n' >>tree/scripts/lib.sh
+	printf 'find_zig() { :; }\nzig_cc() { echo musl-gcc; }\n' >>tree/scripts/lib.sh
 	for qemu in x86_64 aarch64; do
 		printf '#!/bin/sh\necho QEMU of %s\n' $qemu >programs/qemu-system-$qemu
 	done
 	# A compiler whose program nobody runs.
-	printf '#!/bin/sh\nuntil [ "$1" = -o ]; do shift; done\n: >"$2"\n' >programs/musl-gcc
+	printf '#!/bin/sh\nuntil [ "${1--o}" = -o ]; do shift; done\n: >"${2-said}"\n' >programs/musl-gcc
 	chmod +x box programs/*
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
 	cd tree
