@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: 0BSD
 """One run of a scenario of scripts/faults: makes its sources and sinks, runs it
 under strace(1), and judges what they hold afterwards."""
-import contextlib, errno, fcntl, itertools, os, random, re, resource, select
+import contextlib, errno, fcntl, functools, itertools, os, random, re, resource, select
 import signal, socket, subprocess, tempfile, threading, time, tty
 
 from faults.calls import MOVERS
@@ -9,12 +9,11 @@ from faults.judge import Log
 from lib import ends
 
 LIMIT = 150001          # RLIMIT_FSIZE, where a sink is to meet it
-RANDOM = random.Random(7).randbytes(1 << 20)
 
 # A byte of 64 and three that count: each four tell where they are.
 DATA = b"".join(bytes((64, 12 + n // 63 ** 2, 1 + n // 63 % 63, 1 + n % 63))
                 for n in range(51000))
-SMALL = DATA[-2003:], DATA[-2803:-2026], DATA[-2925:-2904]
+SMALL = {"small": DATA[-2003:], "small2": DATA[-2803:-2026], "small3": DATA[-2925:-2904]}
 DATA = DATA[:200003]
 SIZES = 1, 4095, 65536, 13, 90003, 4097, 32768     # of what a source is fed with
 MANY = "small", "file", "small2", "fifo", "small3"
@@ -36,22 +35,23 @@ COMMAND = """trap c=3 TERM
 head -c 1000 "$0"; tail -c +1001 "$0" %s
 echo end; exit ${c:-0}"""
 
-STATIC = {}     # sources that never change: name in the directory, and contents
+STATIC = "file", "stdin", *SMALL, "big", "proc"     # sources that never change
 
 
-def fill(directory):
-    """Puts the sources that never change into the directory of the runs."""
-    STATIC.update({name: (name, data) for name, data in [
-        ("file", DATA), ("small", SMALL[0]), ("small2", SMALL[1]),
-        ("small3", SMALL[2]),
-        ("big", b"".join(bytes((n,)) + RANDOM for n in range(17)))]})
-    for name, data in STATIC.values():
-        with open(os.path.join(directory, name), "wb") as f:
-            f.write(data)
-    STATIC["stdin"] = STATIC["file"]
-    proc = "/proc/crypto" if os.path.exists("/proc/crypto") else "/proc/devices"
-    # How many use what it tells of may be another number in the next run.
-    STATIC["proc"] = proc, None
+@functools.cache
+def static(directory, kind):
+    """Puts that source into the directory of the runs. Returns its name there, and its
+    contents, or None."""
+    if kind == "proc":
+        # How many use what it tells of may be another number in the next run.
+        return "/proc/crypto" if os.path.exists("/proc/crypto") else "/proc/devices", None
+    data = SMALL.get(kind, DATA)
+    if kind == "big":
+        block = random.Random(7).randbytes(1 << 20)
+        data = b"".join(bytes((n,)) + block for n in range(17))
+    with open(os.path.join(directory, kind), "wb") as f:
+        f.write(data)
+    return kind, data
 
 
 def right(got, want):
@@ -143,7 +143,7 @@ class Run:
         end, name = Endpoint(nonblock=how == "nb"), None
         theirs, ours = None, None
         if kind in STATIC:
-            name, data = STATIC[kind]
+            name, data = static(self.directory, kind)
             end.data = data
             if data is None:
                 end.data, end.proc = ends.contents(name), name
@@ -187,7 +187,7 @@ class Run:
         self.sources.append(end)
 
     def add_command(self):
-        name, data = STATIC[self.kind]
+        name, data = static(self.directory, self.kind)
         self.arguments.remove("--run")
         self.arguments += ["--run", "sh", "-c", COMMAND % (
             ">&2" if "--stderr" in self.arguments else ""), name]
