@@ -5,10 +5,9 @@
 load ../lib/helpers
 
 setup_file() {
-	export DEFAULT TINY SAFE DISTRO
+	export DEFAULT TINY DISTRO
 	DEFAULT=$(built defconfig)
 	TINY=$(built tiny_defconfig)
-	SAFE=$(built safe_defconfig)
 	DISTRO=$(built distro_defconfig)
 }
 
@@ -88,10 +87,14 @@ needs_limits() {
 	grep "LOAD  *0x000000 .* R   " <<<"$output"
 	run -0 readelf -SW "$DISTRO/box"
 	[[ $output = *" .text "* ]]
-	# The stack protector is what it reads a random value for.
-	built "$DISTRO" "$DISTRO/box.symbols"
-	run -0 nm "$DISTRO/box.symbols"
-	[[ $output = *" T __stack_chk_fail"* ]]
+	# The stack protector compares a random value, which has a place of its own on x86-64. The C
+	# library may do so once.
+	if [ "$(uname -m)" = x86_64 ]; then
+		[ "$(objdump -d "$DISTRO/box" | grep -c 'fs:0x28')" -ge 20 ]
+	else
+		built "$DISTRO" "$DISTRO/box.symbols"
+		nm "$DISTRO/box.symbols" | grep ' T __stack_chk_fail'
+	fi
 	# proc(5): its memory once main() runs.
 	mkfifo fifo
 	"$DISTRO/box" cat fifo >echoed &
