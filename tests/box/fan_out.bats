@@ -76,7 +76,8 @@ each() {
 
 @test "a reader that takes in turn gets all by each method" {
 	needs METHOD
-	for method in $(methods); do
+	pick 3 $(methods)
+	for method in "${picked[@]}"; do
 		TEE="tee $method"
 		each <<<"blocks any socket page pipe pty"
 	done
