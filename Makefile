@@ -160,7 +160,7 @@ $(B)/box.symbols:
 # compile FLAGS: an object, whose headers are noted beside it.
 define compile
 	$(call say,CC,$@)
-	$(Q)mkdir -p $(@D)
+	$(if $(wildcard $(@D)/),,$(Q)mkdir -p $(@D))
 	$(Q)$(CC) $(1) -MMD -MP -c -o $@ $<
 endef
 define archive
