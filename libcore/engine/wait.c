@@ -127,25 +127,6 @@ static bool waits_on(const struct zc_source *in, const struct zc_sink *out)
 	return zc_is_own(&out->end) || is_nonblock(&out->end);
 }
 
-/* A plain call has said EAGAIN again although poll(2) says ready: sleeps before
- * the next call, 1 ms, and twice as long each time. Returns false after a
- * second, unless the end was O_NONBLOCK when that began, or is a function that
- * writes. */
-static bool nap(struct zc_wait *w, const struct zc_source *in,
-		const struct zc_sink *out)
-{
-	enum { MOST = 10 }; /* up to 512 ms: a second in all */
-
-	if (!w->naps)
-		w->nonblock = waits_on(in, out);
-	if (w->naps < MOST)
-		w->naps++;
-	else if (!w->nonblock)
-		return false;
-	zc_nap((1 << w->naps) / 2);
-	return true;
-}
-
 /* A pipe of our own holds the bytes that we put there, and soon gives them. */
 static bool try_relay(struct zc_wait *w)
 {
@@ -213,6 +194,31 @@ static bool may_be_cut(const struct zc *z, const struct zc_source *in)
 	return in && zc_may_stop(z);
 }
 
+/* A plain call has said EAGAIN again although poll(2) says ready: sleeps before
+ * the next call, 1 ms, and twice as long each time. Returns 0; ZC_CUT_SHORT, if
+ * the call may be to end; or -EAGAIN after a second, unless the end was
+ * O_NONBLOCK when that began, or is a function that writes. */
+static ssize_t nap(struct zc *z, struct zc_wait *w, const struct zc_source *in,
+		   const struct zc_sink *out)
+{
+	enum { MOST = 10 }; /* up to 512 ms: a second in all */
+	struct pollfd p;
+
+	if (!w->naps)
+		w->nonblock = waits_on(in, out);
+	if (w->naps < MOST)
+		w->naps++;
+	else if (!w->nonblock)
+		return -EAGAIN;
+	if (!may_be_cut(z, in)) {
+		zc_nap((1 << w->naps) / 2);
+		return 0;
+	}
+	zc_ask_cancel(z, &p);
+	zc_poll(z, &p, 1, (1 << w->naps) / 2);
+	return p.revents || !zc_time_left(z, -1) ? ZC_CUT_SHORT : 0;
+}
+
 /* Sleeps until the source is ready, or the call may be to end: then returns
  * true, and the loop looks. A step does not sleep. It ends, unless poll(2)
  * calls the source ready and read(2) was not asked. */
@@ -246,7 +252,7 @@ static ssize_t sleep_on(struct zc *z, struct zc_wait *w,
 	} else if (poll_each(p, n, 0)) {
 		/* At a mark of urgent data (tcp(7)) splice(2) says EAGAIN for
 		 * ever, and read(2) goes on. */
-		return w->plain && nap(w, in, out) ? 0 : -EAGAIN;
+		return w->plain ? nap(z, w, in, out) : -EAGAIN;
 	}
 	w->slept = true;
 	w->naps = 0;

@@ -176,6 +176,30 @@ TEST(a_function_that_is_interrupted_lets_the_call_end)
 	check_all(&out, DATA_MAX);
 }
 
+/* A descriptor that is ready says nothing of what a function still lacks. */
+TEST(a_function_that_is_never_ready_lets_the_call_end)
+{
+	struct zc_source in = { 0 };
+	pthread_t thread;
+	struct end out;
+	struct own *o;
+
+	cancelled_by_eventfd();
+	open_sink(&out, ZC_PIPE, DATA_MAX);
+	o = new_own(&in.end, eventfd(1, EFD_CLOEXEC), -EAGAIN);
+	in.read = own_read;
+	NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_CANCELED);
+	NEED(!pthread_join(thread, NULL));
+	forget();
+	early.deadline = zc_clock() + 50;
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_AGAIN);
+	early.deadline = 0;
+	o->busy = o->calls + 3;
+	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
+	check_all(&out, DATA_MAX);
+}
+
 static void ignore_signal(int number)
 {
 }
