@@ -110,6 +110,7 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 		return ZC_UNKNOWN;
 	if (flags & O_DIRECT)
 		return ZC_DATAGRAM;
+	end->size_of_pipe.most = ZC_PIPE_MAX;
 	return ZC_PIPE;
 }
 

@@ -109,6 +109,9 @@ cat: closing standard input: Bad file descriptor"
 	[ "${output% *}" -le "$most" ]
 	# A pipe of pages has no more.
 	[ "${output% *}" -gt 65536 ]
+	size=$(lead)
+	[ "$size" -gt 65536 ] || size=65536
+	[ "${output#* }" = "$size" ]
 }
 
 @test "invariant 8: refused larger pipes, an ordinary user loses nothing" {
