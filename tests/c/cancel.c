@@ -155,39 +155,18 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 	CHECK(!memcmp(got, data + had, DATA_MAX - had));
 }
 
-TEST(a_function_that_is_interrupted_lets_the_call_end)
+/* It is interrupted, or lacks bytes though its descriptor is ready. */
+TEST_ROWS(2, a_function_that_gives_nothing_lets_the_call_end)
 {
-	struct zc_source in = { 0 };
-	struct end out;
-	struct own *o;
-
-	cancelled_by_eventfd();
-	open_sink(&out, ZC_PIPE, DATA_MAX);
-	o = new_own(&in.end, -1, -EINTR);
-	in.read = own_read;
-	cancel();
-	CHECK_EQ(copy(&z, &in, &out.sink), ZC_CANCELED);
-	forget();
-	early.deadline = zc_clock() + 50;
-	CHECK_EQ(copy(&z, &in, &out.sink), ZC_AGAIN);
-	early.deadline = 0;
-	o->busy = o->calls + 3;
-	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
-	check_all(&out, DATA_MAX);
-}
-
-/* A descriptor that is ready says nothing of what a function still lacks. */
-TEST(a_function_that_is_never_ready_lets_the_call_end)
-{
-	struct zc_source in = { 0 };
+	struct zc_source in = { .read = own_read };
 	pthread_t thread;
 	struct end out;
 	struct own *o;
 
 	cancelled_by_eventfd();
 	open_sink(&out, ZC_PIPE, DATA_MAX);
-	o = new_own(&in.end, eventfd(1, EFD_CLOEXEC), -EAGAIN);
-	in.read = own_read;
+	o = row ? new_own(&in.end, eventfd(1, EFD_CLOEXEC), -EAGAIN) :
+		  new_own(&in.end, -1, -EINTR);
 	NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
 	CHECK_EQ(copy(&z, &in, &out.sink), ZC_CANCELED);
 	NEED(!pthread_join(thread, NULL));

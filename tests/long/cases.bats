@@ -17,23 +17,13 @@ more() {
 	done
 }
 
-@test "what a generator thinks of, more often" {
+@test "what tries a part of its cases passes with all of them, or more" {
 	more <<-'END'
 	CASES=1000000	quote	generator thinks
 	WHOLE=y	kconfig	the same of a configuration
-	END
-}
-
-@test "each method, with each errno, between all ends" {
-	more <<-'END'
 	WHOLE=y	libcore	.
 	WHOLE=y	shared	.
 	WHOLE=y	method	.
-	END
-}
-
-@test "all that is asked of the applets" {
-	more <<-'END'
 	WHOLE=y	fan_out	.
 	WHOLE=y	large	.
 	WHOLE=y	lag	whole lines
@@ -43,16 +33,8 @@ more() {
 	WHOLE=y	tee_run	that ends
 	WHOLE=y	descriptor	by the names
 	WHOLE=y	size	README says
-	END
-}
-
-@test "every promise is kept in each configuration, whichever answers come" {
-	more <<-'END'
 	WHOLE=y	simulate	.
 	WHOLE=y	unit	.
+	WHOLE=y	adversary	nothing is lost
 	END
-}
-
-@test "nothing is lost in many runs of the adversary" {
-	more <<<"WHOLE=y adversary nothing is lost|does not hang"
 }
