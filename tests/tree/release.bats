@@ -42,8 +42,7 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 	END
 	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
 		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
-		"docs/benchmarks.svg IMAGE NONE" "Makefile SOURCE 0BSD" \
-		"html/man/tee.1.html DOCUMENTATION NONE"; do
+		"Makefile SOURCE 0BSD" "html/man/tee.1.html DOCUMENTATION NONE"; do
 		grep -qFx "./$line" kinds
 	done
 	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
