@@ -6,13 +6,14 @@ load ../lib/helpers
 
 setup_file() {
 	export B LIBZC
-	B=$(built max_defconfig CC=cc libcore.a)
-	LIBZC=$(built defconfig CC=cc libcore.a)
-	built "$LIBZC" CC=cc PREFIX="$BATS_FILE_TMPDIR/root-cc" libzc-parts.a install-lib
+	B=$(built "$(built max_defconfig)" libcore.a)
+	parts=$(built "$(built defconfig)" libzc-parts.a)
+	LIBZC=$(built defconfig CC=cc libzc)
+	built "$LIBZC" CC=cc PREFIX="$BATS_FILE_TMPDIR/root-cc" install-lib
 	cd "$BATS_FILE_TMPDIR"
 	# What the largest box has, and then the parts that the library alone has.
 	printf '%s\n' "$B"/lib/engine/[!n]*.o "$B"/lib/methods/*.o >objects
-	for object in "$LIBZC"/libzc/engine/[!n]*.o; do
+	for object in "$parts"/libzc/engine/[!n]*.o; do
 		[ -e "$B/lib/engine/${object##*/}" ] || echo "$object" >>objects
 	done
 	# "OBJECT SYMBOL" of all that the objects define, or want from elsewhere, and "OBJECT

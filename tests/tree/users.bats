@@ -15,7 +15,7 @@ setup_file() {
 		make -s -C "$TOP" O="$PWD/out" CC=cc CFLAGS="-Werror $USERS_FLAGS" \
 			PREFIX="$ROOT" install-lib
 	else
-		built "$(built defconfig CC=cc libcore.a)" CC=cc PREFIX="$ROOT" install-lib
+		built "$(built defconfig CC=cc libzc)" CC=cc PREFIX="$ROOT" install-lib
 	fi
 	# shellcheck disable=SC2086 # a word a flag
 	gcc -std=gnu11 -g -Wall -Wextra -Werror ${USERS_FLAGS:-} -I"$ROOT/include" \
