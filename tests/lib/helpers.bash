@@ -261,7 +261,9 @@ pieces() {
 	: >want
 	: >copy
 	for piece; do
-		printf %b "$piece" | gnu_tee -a want
+		# Each is one write(2): the printf of bash(1) makes one a line.
+		printf %b "$piece" >piece
+		gnu_tee -a want <piece
 		awaits holds copy "$(stat -c %s want)"
 	done
 }
@@ -411,8 +413,9 @@ needs_tool() {
 # file_needs NAME... || return 0: the same for each test of a file. To bats 1.8 a skip in
 # setup_file() is a failure.
 file_needs() {
-	export FILE_NEEDS=$*
-	[ ! "$(missing_tool "$@")" ]
+	export FILE_NEEDS
+	FILE_NEEDS=$(missing_tool "$@")
+	[ ! "$FILE_NEEDS" ]
 }
 
 # The call that waits, as strace names it: some processors have no poll(2).
@@ -510,7 +513,7 @@ os.execvp(sys.argv[3], sys.argv[3:])' "$@"
 
 # direct FILE COMMAND...: its standard input is FILE, opened with O_DIRECT.
 direct() {
-	dd if="$1" iflag=direct of=/dev/null status=none || skip "files have no O_DIRECT here"
+	dd if="$1" iflag=direct of=/dev/null bs=64K count=1 status=none || skip "files have no O_DIRECT here"
 	python -c '
 import os, sys
 os.dup2(os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT), 0)

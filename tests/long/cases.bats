@@ -32,7 +32,7 @@ more() {
 	WHOLE=y	tee_retry	want of space
 	WHOLE=y	tee_run	that ends
 	WHOLE=y	descriptor	by the names
-	WHOLE=y	size	README says
+	WHOLE=y	tee_rotate	old files
 	WHOLE=y	simulate	.
 	WHOLE=y	unit	.
 	WHOLE=y	adversary	nothing is lost
