@@ -8,13 +8,13 @@ CONFIGURATION=max_defconfig NEEDS="TEE TEE_RETRY"
 
 # retry CLOCK FAULT ARG...: tee --retry ARG... reads what pieces gives. strace(1) has
 # FAULT befall calls, which are in ./calls: a writev(2) is one to the file log or a
-# message. The clock stands still, is refused, or is from the second look on much later.
+# message. The clock stands still, is refused, or is from the second look on a minute later.
 retry() {
-	local zeros=00000000000000000000000000000000 fault=$2
-	local clock=poke_exit=@arg2=$zeros
+	local fault=$2 clock=poke_exit=@arg2=00000000000000000000000000000000
 
 	[ $1 != refused ] || clock=error=EPERM
-	[ $1 != later ] || clock=poke_exit=@arg2=ffffff7f00000000:when=2+
+	[ $1 != later ] || clock=poke_exit=@arg2=$(python -c 'import time
+print((int(time.monotonic()) + 60).to_bytes(8, "little").hex())'):when=2+
 	status=0
 	strace -qq -o calls -e trace=writev,openat,/^clock_gettime -e inject=$fault \
 		-e inject=/^clock_gettime:$clock tee --retry "${@:3}" >copy 2>said ||
