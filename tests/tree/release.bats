@@ -50,15 +50,15 @@ $NAME.tar.xz $NAME.tar.xz.sha256 " ]
 }
 
 @test "a release is of what is committed in a clone" {
-	cd "$one"
-	run -2 make -s dist RECORDS=build/none.md
+	git clone -q "$one" two
+	run -2 make -s -C two dist RECORDS=build/none.md
 	[ "${lines[0]}" = "box: there is no build/none.md" ]
-	echo >>README.md
-	run -2 make -s dist
+	echo >>two/README.md
+	run -2 make -s -C two dist
 	[ "${lines[0]}" = \
 		"box: commit first: what is not committed is not released" ]
-	rm -rf .git
-	run -2 make -s dist
+	rm -rf two/.git
+	run -2 make -s -C two dist
 	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
 }
 
