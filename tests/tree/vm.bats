@@ -43,10 +43,10 @@ archive() {
 @test "initramfs has box and its links, the same bytes each time" {
 	archive
 	cp -a "$a" b
-	find b -exec touch -h -d tomorrow {} +
 	umask 077
 	O=$PWD/b PATH=$a/bin:$PATH "$TOP/scripts/initramfs"
 	cmp "$a/initramfs.cpio" b/initramfs.cpio
+	run ! grep -v ' Jan  1  1970 ' <(TZ=UTC cpio -tv --quiet <"$a/initramfs.cpio")
 	# No /bin, which may be a link there, but what is to be in it.
 	applets_of "$a/.config" >names
 	{
