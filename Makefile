@@ -141,7 +141,7 @@ $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/include/config.h $(layout) 
   applets/files.mk libcore/files.mk
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
-	$(if $(filter start,$(link-y)),$(call refuse,scripts/link/guesses $(CROSS_COMPILE)nm $(CC)))
+	$(if $(filter start,$(link-y)),$(call refuse,scripts/link/guesses $(CROSS_COMPILE)nm $(B) $(CC)))
 	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
 	$(if $(finish),$(Q)$(finish) $@)
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: most \

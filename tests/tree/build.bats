@@ -384,12 +384,12 @@ share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-fun
 	for bytes in 512 513; do
 		printf '#!/bin/sh\nexec cc -DBYTES=%s tls.c -o "$6"\n' $bytes >cc
 		chmod +x cc
-		run "$TOP/scripts/link/guesses" nm ./cc
+		run "$TOP/scripts/link/guesses" nm . ./cc
 		[ "$status" = $((bytes - 512)) ]
 	done
 	[ "$output" = "box: a thread of this musl may take 513 bytes, and start.c has 512: \
 say n to CONFIG_START" ]
-	run -0 "$TOP/scripts/link/guesses" nm musl-gcc
+	run -0 "$TOP/scripts/link/guesses" nm . musl-gcc
 	# In a build make says nothing after it.
 	fresh_tree
 	rm scripts/link/guesses
