@@ -1218,6 +1218,15 @@ static bool should_have_left(void)
 	return watches;
 }
 
+/* Only time is waited for, as before a source is asked that says EAGAIN though
+ * it is ready. */
+void judge_nap(void)
+{
+	if (history.cancel && history.cancel->object->entries &&
+	    history.source[0]->balks)
+		broken("it is cancelled, and waits");
+}
+
 /* Nobody can go on. That may be so where a reader has stopped, or a writer has,
  * and we wait for just that one. */
 void judge_stuck(void)

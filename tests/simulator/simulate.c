@@ -265,6 +265,8 @@ int sleep_on(const struct want *want, int n, int ms)
 
 		if (signal_comes())
 			return -EINTR;
+		if (!n)
+			judge_nap();
 		/* Where only time is waited for, it passes first. */
 		if (!n && (!m || !(c = choose(WHO, m + 1))))
 			return 1;

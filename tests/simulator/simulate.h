@@ -197,6 +197,7 @@ void actors_reset(void);
 /* judge.c: calls broken() where the history breaks a promise. */
 void judge(void);
 void judge_stuck(void);
+void judge_nap(void);
 
 /* What read(2) gives of a source, but no more than n bytes of it. */
 size_t text_of(int i, uint32_t n, unsigned char *out);
