@@ -382,7 +382,7 @@ share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-fun
 @test "a musl with larger threads than start.c knows is refused" {
 	echo 'char builtin_tls[BYTES]; int main(void) { return 0; }' >tls.c
 	for bytes in 512 513; do
-		printf '#!/bin/sh\nexec cc -DBYTES=%s tls.c -o "$6"\n' $bytes >cc
+		printf '#!/bin/sh\nexec cc -s -DBYTES=%s tls.c -o "$6" $7\n' $bytes >cc
 		chmod +x cc
 		run "$TOP/scripts/link/guesses" nm . ./cc
 		[ "$status" = $((bytes - 512)) ]
