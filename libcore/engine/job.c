@@ -86,12 +86,13 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 		return stop;
 	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
-	if (!zc_poll(j->z, p, n, t->ms) && t->ms)
+	n = zc_poll(j->z, p, n, t->ms);
+	if (!n && t->ms)
 		try_sockets(j, p);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
-	return zc_stop(j->z, source + 1);
+	return zc_stop(j->z, source + 1, n < 0);
 }
 
 static void serve_all(struct zc_job *j, const struct pollfd *p,

@@ -42,10 +42,12 @@ int zc_time_left(const struct zc *z, int ms)
 
 /* However late it is, zc_run() takes a turn: it would otherwise never read what
  * is ready, on a machine that is slower than the time that each call has. */
-int zc_stop(const struct zc *z, const struct pollfd *p)
+int zc_stop(const struct zc *z, struct pollfd *p, bool refused)
 {
 	if (!zc_may_stop(z))
 		return 0;
+	if (refused)
+		zc_sys_poll(p, 1, 0);
 	if (p->revents)
 		return ZC_CANCELED;
 	if (!z->job.steps && z->job.turns > 1 && !zc_time_left(z, -1))
@@ -203,6 +205,7 @@ static ssize_t nap(struct zc *z, struct zc_wait *w, const struct zc_source *in,
 {
 	enum { MOST = 10 }; /* up to 512 ms: a second in all */
 	struct pollfd p;
+	int ms;
 
 	if (!w->naps)
 		w->nonblock = waits_on(in, out);
@@ -210,12 +213,15 @@ static ssize_t nap(struct zc *z, struct zc_wait *w, const struct zc_source *in,
 		w->naps++;
 	else if (!w->nonblock)
 		return -EAGAIN;
+	ms = (1 << w->naps) / 2;
 	if (!may_be_cut(z, in)) {
-		zc_nap((1 << w->naps) / 2);
+		zc_nap(ms);
 		return 0;
 	}
 	zc_ask_cancel(z, &p);
-	zc_poll(z, &p, 1, (1 << w->naps) / 2);
+	/* RLIMIT_NOFILE may be 0. */
+	if (zc_poll(z, &p, 1, ms) < 0)
+		zc_nap(zc_time_left(z, ms));
 	return p.revents || !zc_time_left(z, -1) ? ZC_CUT_SHORT : 0;
 }
 

@@ -53,8 +53,9 @@ int zc_ask_cancel(const struct zc *z, struct pollfd *p);
 int zc_time_left(const struct zc *z, int ms);
 
 /* Returns the enum zc_result with which zc_run() ends now, or 0 if it goes on.
- * p is the answer of poll(2) about cancel_fd. */
-int zc_stop(const struct zc *z, const struct pollfd *p);
+ * p is the answer of poll(2) about cancel_fd, which is asked alone if poll(2)
+ * has refused more. */
+int zc_stop(const struct zc *z, struct pollfd *p, bool refused);
 
 /* Ends a step, except at its first turn, and at the turn after queues were
  * refused, which writes: keeps the n descriptors at p that the turn would ask

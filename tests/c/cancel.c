@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <limits.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "kernel.h"
@@ -177,6 +178,24 @@ TEST_ROWS(2, a_function_that_gives_nothing_lets_the_call_end)
 	o->busy = o->calls + 3;
 	CHECK_EQ(copy(&z, &in, &out.sink), ZC_ENDED);
 	check_all(&out, DATA_MAX);
+}
+
+/* poll(2) is asked about no descriptor, or about one, as in some sandboxes. */
+TEST_ROWS(2, few_descriptors_let_a_call_end)
+{
+	struct rlimit limit = { row, row };
+	struct zc_source in = { .read = own_read };
+	struct end out;
+
+	cancelled_by_eventfd();
+	open_sink(&out, ZC_PIPE, DATA_MAX);
+	new_own(&in.end, eventfd(1, EFD_CLOEXEC), -EAGAIN);
+	NEED(!setrlimit(RLIMIT_NOFILE, &limit));
+	early.deadline = zc_clock() + 50;
+	if (row)
+		cancel();
+	CHECK_EQ(copy(&z, &in, &out.sink), row ? ZC_CANCELED : ZC_AGAIN);
+	CHECK_EQ(in.error, 0);
 }
 
 static void ignore_signal(int number)
