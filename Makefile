@@ -53,6 +53,14 @@ write		= $(Q)mkdir -p $(@D) && printf '%s\n' $(call quote,$(strip $(1))) >$@
 refuse		= $(if $(dry),,$(call stop,$(shell $(1) 2>&1)))
 stop		= $(if $(1),$(error $(1)))
 
+# Behind a goal that configures, or takes away, make begins anew.
+ifneq ($(and $(filter %config clean distclean,$(MAKECMDGOALS)),$(word 2,$(MAKECMDGOALS))),)
+.PHONY: $(MAKECMDGOALS)
+.NOTPARALLEL:
+$(MAKECMDGOALS):
+	@$(MAKE) --no-print-directory $@
+else
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: FORCE all
@@ -327,3 +335,5 @@ help: ##			this
 	@sed -n 's/^#= \([^\t]*\)\t*/  \1\t/p' Makefile | expand -t 26
 	@echo
 	@echo "Tools for those who work on box are in scripts/; each has --help."
+
+endif

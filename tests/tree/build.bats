@@ -245,6 +245,17 @@ level() {
 
 # --- Configuration -----------------------------------------------------------
 
+@test "a goal that configures, or takes away, has its turn before the next one" {
+	mkdir out
+	make="make -s -j2 -C $TOP O=$PWD/out"
+	$make defconfig allnoconfig "$PWD/out/include/config.h"
+	run ! grep 'CONFIG_CAT ' out/include/config.h
+	$make clean "$PWD/out/libcore/methods/rw.o"
+	[ "$(find out -name '*.o')" = out/libcore/methods/rw.o ]
+	run -2 $make tiny_defconfig nosuch all
+	[ ! -e out/box ]
+}
+
 @test "configs/ holds only what differs from the defaults" {
 	for file in "$TOP"/configs/*_defconfig; do
 		name=${file##*/}
