@@ -26,7 +26,7 @@ teardown() {
 		umount -l "$BATS_TEST_TMPDIR/lies"
 }
 
-# own_want BYTES: ./want, which tests share and none writes to, has so many in this one.
+# own_want BYTES: a ./want of this test alone. The other is of all, and none writes to it.
 own_want() {
 	rm want
 	random want "$1"
@@ -588,6 +588,7 @@ uncached() {
 	local call when status
 
 	needs_strace
+	[ "$(stat -f -c %T .)" != tmpfs ] || skip "no page cache to look into"
 	for call in preadv2 pwritev2; do
 		for when in 1 2; do
 			status=0

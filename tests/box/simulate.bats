@@ -3,8 +3,8 @@
 
 load ../lib/helpers
 
-# Whose code differs most, those of them in which the scenarios of every answer run other code,
-# and those whose random histories have most words; CONFIG= names one.
+# Whose code differs most, and where every answer and random histories tell most of it. CONFIG=
+# names one.
 some="default distro tiny libzc"
 few="default tiny libzc"
 random="distro libzc"

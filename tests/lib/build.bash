@@ -10,7 +10,7 @@ setup_file() {
 	make -C "$BATS_FILE_TMPDIR/built" -j2 >"$BATS_FILE_TMPDIR/built.log" 2>&1
 }
 
-# The tree in which everything is built. A test that does not leave it so is the last one.
+# The tree in which everything is built. A test leaves it so, or is in the last section.
 built_tree() {
 	cd "$BATS_FILE_TMPDIR/built"
 }

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: 0BSD
 # What the tests of configurations share.
 
-# link_sources DIR: as copy_sources, but of links to one copy, of which each takes a fifth of
-# the time: who changes a file replaces it, as sed -i does.
+# link_sources DIR: what box is built of, and the scripts, as links to one copy, which take a
+# fifth of a copy's time. A test replaces a file to change it, as sed -i does.
 link_sources() {
 	local one=$BATS_FILE_TMPDIR/sources
 
-	[ -e "$one" ] || copy_sources "$one"
+	[ -e "$one" ] || copy_tree "$one" docs packaging tests
 	mkdir -p "$1"
 	cp -al "$one/." "$1"
 }
@@ -55,7 +55,7 @@ builds_twice() {
 	local dir
 
 	for dir in first second/longer; do
-		copy_sources $dir
+		link_sources $dir
 		make -s -C $dir distro_defconfig
 		make -C $dir -j2 STRIP=n CFLAGS="${1//@/$PWD/$dir}" \
 			LDFLAGS="${2//@/$PWD/$dir}" >log 2>&1 || {

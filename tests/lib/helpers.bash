@@ -563,12 +563,6 @@ copy_tree() {
 	tar -C "$TOP" "${without[@]/#/--exclude=./}" -cf - . | tar -C "$1" -xf -
 }
 
-# copy_sources DIR: those that box is built of, and the scripts. Two thirds of the files are
-# others.
-copy_sources() {
-	copy_tree "$1" docs packaging tests
-}
-
 # path_without NAME...: a PATH with every command but those, in ./bin; or PATH, where none of
 # them is there.
 path_without() {

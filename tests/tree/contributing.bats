@@ -8,7 +8,7 @@ export CFLAGS="-Werror -fno-lto -O0"
 # All that it adds, in one tree, which is built once.
 setup_file() {
 	cd "$BATS_FILE_TMPDIR"
-	copy_sources tree
+	copy_tree tree docs packaging tests
 	mkdir tree/tests
 	cp -a "$TOP/tests/box" tree/tests
 	cd tree

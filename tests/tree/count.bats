@@ -47,7 +47,7 @@ fake() {
 		printf '#!/bin/sh\necho QEMU of %s\n' $qemu >programs/qemu-system-$qemu
 	done
 	# A compiler whose program nobody runs.
-	printf '#!/bin/sh\nuntil [ "${1--o}" = -o ]; do shift; done\n: >"${2-said}"\n' >programs/musl-gcc
+	printf '#!/bin/sh\nfor word; do [ "$last" != -o ] || : >"$word"; last=$word; done\n' >programs/musl-gcc
 	chmod +x box programs/*
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
 	cd tree

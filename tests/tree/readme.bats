@@ -28,7 +28,7 @@ setup() {
 }
 
 # A tree in which everything is built, and which is entered. A link takes a fifth of the time
-# of a copy: who changes a file replaces it.
+# of a copy: a test replaces a file to change it.
 built_tree() {
 	cp -al "$TREE" tree
 	cd tree
