@@ -79,20 +79,20 @@ static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 {
 	struct pollfd *source = &p[j->nout];
 	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
-	int stop = zc_step(j->z, p, j->nout + 1, t->ms), n;
+	int stop = zc_step(j->z, p, j->nout + 1, t->ms), n, ready;
 	uint64_t begun;
 
 	if (stop || alone)
 		return stop;
 	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
-	n = zc_poll(j->z, p, n, t->ms);
-	if (!n && t->ms)
+	ready = zc_poll(j->z, p, n, t->ms);
+	if (!ready && t->ms)
 		try_sockets(j, p);
 	zc_own_ready(p, j->nout + 1);
 	if (begun)
 		zc_lag_waited(j, begun, t->lacking);
-	return zc_stop(j->z, source + 1, n < 0);
+	return zc_stop(j->z, source + 1, ready < 0);
 }
 
 static void serve_all(struct zc_job *j, const struct pollfd *p,
