@@ -1218,12 +1218,15 @@ static bool should_have_left(void)
 	return watches;
 }
 
-/* Only time is waited for, as before a source is asked that says EAGAIN though
- * it is ready. */
+static bool is_cancelled(void)
+{
+	return history.cancel && history.cancel->object->entries;
+}
+
+/* Only time is waited for, before a source is asked again. */
 void judge_nap(void)
 {
-	if (history.cancel && history.cancel->object->entries &&
-	    history.source[0]->balks)
+	if (is_cancelled() && history.source[0]->balks)
 		broken("it is cancelled, and waits");
 }
 
@@ -1233,7 +1236,7 @@ void judge_stuck(void)
 {
 	s = history.s;
 	/* What nothing can be learned of is written to. */
-	if (history.cancel && history.cancel->object->entries && !unknown())
+	if (is_cancelled() && !unknown())
 		broken("it is cancelled, and waits");
 	if (s->runs && world.signals->entries && !unknown())
 		broken("a signal has come, and nobody hears it");
