@@ -5,10 +5,10 @@
 # Tarballs are made sooner, and are larger.
 quickly() {
 	mkdir -p bin
-	printf '#!/bin/sh\nexec %s "$@" -1\n' "$(command -v gzip)" >bin/gzip
-	printf '#!/bin/sh\n[ $1 != -9ek ] || { shift; set -- -0k "$@"; }\nexec %s "$@"\n' \
-		"$(command -v xz)" >bin/xz
-	chmod +x bin/*
+	for tool in gzip xz; do
+		printf '#!/bin/sh\nexec %s "$@" -1\n' "$(command -v $tool)" >bin/$tool
+		chmod +x bin/$tool
+	done
 	PATH=$PWD/bin:$PATH
 }
 

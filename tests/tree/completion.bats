@@ -77,14 +77,10 @@ completed() {
 
 # differences WHERE HAVE WANT: what one list has and the other has not.
 differences() {
-	awk -v where="$1" -v list="$3" '
-		{ gsub("=", ""); for (i = 1; i <= NF; i++) NR == FNR ? have[$i] : want[$i] }
-		END {
-			for (word in have) if (!(word in want))
-				print where " is completed with, and " list " has not: " word
-			for (word in want) if (!(word in have))
-				print where " is not completed with, and " list " has: " word
-		}' "$2" "$3"
+	tr ' ' '\n' <"$2" | tr -d = | sort -u >have
+	tr ' ' '\n' <"$3" | sort -u >want
+	comm -23 have want | sed "s/^/$1 is completed with, and $3 has not: /"
+	comm -13 have want | sed "s/^/$1 is not completed with, and $3 has: /"
 }
 
 # Each difference between what the completions have and what there is.
