@@ -310,6 +310,7 @@ checks() {
 	END
 	checks 1 "0 passed, 1 failed" left
 	run -1 outside tree/scripts/check killed unread later unready
+	[[ ${lines[-1]} =~ ^[0-9]\ passed,\ [1-9]\ failed$ ]]
 	for name in killed unread later unready; do
 		read -r passed failed skipped <tree/build/check/log/$name.counts
 		((failed > 0))
