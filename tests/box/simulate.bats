@@ -3,8 +3,7 @@
 
 load ../lib/helpers
 
-# Whose code differs most, and where every answer and random histories tell most of it. CONFIG=
-# names one.
+# Whose code differs most, and where every answer and random histories tell most. CONFIG= names one.
 some="default distro tiny libzc"
 few="default tiny libzc"
 random="distro libzc"
