@@ -175,7 +175,7 @@ static int install_links(char *const *args)
 					   "'");
 	}
 	if (*args && args[1])
-		return usage_error("--install: extra operand '", args[1], "'");
+		return usage_error("extra operand '", args[1], "'");
 	if (*args && !**args)
 		return message_path(*args, error_text(ENOENT));
 	if (!find_self())

@@ -69,7 +69,8 @@ static int long_unknown(const char *arg)
 		if (option_applies(off[i].applies_to) &&
 		    long_end(arg, off[i].name))
 			return usage_left_out("--", off[i].name);
-	return usage_error("unrecognized option '--", arg, "'");
+	/* With its two dashes. */
+	return usage_error("unrecognized option '", arg - 2, "'");
 }
 
 int long_opts(const char *arg, char ***next)

@@ -163,7 +163,7 @@ names_each() {
 	run -0 box --install -sf -- -s
 	[ -L -s/cat ]
 	run --separate-stderr box --install -- -s -f
-	fails_with_usage "box: --install: extra operand '-f'"
+	fails_with_usage "box: extra operand '-f'"
 }
 
 @test "--install -f removes nothing that is not its own" {
