@@ -31,27 +31,29 @@ walks() {
 	}
 }
 
+# walk_each CONFIGS PATTERN WORD...: walks each of these, or CONFIG alone, and looks for PATTERN
+# in what it says.
+walk_each() {
+	for config in ${CONFIG:-$1}; do
+		walks $config "${@:3}"
+		grep -E "$2" said
+	done
+}
+
 # "make check-all" has any two of them.
 @test "every promise is kept, whichever answer or turn is out of the ordinary" {
-	for config in ${CONFIG:-$some}; do
-		walks $config DEPTH=1 SECONDS=0
-		grep -E '^[0-9]{4,} histories with at most 1 choices .*, [0-9]{3} scenarios,' said
-	done
+	walk_each "$some" '^[0-9]{4,} histories with at most 1 choices .*, [0-9]{3} scenarios,' \
+		DEPTH=1 SECONDS=0
 }
 
 @test "every promise is kept by few bytes, whichever answers and turns come together" {
 	[ "$(uname -m)" = x86_64 ] || skip "what a program knows is only looked for on x86-64"
-	for config in ${CONFIG:-$few}; do
-		walks $config DEPTH=all
-		grep -E '^[0-9]{4,} histories up to states that recur, [0-9]+ scenarios, [0-9]{4,} states' said
-	done
+	walk_each "$few" '^[0-9]{4,} histories up to states that recur, [0-9]+ scenarios, [0-9]{4,} states' \
+		DEPTH=all
 }
 
 @test "every promise is kept in random histories" {
-	for config in ${CONFIG:-$random}; do
-		walks $config DEPTH=0 SECONDS=1
-		grep -E '^[0-9]{3,} random histories' said
-	done
+	walk_each "$random" '^[0-9]{3,} random histories' DEPTH=0 SECONDS=1
 }
 
 @test "every promise is kept to those who share a file, whichever three are" {
