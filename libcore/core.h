@@ -189,8 +189,8 @@ struct zc_endpoint_room {
 	unsigned message_max; /* most bytes a message; 0: no bound */
 	unsigned run_max;     /* bytes to send to a socket at once; 0: any */
 
-	/* Of a pipe: engine/pipe.c. `most': also engine/job.c, and the methods
-	 * splice and tee. */
+	/* Of a pipe: engine/pipe.c. `most': also engine/endpoint.c,
+	 * engine/job.c, and the methods splice and tee. */
 	struct zc_pipe_size size_of_pipe;
 
 	/* Of a file: engine/endpoint.c. */
@@ -405,10 +405,11 @@ void zc_write_by(struct zc_sink *out,
  * its sinks. */
 bool zc_is_pipe_of(const struct zc *z, const struct zc_file_id *file);
 
-/* read(2) that waits as zc_copy() does, even if in->error is set. Returns
- * bytes, 0 at the end of input, ZC_CUT_SHORT, or -errno, and sets in->error to
- * the errno. The rest of a message longer than size is lost: from a socket that
- * is the error EMSGSIZE. */
+/* read(2) that waits as zc_copy() does, even if in->error is set. It enlarges
+ * the pipe of a job's source if that was full. Returns bytes, 0 at the end of
+ * input, ZC_CUT_SHORT, or -errno, and sets in->error to the errno. The rest of
+ * a message longer than size is lost: from a socket that is the error EMSGSIZE.
+ */
 ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size);
 
 /* Writes all len bytes. Returns 0, or -1 with out->error set. If out->error is

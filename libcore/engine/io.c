@@ -83,8 +83,10 @@ ssize_t zc_read(struct zc *z, struct zc_source *in, void *buf, size_t size)
 		n = ZC_PLAIN_CALL(z, read_once(in, buf, size), in, NULL);
 	if (n < 0 && !zc_was_cut(n))
 		in->error = -n;
-	if (n > 0)
+	if (n > 0) {
 		in->bytes += n;
+		zc_grow(&in->end, n);
+	}
 	return n;
 }
 

@@ -71,6 +71,13 @@ static void try_sockets(struct zc_job *j, const struct pollfd *p)
 			zc_write_now(j->z, o);
 }
 
+/* Whether a turn waits for one end, in the call that moves its bytes and not in
+ * poll(2). */
+static bool awaits_one(const struct zc_turn *t)
+{
+	return t->awaited == 1 && !t->polled;
+}
+
 /* Sleeps until an end is ready, or t->ms. Where a single end is waited for, the
  * next call of a method sleeps instead, read(2), write(2) or the like, unless
  * that is a function of the caller's: poll(2) does not show that the last page
@@ -78,11 +85,10 @@ static void try_sockets(struct zc_job *j, const struct pollfd *p)
 static int wait_for(struct zc_job *j, struct pollfd *p, const struct zc_turn *t)
 {
 	struct pollfd *source = &p[j->nout];
-	bool alone = t->awaited == 1 && !t->polled && t->ms < 0;
 	int stop = zc_step(j->z, p, j->nout + 1, t->ms), n, ready;
 	uint64_t begun;
 
-	if (stop || alone)
+	if (stop || (awaits_one(t) && t->ms < 0))
 		return stop;
 	begun = j->lags && !source->events ? zc_clock() : 0;
 	n = j->nout + 1 + zc_ask_cancel(j->z, source + 1);
@@ -181,13 +187,17 @@ static struct pollfd *poll_array(struct zc *z)
 	return (void *)(zc_buffer(z) + ZC_MESSAGE + ZC_PIECE);
 }
 
+/* Whether the source may give another run. */
+static bool is_open(const struct zc_source *in)
+{
+	return !in->ended && !in->error && !zc_has_given_all(in);
+}
+
 /* Begins a turn. */
 static struct zc_turn begin_turn(const struct zc_job *j)
 {
-	const struct zc_source *in = j->in;
-
 	return (struct zc_turn){
-		.open = !in->ended && !in->error && !zc_has_given_all(in),
+		.open = is_open(j->in),
 		.polled = zc_may_stop(j->z),
 		.nap = -1,
 		.ms = -1,
@@ -203,6 +213,15 @@ static bool may_unpack(const struct zc_job *j)
 		return false;
 	return !IS_ENABLED(CONFIG_ZC_LIBRARY) || j->in->error ||
 	       !zc_first_failed(j);
+}
+
+/* Whether each sink is alive, and has all of the run. */
+static bool had_all(const struct zc_job *j)
+{
+	for (const struct zc_sink *o = j->out; o; o = o->peer)
+		if (o->error || o->lack || zc_queued(o))
+			return false;
+	return !j->z->relay.held;
 }
 
 /* The loop. Returns an enum zc_result. */
@@ -235,8 +254,12 @@ static int loop(struct zc_job *j)
 			return stop;
 		serve_all(j, p, &t);
 		/* A failure comes first: a terminal tells its end once. */
-		if (p[j->nout].revents && !zc_has_failed(j))
+		if (!p[j->nout].revents || zc_has_failed(j))
+			continue;
+		/* The next turn would wait for the source alone, too. */
+		do
 			read_run(j);
+		while (awaits_one(&t) && is_open(in) && had_all(j));
 	}
 }
 

@@ -31,15 +31,6 @@ static ssize_t take_lines(const struct zc *z, struct zc_source *in,
 	return n;
 }
 
-static ssize_t read_some(struct zc *z, struct zc_source *in, size_t size)
-{
-	ssize_t n = zc_read(z, in, zc_buffer(z), size);
-
-	if (ZC_SELECT && n > 0)
-		zc_grow(&in->end, n);
-	return n;
-}
-
 /* Whether this is the first run from a pipe to pipes and sole files: it only
  * shows whether it is little, and the others are spliced. */
 static bool is_first(const struct zc_source *in, unsigned kinds)
@@ -69,10 +60,9 @@ static ssize_t rw_run(struct zc *z, struct zc_source *in, struct zc_sink *out)
 	if (in->kind == ZC_REPEAT)
 		n = take_lines(z, in, out, &p);
 	else
-		n = read_some(z, in, max_read(in, out));
-	if (n <= 0)
-		return n;
-	zc_write(z, out, p, n);
+		n = zc_read(z, in, zc_buffer(z), max_read(in, out));
+	if (n > 0)
+		zc_write(z, out, p, n);
 	return n;
 }
 
@@ -85,7 +75,7 @@ static ssize_t rw_fan(struct zc_job *j)
 		max = ZC_MESSAGE;
 	if (is_first(j->in, j->kinds))
 		max = zc_least(max, zc_least_run());
-	n = read_some(j->z, j->in, max);
+	n = zc_read(j->z, j->in, zc_buffer(j->z), max);
 	if (n > 0)
 		zc_set_span(j->z, zc_buffer(j->z));
 	return n;

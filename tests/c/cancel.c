@@ -398,3 +398,26 @@ TEST_ROWS(8, a_message_is_copied_whole_or_is_an_error)
 		CHECK_EQ(out[i].error, 0);
 	}
 }
+
+static struct zc_source heard;
+
+/* A signal's handler ends the source while that is waited for. */
+static void hear(enum call call, int fd)
+{
+	heard.ended |= call == CALL_recvfrom && heard.bytes;
+}
+
+TEST(a_source_that_its_caller_ends_gives_no_more_than_a_run)
+{
+	struct zc_sink out = { .fd = open("/dev/null", O_WRONLY) };
+	int fd[2];
+
+	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd));
+	for (int i = 0; i < 3; i++)
+		NEED(write(fd[1], data, 10) == 10);
+	close(fd[1]);
+	heard = (struct zc_source){ .fd = fd[0] };
+	ask.before = hear;
+	CHECK_EQ(zc_copy(&z, &heard, &out), ZC_ENDED);
+	CHECK_EQ(heard.bytes, 20);
+}

@@ -742,6 +742,8 @@ static long receive_(int fd, void *buf, size_t len, int flags)
 		return o ? -ENOTSOCK : -EBADF;
 	if (o->object->sotype == SOCK_STREAM || flags != MSG_TRUNC)
 		broken("recv(2) with MSG_TRUNC drops bytes of a stream");
+	if (!len)
+		broken("recv(2) of nothing takes a message");
 	n = read_at(fd, buf, len, -1);
 	if (n <= 0 || !has_cut(o->object, n))
 		return n;
