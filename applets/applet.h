@@ -248,7 +248,7 @@ const char *option_value(const struct option *o);
 const struct option *option_by_letter(char letter,
 				      const struct option_group **group);
 
-/* Sets a long option: arg is the text after its dashes, *next the argument
+/* Sets a long option: arg begins with its two dashes, *next is the argument
  * after it, which is skipped if it is the option's value. Returns as set(). If
  * CONFIG_LONG_OPTS. */
 int long_opts(const char *arg, char ***next);

@@ -89,7 +89,7 @@ int applet_start(const struct applet *a, char **argv)
 		else if (!arg[2])
 			break;
 		else if (IS_ENABLED(CONFIG_LONG_OPTS))
-			err = long_opts(arg + 2, &argv);
+			err = long_opts(arg, &argv);
 		else
 			err = usage_error("unrecognized option '", arg, "'");
 		if (err == STOP)

@@ -62,31 +62,31 @@ static int long_find(const char *arg, struct found *found, bool put)
 	return count;
 }
 
-/* Says why arg is no option of this build. Returns 1. */
+/* Says why arg, with its dashes, is no option of this build. Returns 1. */
 static int long_unknown(const char *arg)
 {
 	for (int i = 0; i < OFF; i++)
 		if (option_applies(off[i].applies_to) &&
-		    long_end(arg, off[i].name))
+		    long_end(arg + 2, off[i].name))
 			return usage_left_out("--", off[i].name);
-	/* With its two dashes. */
-	return usage_error("unrecognized option '", arg - 2, "'");
+	return usage_error("unrecognized option '", arg, "'");
 }
 
 int long_opts(const char *arg, char ***next)
 {
+	const char *word = arg + 2;
 	struct found found;
-	int count = long_find(arg, &found, false);
+	int count = long_find(word, &found, false);
 	const char *value = NULL, *name, *takes;
 
 	if (!count)
 		return long_unknown(arg);
 	if (count > 1) {
 		message_begin();
-		put_string("option '--");
+		put_string("option '");
 		put_string(arg);
 		put_string("' is ambiguous; possibilities:");
-		long_find(arg, &found, true);
+		long_find(word, &found, true);
 		return usage_end();
 	}
 	name = found.option->name;
