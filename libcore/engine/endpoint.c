@@ -110,7 +110,8 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 		return ZC_UNKNOWN;
 	if (flags & O_DIRECT)
 		return ZC_DATAGRAM;
-	/* Outside of a job a sink may take the whole budget. */
+	/* Outside of a job a sink may take the whole budget, and a source none:
+	 * what large pipe buffers hold is all of it. */
 	if (end->no_read)
 		end->size_of_pipe.most = ZC_PIPE_MAX;
 	return ZC_PIPE;
