@@ -131,9 +131,12 @@ say_why() {
 	[ ! "${pid:-}" ] || kill -KILL "$pid" 2>/dev/null || :
 }
 
-# Tells whether a symbol, without its CONFIG_, is on.
+# Tells whether a symbol, without its CONFIG_, is on. It needs no process.
 has() {
-	[[ $'\n'$(<"$BOX_CONFIG") = *$'\n'"CONFIG_$1="[^n]* ]]
+	local config
+
+	read -rd '' config <"$BOX_CONFIG" || :
+	[[ $'\n'$config = *$'\n'"CONFIG_$1="[^n]* ]]
 }
 
 # Skips the test, naming the first of the symbols that is off.
@@ -401,6 +404,7 @@ missing_tool() {
 needs_tool() {
 	local tool
 
+	[ $# != 0 ] || return 0
 	tool=$(missing_tool "$@")
 	[ "$tool" ] || return 0
 	if [[ " ${TOOLS:-} " = *" $tool "* ]]; then

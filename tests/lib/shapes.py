@@ -42,7 +42,7 @@ def asserts(function):
     for statement in function["Body"]["Cmd"]["Stmts"][:-1]:
         command = statement["Cmd"]
         if command["Type"] == "BinaryCmd":
-            plain = words(command["Y"]["Cmd"])[:1] == ["return"]
+            plain = words(command["Y"]["Cmd"])[:1] in (["return"], [":"])
         else:
             plain = command["Type"] == "DeclClause" or words(command)[:1] == ["shift"] or (
                 command["Type"] == "CallExpr" and not words(command))

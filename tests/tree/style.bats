@@ -80,6 +80,8 @@ finds() {
 		grep -q a b
 		a | grep b
 		for a in b; do cmp a b; done 2>said
+		is() { read -r a <b || :; [ "$a" ]; }
+		is || skip "is not"
 	END
 	"$shapes" example
 }
