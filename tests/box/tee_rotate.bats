@@ -59,7 +59,7 @@ line() {
 
 @test "--rotate: a hundred old files, or 999" {
 	keep=${WHOLE:+999}
-	: ${keep:=101}
+	: "${keep:=101}"
 	for ((n = keep - 9; n; n--)); do
 		echo "file $n" >log.$n
 	done

@@ -17,7 +17,7 @@ unstamped() {
 
 # at SECONDS NANOSECONDS ARG...: the clock says that time, little-endian in memory.
 at() {
-	local big little= i
+	local big little='' i
 
 	printf -v big %016x%016x "$2" "$1"
 	for ((i = 30; i >= 0; i -= 2)); do

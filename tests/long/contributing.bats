@@ -10,7 +10,7 @@ load ../lib/helpers
 		copy_tree tree
 		cd tree
 		"$LIB/contributing.py" "$heading"
-		[ "$heading" != "Add an option" ] ||
+		[ "$heading" = "Add an applet" ] ||
 			sed -i 's/^| default | 40 |/| default | 41 |/' README.md
 		# That would add it once more.
 		rm tests/tree/contributing.bats

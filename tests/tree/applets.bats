@@ -61,7 +61,7 @@ calls() {
 # includes: "FILE HEADER" for each header of ours that a file of applets/ names,
 # but for the lists and numbers that the Makefile generates.
 includes() {
-	(cd "$TOP/applets"; grep -r --include='*.[ch]' '^#include "' *) |
+	(cd "$TOP/applets"; grep -r --include='*.[ch]' '^#include "' -- *) |
 		sed 's|:#include "\(.*\)"| \1|' |
 		while read -r file header; do
 			[ -e "$max/include/$header" ] || echo "$file $header"

@@ -44,7 +44,7 @@ many() {
 	for i in {1..9}; do echo "A $(many 9)."; done >3.md
 	{ gnu_cat 3.md; printf '\n- A list is one of its own.\n'; } >4.md
 	sed '1s/^/One /' 4.md >5.md
-	[ "$(rows ?.md)" = "70 0.0 0.0 0 0
+	[ "$(rows ./?.md)" = "70 0.0 0.0 0 0
 48 0.0 0.0 1 0
 90 0.0 0.0 0 0
 97 0.0 0.0 0 0
