@@ -28,17 +28,17 @@ static uint64_t max;	/* bytes of a file */
 static uint64_t margin; /* bytes that the end of a line is expected to need */
 static uint64_t keep = KEEP;
 
-/* Returns 0 if the name of an output is that of its file, which is a regular
- * one, or else -errno. A link is another file: nobody wants to have /dev/stdout
+/* Returns 0 if a name is that of an output's file, which is a regular one, or
+ * else -errno. A link is another file: nobody wants to have /dev/stdout
  * renamed. Sets *st to the file's. */
-static int tee_rotate_check(const struct zc_sink *out, struct zc_stat *st)
+static int tee_rotate_check(const struct zc_sink *out, const char *name,
+			    struct zc_stat *st)
 {
 	struct zc_stat named;
 	int err = zc_stat(out->fd, NULL, st);
 
 	if (!err)
-		err = zc_stat_at(AT_FDCWD, out->name, &named,
-				 AT_SYMLINK_NOFOLLOW);
+		err = zc_stat_at(AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW);
 	if (err)
 		return err;
 	if (S_ISREG(named.mode) && zc_is_same_file(&named.id, &st->id))
@@ -50,7 +50,7 @@ static bool tee_rotate_begin(struct zc_sink *out, struct tee_file *f, bool late)
 {
 	struct zc_stat st;
 
-	f->rotate.on = out->fd >= 0 && !tee_rotate_check(out, &st);
+	f->rotate.on = out->fd >= 0 && !tee_rotate_check(out, out->name, &st);
 	if (!f->rotate.on)
 		return false;
 	f->rotate.size = st.size;
@@ -158,16 +158,20 @@ static int tee_rotate_shift(const char *name)
 	return tee_rotate_rename(name, tee_rotate_name(to, name, 1));
 }
 
-/* Removes the oldest file, be it of an earlier start that has kept more.
+/* Removes the oldest file, be it of an earlier start that has kept more, but
+ * not the one that is written: that is FILE.1 while there is no new FILE.
  * Returns whether there was one. */
 static bool tee_rotate_make_room(const struct zc_sink *out)
 {
 	struct tee_rotate *r = &tee_file_of(out)->rotate;
 	rotated_name old;
+	struct zc_stat st;
 
-	for (; r->highest; r->highest--)
-		if (!sys_unlink(tee_rotate_name(old, out->name, r->highest)))
+	for (; r->highest; r->highest--) {
+		tee_rotate_name(old, out->name, r->highest);
+		if (tee_rotate_check(out, old, &st) && !sys_unlink(old))
 			return true;
+	}
 	return false;
 }
 
@@ -221,7 +225,7 @@ static void tee_rotate_due(struct zc_sink *out, struct tee_file *f)
 {
 	struct tee_rotate *r = &f->rotate;
 	struct zc_stat old = { .size = r->size };
-	int err = tee_rotate_check(out, &old);
+	int err = tee_rotate_check(out, out->name, &old);
 
 	if ((uint64_t)old.size < r->size) {
 		r->size = old.size;

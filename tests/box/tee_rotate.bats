@@ -442,6 +442,34 @@ in_full() {
 	head -c "$(stat -c %s log)" want | cmp - log
 }
 
+# creates AFTER ERROR COMMAND...: the FILE "log" is opened so often, and then cannot be.
+creates() {
+	strace -qq -o /dev/null -P log -e trace=open,openat \
+		-e inject=open,openat:error=$2:when=$(($1 + 1))+ "${@:3}"
+}
+
+@test "--rotate=SIZE,free: the file that is written stays where no new one can be made" {
+	needs_strace
+	seq 5000 >want
+	for option in "" -a --retry; do
+		[ "$option" != --retry ] || needs TEE_RETRY
+		for error in ENOSPC EDQUOT; do
+			rm -f log*
+			# Once it is rotated, and there is an old one to remove.
+			run -1 --separate-stderr creates 2 $error tee $option --rotate=4K,3,free log <want
+			[[ $stderr = "tee: log: not rotated: "* ]]
+			[ "$(echo log*)" = log ]
+			tail -c "$(stat -c %s log)" want | cmp - log
+			(($(stat -c %s log) > 15000))
+			# Or another program has renamed it.
+			rm log
+			run -1 --separate-stderr creates 1 $error tee $option --rotate=40K,3,free log \
+				< <(gnu_cat want; awaits holds log 23893; mv log log.1; gnu_cat want)
+			gnu_cat want want | cmp - log.2
+		done
+	done
+}
+
 @test "--rotate goes with -a, -p, --output-error, --lag, --debug and --progress" {
 	needs TEE_ERROR TEE_LAG TRACE PROGRESS
 	seq 30000 >want
