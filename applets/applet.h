@@ -142,6 +142,7 @@ ssize_t sys_write(int fd, const void *buf, size_t len);
 ssize_t sys_writev(int fd, const struct iovec *v, int n);
 int sys_ioctl(int fd, unsigned long request, void *value);
 int sys_poll(struct pollfd *p, int n, int ms);
+int sys_kill(pid_t pid, int sig);
 int sys_symlink(const char *target, const char *path);
 int sys_chdir(const char *path);
 int sys_fchdir(int fd);

@@ -91,9 +91,8 @@ static void tee_run_pass_on(int sig, siginfo_t *info, void *context)
 		if (!terminal || info->si_code <= 0 ||
 		    (sig != SIGINT && sig != SIGQUIT && sig != SIGWINCH) ||
 		    getpgid(child) != getpgrp())
-			kill(child, sig);
+			sys_kill(child, sig);
 	} else if (ends) {
-		handle_signal(sig, SIG_DFL, 0);
 		exit_hooks_end_by(sig);
 	}
 	errno = err;

@@ -28,7 +28,8 @@ void exit_hooks_run(void)
 	}
 }
 
-/* raise(3) would be larger. */
+/* The handler stays until the report is made: timeout(1) sends a signal twice.
+ */
 void exit_hooks_end_by(int sig)
 {
 	pid_t self = getpid();
@@ -36,7 +37,8 @@ void exit_hooks_end_by(int sig)
 	exit_hooks_run();
 	if (self == 1)
 		_exit(128 + sig);
-	kill(self, sig);
+	handle_signal(sig, SIG_DFL, 0);
+	sys_kill(self, sig);
 }
 
 void exit_hooks_set(enum exit_hook which, void (*hook)(void))
@@ -46,5 +48,5 @@ void exit_hooks_set(enum exit_hook which, void (*hook)(void))
 		/* A signal that is ignored, as by nohup(1), stays ignored. */
 		if (!signal_is_ignored(exit_signals[i]))
 			handle_signal(exit_signals[i], exit_hooks_end_by,
-				      SA_RESETHAND | SA_RESTART);
+				      SA_RESTART);
 }

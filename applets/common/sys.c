@@ -49,6 +49,11 @@ int sys_poll(struct pollfd *p, int n, int ms)
 #endif
 }
 
+int sys_kill(pid_t pid, int sig)
+{
+	return syscall(SYS_kill, pid, sig);
+}
+
 int sys_memfd(void)
 {
 	return syscall(SYS_memfd_create, "box", 0);

@@ -171,6 +171,11 @@ calls() {
 		exec 4<&-
 		grep '^yes: operands (line) to pipe: ' said
 	done
+	# timeout(1) sends it to the program, and to the group.
+	for i in {1..9}; do
+		keeps_status timeout 0.05 yes --debug >/dev/null 2>said
+		grep '^yes: operands (line) to null: ' said
+	done
 }
 
 @test "--debug never catches a signal that is ignored" {
