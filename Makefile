@@ -226,7 +226,7 @@ $(B)/libzc.a: $(B)/libzc.o $(libzc-map)
 $(B)/libzc.so.1: $(B)/libzc.o $(libzc-map)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(user-cflags) -shared -nostdlib -Wl,-soname,libzc.so.1 \
-	  -Wl,--version-script=$(libzc-map) -Wl,-Bsymbolic-functions \
+	  -Wl,--version-script=$(libzc-map) -Wl,-Bsymbolic \
 	  $(user-ldflags) -o $@ $< || { \
 	  echo "box: $(CC) links no shared objects: there is no libzc.so" >&2; : >$@; }
 
