@@ -15,8 +15,6 @@ enum {
 	SIZE_MIN = 4 << 10,
 	KEEP = 3,
 	KEEP_MAX = 999,
-	/* Bytes before SIZE from which a FILE is no longer spliced to. */
-	NEAR = 16 << 10,
 	MODE = 07777,
 };
 
@@ -27,6 +25,12 @@ typedef char rotated_name[PATH_MAX + DIGITS + 2];
 static uint64_t max;	/* bytes of a file */
 static uint64_t margin; /* bytes that the end of a line is expected to need */
 static uint64_t keep = KEEP;
+
+/* Returns how many bytes before SIZE a FILE is no longer spliced to. */
+static uint64_t tee_rotate_near(void)
+{
+	return 2 * zc_pause_late();
+}
 
 /* Returns 0 if a name is that of an output's file, which is a regular one, or
  * else -errno. A link is another file: nobody wants to have /dev/stdout
@@ -264,14 +268,16 @@ static ssize_t tee_rotate_write(struct zc_sink *out, struct tee_file *f,
 }
 
 /* Whether an output is spliced to without --rotate, and may be with it: no
- * other option sees its bytes, and a confined box does not need to open it to
- * read. */
-static bool tee_rotate_may_splice(const struct zc_sink *out)
+ * other option sees its bytes, a confined box does not need to open it to read,
+ * and the source keeps no messages or records apart. */
+static bool tee_rotate_may_splice(const struct zc_source *in,
+				  const struct zc_sink *out)
 {
 	const struct tee_file *f = tee_file_of(out);
 
-	return f && f->rotate.on && !out->error && out->sole &&
-	       !IS_ENABLED(CONFIG_CONFINE) && max >= 4 * NEAR &&
+	return in->kind & (ZC_REGULAR | ZC_PIPE | ZC_SOCKET) && f &&
+	       f->rotate.on && !out->error && out->sole &&
+	       !IS_ENABLED(CONFIG_CONFINE) && max >= 4 * tee_rotate_near() &&
 	       !tee_file_make_room && !tee_file_steps[TEE_STAMP] &&
 	       !tee_file_steps[TEE_RETRY];
 }
@@ -283,7 +289,7 @@ static uint64_t tee_rotate_choose(const struct zc_source *in,
 				  struct zc_sink *out)
 {
 	struct tee_rotate *r = &tee_file_of(out)->rotate;
-	uint64_t room;
+	uint64_t near = tee_rotate_near(), room;
 	bool far;
 
 	if (!out->write)
@@ -291,11 +297,11 @@ static uint64_t tee_rotate_choose(const struct zc_source *in,
 	r->seen = out->bytes;
 	/* Some bytes are on their way to it. */
 	room = tee_rotate_room(r->size + in->bytes - out->bytes);
-	far = room >= 2 * NEAR;
+	far = room >= 2 * near;
 	if (!far && !out->write)
 		r->line = tee_file_is_partial(out, true);
 	tee_file_take(out, !far);
-	return far ? room - NEAR : room + NEAR;
+	return far ? room - near : room + near;
 }
 
 static void tee_rotate_turn(struct zc_source *in, struct zc_sink *out, int nout)
@@ -305,7 +311,7 @@ static void tee_rotate_turn(struct zc_source *in, struct zc_sink *out, int nout)
 	for (struct zc_sink *o = out; o < out + nout; o++) {
 		uint64_t n = ZC_EVER;
 
-		if (tee_rotate_may_splice(o))
+		if (tee_rotate_may_splice(in, o))
 			n = tee_rotate_choose(in, o);
 		if (n < least)
 			least = n;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
@@ -387,8 +388,18 @@ static inline void zc_uncount(struct zc_sink *out, size_t n)
 		out->lag->bytes -= n;
 }
 
+/* Returns a power of two: more bytes than a source gives behind n before it
+ * pauses there, and as many as a page at least. */
+static inline size_t zc_pause_late(void)
+{
+	enum { LATE = 8 << 10 };
+
+	return zc_most(LATE, getpagesize());
+}
+
 /* Has zc_run() return ZC_AGAIN once a source has given bytes up to n, ZC_EVER
- * for none, and no run of them is in memory or in a relay. */
+ * for none, and no run of them is in memory or in a relay. One that keeps
+ * messages or records apart may lose some, or fail. */
 static inline void zc_pause_at(struct zc_source *in, uint64_t n)
 {
 	in->pauses = n != ZC_EVER;

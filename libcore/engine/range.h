@@ -33,12 +33,19 @@ static inline bool zc_pauses(const struct zc_source *in)
 	       zc_has_given_all(in);
 }
 
-/* Returns the lesser of n and the bytes that the source may still give. */
+/* Returns the lesser of n and the bytes that the source may still give. A
+ * read(2) of less than zc_pause_late() may cut a packet, or be refused
+ * (O_DIRECT): a pause comes later. */
 static inline size_t zc_at_most(const struct zc_source *in, size_t n)
 {
+	uint64_t left = zc_excess(in->max, in->bytes);
+
 	if (!zc_has_max(in))
 		return n;
-	return zc_least(n, zc_excess(in->max, in->bytes));
+	if (IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses)
+		left = (left + zc_pause_late() - 1) &
+		       -(uint64_t)zc_pause_late();
+	return zc_least(n, left);
 }
 
 /* Ranges. A source that is a file has a range that is ours alone, from
