@@ -23,9 +23,10 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 
 	if (!most || n < FILLS)
 		return false;
-	if (!size->bytes)
+	/* Another process may have enlarged it since. */
+	if (n >= (size_t)size->bytes)
 		size->bytes = zc_fcntl(fd, F_GETPIPE_SZ, 0);
-	if (size->bytes < 0 || n < (size_t)size->bytes)
+	if (n < (size_t)size->bytes)
 		return false;
 	size->most = 0;
 	/* A request below the present size would shrink the pipe (fcntl(2)). */
