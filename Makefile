@@ -23,6 +23,9 @@ MAINTAINER := The box authors <box@box.invalid>
 HOMEPAGE := https://box.invalid
 SITE := https://box.invalid/releases
 
+# The shell's cd would go elsewhere.
+unexport CDPATH
+
 # Where things go. O=DIR keeps everything, .config too, in DIR.
 B		:= $(or $(O),build)
 KCONFIG		:= $(if $(O),$(O)/.config,.config)
@@ -84,8 +87,9 @@ $(addsuffix config,menu n old def olddef savedef allyes allno rand): FORCE
 	$(call kconfig,$@)
 %_defconfig: FORCE
 	$(call kconfig,$@)
+# Not with make -B, either, if there is one.
 $(KCONFIG):
-	$(call kconfig,defconfig)
+	$(if $(wildcard $@),,$(call kconfig,defconfig))
 
 # Those goals, and these, need no configuration.
 needed		:= $(if $(filter-out %config help clean distclean dist check check-all,$(or \
@@ -150,8 +154,9 @@ $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/include/config.h $(layout) 
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
 	$(if $(filter start,$(link-y)),$(call refuse,scripts/link/guesses $(CROSS_COMPILE)nm $(B) $(CC)))
-	$(Q)$(CC) $(all-ldflags) -o $@ $(filter %.o,$^)
-	$(if $(finish),$(Q)$(finish) $@)
+	$(Q)$(CC) $(all-ldflags) -o $@.new $(filter %.o,$^)
+	$(if $(finish),$(Q)$(finish) $@.new)
+	$(Q)mv $@.new $@
 	$(if $(silent)$(filter-out $(B)/box,$@),,$(if $(is-glibc),@echo "box: most \
 	  of $@ is glibc: with a compiler for musl it is a tenth as large"))
 # Flags that do not go together can make a program that ends at its first instruction.
@@ -256,8 +261,10 @@ texts		= $(call manuals,,applets/box/box.1) \
 lib-texts	= $(if $(filter n,$(MAN)),,$(call to,man/man3/,libcore/zc.3)) \
 		  libcore/zc.h:$(DESTDIR)$(includedir)/zc.h $(B)/libzc.a:$(libraries)/libzc.a \
 		  $(B)/zc.pc:$(libraries)/pkgconfig/zc.pc
+# install(1) and ln(1) would put a file into a directory of its name.
+no-directory	= [ ! -d $(1) ] || { echo "box: $(1) is a directory" >&2; exit 1; }
 put		= $(Q)umask 022; for text in $(1); do to=$${text\#*:}; mkdir -p $${to%/*} && \
-		  install -m 644 $${text%%:*} $$to || exit; done
+		  $(call no-directory,$$to) && install -m 644 $${text%%:*} $$to || exit; done
 # A text that is not as here is another's.
 take		= $(Q)for text in $(1); do to=$${text\#*:}; \
 		  ! cmp -s $${text%%:*} $$to || rm -f $$to; done
@@ -267,12 +274,14 @@ install: $(B)/started ##	box, links, manuals, completions: in $$DESTDIR$$PREFIX
 	$(if $(filter hard symbolic none,$(INSTALL_LINKS)),,$(error \
 	  box: INSTALL_LINKS is hard, symbolic or none))
 	$(call say,INSTALL,$(bindir)/box)
+	$(Q)for a in $(programs); do $(call no-directory,$(bindir)/$$a); done
 	$(Q)umask 022; mkdir -p $(bindir) && install -m 755 $(B)/box $(bindir)/box
 	$(Q)for a in $(wordlist 2,99,$(programs)); do \
 	  ln -f $(if $(filter hard,$(INSTALL_LINKS)),$(bindir)/box,-s box) $(bindir)/$$a || \
 	  exit; done
 	$(call put,$(texts))
-# Only links to box are ours to remove.
+# Only links to box are ours to remove, also of applets that were chosen then.
+uninstall: applets-y := $(applets-y) $(applets-)
 uninstall: ##		what install has put there
 	$(call say,REMOVE,$(bindir)/box)
 	$(Q)for a in $(applets-y); do \
@@ -321,7 +330,7 @@ dist: ##			release HEAD in $B/dist (RECORDS= BINARIES=n)
 	$(Q)BINARIES='$(BINARIES)' scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
-built		:= applets libcore scripts lib libzc include box started box.symbols libcore.a \
+built		:= applets libcore scripts lib libzc include box box.new started box.symbols libcore.a \
 		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
 clean: ##			remove all that was built, but not .config

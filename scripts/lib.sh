@@ -22,6 +22,8 @@ one_word() {
 	esac
 }
 
+# With it cd(1) would go elsewhere, or print where it goes.
+unset CDPATH
 cd "$(dirname "$0")/.." || exit
 one_word "$PWD"
 # What scripts/install-packages has brought from PyPI.

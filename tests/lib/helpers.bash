@@ -14,7 +14,7 @@ set -o pipefail
 
 # Nobody's flags reach a test. bats reads a file once a test, so a file that has flags of its
 # own exports them behind "load", not in setup_file().
-unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE
+unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE CDPATH
 export LC_ALL=C
 
 cd -P "${BASH_SOURCE[0]%/*}"

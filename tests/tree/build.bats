@@ -243,6 +243,37 @@ level() {
 	[ ! "$(compiles)" ]
 }
 
+@test "the configuration stays with make -B, CDPATH, and names that are Kconfig's" {
+	mkdir -p other/scripts
+	export CDPATH=.:$PWD/other CONFIG_=X_ KCONFIG_AUTOCONFIG=x KCONFIG_AUTOHEADER=x
+	set -- -s -C "$TOP" O="$PWD/out"
+	make "$@" tiny_defconfig
+	cp out/.config .
+	make -B "$@" "$PWD/out/flags"
+	cmp out/.config .config
+	[ "$(ls other)" = scripts ]
+}
+
+@test "where a full disk stops a build, the next one makes the same" {
+	export CFLAGS=
+	set -- make -s -C "$TOP" O="$PWD/full"
+	"$@" tiny_defconfig
+	"$@" "$PWD/full/flags"
+	cp full/flags full/include/config.h .
+	for size in 20k 40k; do
+		mounted 'mount -t tmpfs -o size=9m none full' bash -ec '
+			"$@" tiny_defconfig
+			mount -o remount,size=$0 full
+			status=0
+			timeout 60 "$@" "$PWD/full/flags" || status=$?
+			[ $status = 2 ]
+			mount -o remount,size=9m full
+			"$@" "$PWD/full/flags"
+			cmp flags full/flags
+			cmp config.h full/include/config.h' $size "$@"
+	done
+}
+
 # --- Configuration -----------------------------------------------------------
 
 @test "a goal that configures, or takes away, has its turn before the next one" {
@@ -337,6 +368,9 @@ level() {
 	make -n install V=1 >../said
 	grep /usr/local/bin/box ../said
 	[ "$(grep -c '/usr/\(bin\|share\)' ../said)" = 0 ]
+	mkdir -p ../folders/usr/bin/yes
+	run -2 make -s install DESTDIR=../folders
+	[ "${lines[0]}" = "box: ../folders/usr/bin/yes is a directory" ]
 	for wrong in "INSTALL_LINKS=other" "DESTDIR=../other/a b"; do
 		run ! make -s install DESTDIR=../other "$wrong"
 		[ ! -e ../other ]
@@ -355,6 +389,11 @@ level() {
 		make -s uninstall DESTDIR=../to
 		[ ! "$(find ../to ! -type d)" ]
 	done
+	# An applet that is chosen no more leaves no link.
+	make -s install DESTDIR=../to
+	make -s O=../no allnoconfig
+	make -s O=../no uninstall DESTDIR=../to
+	[ ! "$(find ../to ! -type d)" ]
 	theirs="bin/cat bin/other share/bash-completion/completions/tee \
 share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-functions/_yes"
 	for links in none symbolic; do
