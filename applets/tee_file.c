@@ -106,18 +106,20 @@ void tee_file_take(struct zc_sink *out, bool way)
 int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 {
 	enum { KINDS = ZC_REGULAR | ZC_DEVICE };
+	bool passes = out->error || out->kind & KINDS;
 
-	if (!out->error && !(out->kind & KINDS))
+	if (!f && !passes)
 		return 0;
 	if (!f)
 		f = allocate(sizeof(*f));
 	if (!f)
 		return 1;
-	f->flags = flags;
-	if (!tee_file_begin(out, f, late))
-		return 0;
+	/* It stays for the next file of this name. */
 	out->user = f;
-	tee_file_take(out, true);
+	f->flags = flags;
+	f->rotate.on = false;
+	if (passes && tee_file_begin(out, f, late))
+		tee_file_take(out, true);
 	return 0;
 }
 
@@ -130,7 +132,7 @@ void tee_file_end(struct zc_sink *out)
 {
 	struct tee_file *f = tee_file_of(out);
 
-	if (!f)
+	if (!f || !out->write)
 		return;
 	for (int i = 0; i < TEE_STEPS; i++)
 		if (tee_file_steps[i] && tee_file_steps[i]->end)

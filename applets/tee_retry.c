@@ -111,8 +111,11 @@ static ssize_t tee_retry_write(struct zc_sink *out, struct tee_file *f,
 	if (skip)
 		return tee_retry_miss(f, buf, skip);
 	n = tee_retry_once(out, f, buf, len);
-	if (n < 0 && !tee_retry_is_wanted(-n))
+	if (n < 0 && !tee_retry_is_wanted(-n)) {
+		if (r->left_out && n != -EINTR && n != -EAGAIN)
+			tee_retry_say(out, r, ": ");
 		return n;
+	}
 	if (n <= 0) {
 		tee_retry_fail(out, r, n ? -n : ENOSPC);
 		return tee_retry_miss(f, buf, len);

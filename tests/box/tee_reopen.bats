@@ -348,6 +348,25 @@ over() {
 	done
 }
 
+@test "--reopen and --rotate: a FILE that is a link takes no memory each time" {
+	needs TEE_ROTATE
+	needs_off SANITIZE
+	: >file
+	ln -s file log
+	mkfifo in
+	tee --reopen --rotate=64K log <in >copy 3>&- &
+	pid=$!
+	exec 4>in
+	awaits asleep $pid
+	python -c 'import os, sys, time
+for i in range(1000):
+    os.kill(int(sys.argv[1]), 1)
+    time.sleep(0.001)' $pid
+	[ "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$pid/status)" -lt 400 ]
+	exec 4>&-
+	waits 0 $pid
+}
+
 @test "--reopen and --retry: a full file goes on in a new one" {
 	needs TEE_RETRY
 	ln -s /dev/full log

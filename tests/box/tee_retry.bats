@@ -214,6 +214,19 @@ tee: /dev/full: 3000001 bytes left out" ]
 	cmp want 4
 }
 
+@test "--retry: what is missing is told, too, where the FILE then fails otherwise" {
+	needs_strace SANITIZE
+	random log 2048
+	# From the second look on it is much later.
+	run -1 --separate-stderr strace -qq -o calls -e inject=writev:error=ENOSPC:when=1 \
+		-e inject=/^clock_gettime:poke_exit=@arg2=ffffff7f00000000:when=2+ \
+		sh -c "trap '' XFSZ; ulimit -f 2; exec tee -a --retry log >/dev/null" \
+		< <(echo one; sleep 0.3; echo two)
+	[ "$stderr" = "tee: log: No space left on device
+tee: log: 4 bytes left out
+tee: log: File too large" ]
+}
+
 @test "--retry goes with -a, -p, --output-error, --lag, --debug and --progress" {
 	needs TEE_ERROR TEE_LAG TRACE PROGRESS
 	random in 3000001
