@@ -442,8 +442,8 @@ in_full() {
 	head -c "$(stat -c %s log)" want | cmp - log
 }
 
-# packets KIND COMMAND...: 200 messages of 1,000 bytes come from a pipe with O_DIRECT, one with that
-# at the writer alone, or a socket.
+# packets KIND COMMAND...: messages of 1,000 bytes come from a pipe with O_DIRECT, or one with that
+# at the writer alone; or of 20,000 bytes from a socket.
 packets() {
 	python -c '
 import os, socket, sys
@@ -458,8 +458,9 @@ if os.fork():
     os.dup2(r, 0)
     os.execvp(command[0], command)
 os.close(r)
-for i in range(200):
-    os.write(w, b"%0999d\n" % i)' "$@"
+n = 20 if kind == "socket" else 1
+for i in range(0, 200, n):
+    os.write(w, b"".join(b"%0999d\n" % j for j in range(i, i + n)))' "$@"
 }
 
 @test "--rotate: packets, messages and what is read with O_DIRECT are whole near SIZE" {
