@@ -114,12 +114,13 @@ int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 		f = allocate(sizeof(*f));
 	if (!f)
 		return 1;
-	/* It stays for the next file of this name. */
+	/* Its memory stays for the next file of this name. */
 	out->user = f;
 	f->flags = flags;
-	f->rotate.on = false;
 	if (passes && tee_file_begin(out, f, late))
 		tee_file_take(out, true);
+	else
+		*f = (struct tee_file){ .flags = flags };
 	return 0;
 }
 

@@ -416,6 +416,26 @@ has_open() {
 	[ "$(readlink "/proc/$1/fd/"* | grep -cx "$PWD/$2")" != 0 ]
 }
 
+@test "--reopen: what is known of a FILE ends where another file of its name takes the bytes" {
+	needs TEE_RETRY TEE_ROTATE
+	mkfifo pipe
+	gnu_cat pipe >between 3>&- &
+	ln -s /dev/full log
+	begins --retry --rotate=4K log
+	gives on
+	ln -sf pipe log
+	kill -HUP $pid
+	awaits has_open $pid pipe
+	gives $'e\ntwo\n'
+	rm log
+	kill -HUP $pid
+	awaits [ -e log ]
+	gives $'three\nfour\n'
+	over 1 "log: No space left on device"
+	printf 'three\nfour\n' | cmp - log
+	printf 'e\ntwo\n' | cmp - between
+}
+
 @test "--reopen and --retry: what is missing is on a line of its own in another file" {
 	needs TEE_RETRY
 	needs_strace SANITIZE CONFINE
