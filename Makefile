@@ -330,8 +330,9 @@ dist: ##			release HEAD in $B/dist (RECORDS= BINARIES=n)
 	$(Q)BINARIES='$(BINARIES)' scripts/dist $(VERSION) $(B)/dist $(RECORDS)
 
 # Of applets that were chosen then, and are not now, too.
-built		:= applets libcore scripts lib libzc include box box.new started box.symbols libcore.a \
+built		:= applets libcore scripts lib libzc include box started box.symbols libcore.a \
 		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
+		   $(addsuffix .new,box $(applets-y) $(applets-)) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
 clean: ##			remove all that was built, but not .config
 	$(Q)rm -rf $(built:%=$(B)/%)
