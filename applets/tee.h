@@ -118,7 +118,8 @@ bool tee_file_begin(struct zc_sink *out, struct tee_file *f, bool late);
 int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f,
 		  bool late);
 
-/* Returns that way of an output, or NULL. */
+/* Returns what is kept for that way of an output, or NULL. It is all 0 where
+ * the bytes of the output take another. */
 struct tee_file *tee_file_of(const struct zc_sink *out);
 
 /* Ends that way. */

@@ -120,7 +120,7 @@ int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 	if (passes && tee_file_begin(out, f, late))
 		tee_file_take(out, true);
 	else
-		*f = (struct tee_file){ .flags = flags };
+		*f = (struct tee_file){ .flags = 0 };
 	return 0;
 }
 
@@ -133,7 +133,7 @@ void tee_file_end(struct zc_sink *out)
 {
 	struct tee_file *f = tee_file_of(out);
 
-	if (!f || !out->write)
+	if (!f)
 		return;
 	for (int i = 0; i < TEE_STEPS; i++)
 		if (tee_file_steps[i] && tee_file_steps[i]->end)
