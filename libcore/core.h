@@ -4,11 +4,16 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#ifndef PAGESIZE /* where the kernel decides */
+#define PAGESIZE getpagesize()
+#endif
 
 static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
 
@@ -394,7 +399,7 @@ static inline size_t zc_pause_late(void)
 {
 	enum { LATE = 8 << 10 };
 
-	return zc_most(LATE, getpagesize());
+	return zc_most(LATE, PAGESIZE);
 }
 
 /* Has zc_run() return ZC_AGAIN once a source has given bytes up to n, ZC_EVER

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: 0BSD */
 /* read(2) and write(2), or functions of the caller in their place, for all
  * kinds of endpoints. */
-#include <unistd.h>
-
 #include "engine.h"
-
-#ifndef PAGESIZE /* where the kernel decides */
-#define PAGESIZE getpagesize()
-#endif
 
 size_t zc_least_run(void)
 {

@@ -42,9 +42,11 @@ static inline size_t zc_at_most(const struct zc_source *in, size_t n)
 
 	if (!zc_has_max(in))
 		return n;
-	if (IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses)
-		left = (left + zc_pause_late() - 1) &
-		       -(uint64_t)zc_pause_late();
+	if (IS_ENABLED(CONFIG_ZC_PAUSE) && in->pauses) {
+		uint64_t late = zc_pause_late();
+
+		left = (left + late - 1) & -late;
+	}
 	return zc_least(n, left);
 }
 
