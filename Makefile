@@ -23,9 +23,6 @@ MAINTAINER := The box authors <box@box.invalid>
 HOMEPAGE := https://box.invalid
 SITE := https://box.invalid/releases
 
-# The shell's cd would go elsewhere.
-unexport CDPATH
-
 # Where things go. O=DIR keeps everything, .config too, in DIR.
 B		:= $(or $(O),build)
 KCONFIG		:= $(if $(O),$(O)/.config,.config)
@@ -151,6 +148,7 @@ $(single): $(sort $(objects)) $(single-object)
 # Which objects there are is the configuration's choice, too.
 $(B)/box $(B)/box.symbols $(single): $(B)/flags $(B)/include/config.h $(layout) \
   applets/files.mk libcore/files.mk
+# A link that is killed leaves none.
 $(B)/box $(single): $(finish)
 	$(call say,LD,$@)
 	$(if $(filter start,$(link-y)),$(call refuse,scripts/link/guesses $(CROSS_COMPILE)nm $(B) $(CC)))
