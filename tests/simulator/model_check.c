@@ -500,6 +500,20 @@ static void need(bool ok, const char *what)
 		broken("%s: %s", what, strerror(errno));
 }
 
+/* Gives a pipe its usual size. While others of this account hold many, a new
+ * one has less (pipe(7)). */
+static void need_slots(int fd)
+{
+	enum { WAITS_MAX = 3000 };
+	int n = fcntl(fd, F_SETPIPE_SZ, PIPE_SLOTS * PAGE);
+
+	for (int i = 0; n < 0 && errno == EPERM && i < WAITS_MAX; i++) {
+		poll(NULL, 0, 10);
+		n = fcntl(fd, F_SETPIPE_SZ, PIPE_SLOTS * PAGE);
+	}
+	need(n > 0, "a pipe");
+}
+
 /* An end of both: the kernel has it as fd, the model as an object. */
 static void new_end(int end, int fd, struct object *o, int flags)
 {
@@ -514,7 +528,7 @@ static void new_pipe(int end, int flags)
 	int fd[2];
 
 	need(!pipe2(fd, flags | O_NONBLOCK), "pipe2");
-	need(fcntl(fd[0], F_SETPIPE_SZ, PIPE_SLOTS * PAGE) > 0, "a pipe");
+	need_slots(fd[0]);
 	new_end(end, fd[0], o, O_RDONLY | O_NONBLOCK);
 	new_end(end + 1, fd[1], o, O_WRONLY | O_NONBLOCK | flags);
 }
