@@ -117,10 +117,12 @@ int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 	/* Its memory stays for the next file of this name. */
 	out->user = f;
 	f->flags = flags;
-	if (passes && tee_file_begin(out, f, late))
+	if (passes && tee_file_begin(out, f, late)) {
 		tee_file_take(out, true);
-	else
-		*f = (struct tee_file){ .flags = 0 };
+		return 0;
+	}
+	tee_file_end(out);
+	*f = (struct tee_file){ .flags = 0 };
 	return 0;
 }
 

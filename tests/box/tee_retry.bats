@@ -227,6 +227,30 @@ tee: log: 4 bytes left out
 tee: log: File too large" ]
 }
 
+@test "--retry: what is missing is told, too, where SIGHUP opens what is no file" {
+	needs TEE_REOPEN
+	mkfifo in fifo
+	for to in /dev/null fifo; do
+		ln -sf /dev/full log
+		tee --retry --reopen log <in >copy 2>said 3>&- &
+		pid=$!
+		exec 4>in
+		echo one >&4
+		awaits grep -q 'No space' said
+		ln -sf $to log
+		exec 5<>fifo
+		kill -HUP $pid
+		awaits grep -qx 'tee: log: 4 bytes left out' said
+		echo two >&4
+		exec 4>&-
+		waits 1 $pid
+		[ "$(wc -l <said)" = 2 ]
+		printf 'one\ntwo\n' | cmp - copy
+	done
+	printf 'tee: 4 bytes left out\ntwo\n' | cmp - <(head -n 2 <&5)
+	exec 5<&-
+}
+
 @test "--retry goes with -a, -p, --output-error, --lag, --debug and --progress" {
 	needs TEE_ERROR TEE_LAG TRACE PROGRESS
 	random in 3000001
