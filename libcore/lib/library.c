@@ -36,7 +36,7 @@ void zc_check_limit(struct zc_sink *out)
 		return;
 	if (!out->limited)
 		lag->gap = 0;
-	else if (lag->max < PIPE_BUF || lag->max > ZC_LAG_MAX)
+	if (lag->max && (lag->max < PIPE_BUF || lag->max > ZC_LAG_MAX))
 		out->error = EINVAL;
 }
 

@@ -181,14 +181,22 @@ TEST_IF(HAS(ZC_TEE), the_queue_of_a_sink_that_is_given_up_is_released)
 	CHECK_EQ(count_descriptors(), before);
 }
 
-/* Of a caller of libzc. */
-TEST_ROWS_IF(HAS(ZC_LIBRARY), 4, a_limit_that_cannot_be_is_an_error)
+static ssize_t write_nothing(struct zc_sink *out, const void *buf, size_t len)
+{
+	return len;
+}
+
+/* Of a caller of libzc: also of sinks that have no limit. */
+TEST_ROWS_IF(HAS(ZC_LIBRARY), 12, a_limit_that_cannot_be_is_an_error)
 {
 	const size_t limits[] = { 1, PIPE_BUF - 1, zc_lag_max() + 1, SIZE_MAX };
 	static struct zc z;
-	struct zc_lag lag = { .max = limits[row] };
-	struct zc_sink out[2] = { { .lag = &lag } };
+	struct zc_lag lag = { .max = limits[row % 4] };
+	struct zc_sink out[2] = { { .lag = &lag, .sole = row / 4 == 1 } };
 	struct end in;
+
+	if (row / 4 == 2)
+		out->write = write_nothing;
 
 	open_source(&in, ZC_PIPE, 100);
 	for (int j = 0; j < 2; j++)
