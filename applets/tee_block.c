@@ -26,6 +26,9 @@ static const struct {
 	SIGNAL(XCPU),	    SIGNAL(XFSZ),	   SIGNAL(VTALRM),
 	SIGNAL(PROF),	    SIGNAL(WINCH),	   SIGNAL(IO),
 	SIGNAL(POLL),	    SIGNAL(PWR),	   SIGNAL(SYS),
+#ifdef SIGSTKFLT
+	SIGNAL(STKFLT),
+#endif
 	{ "CLD", SIGCHLD }, { "RTMIN", RT_FIRST }, { "RTMAX", RT_LAST },
 };
 
