@@ -104,7 +104,8 @@ struct zc_sink {
 	/* A function in place of write(2), or NULL. libzc calls it as it calls
 	 * `read' of a source. Returns bytes, at least 1, or -errno. */
 	ssize_t (*write)(struct zc_sink *out, const void *buf, size_t len);
-	bool retire_on_hangup; /* EPIPE as soon as its reader has gone */
+	bool retire_on_hangup; /* EPIPE as soon as its reader has gone, if the
+				* kernel tells, as not for TCP or datagrams */
 	bool sole; /* a file: nobody else has its open file (open(2)), so
 		    * splice(2) may move the position, although it takes no lock
 		    * on that */
@@ -157,8 +158,8 @@ void zc_close(struct zc *z);
 void zc_begin(struct zc *z, struct zc_source *in);
 
 /* Adds a sink to the job, which gets the bytes that are read from now on. Does
- * nothing if it is in the job. If it has an error, or cannot be written to, it
- * fails in the next zc_run(). */
+ * nothing if it is in the job. If it has an error, or is not open, it fails in
+ * the next zc_run(); if it cannot be written to, with its first byte. */
 void zc_add(struct zc *z, struct zc_sink *out);
 
 /* Times of zc_clock(). */
