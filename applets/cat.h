@@ -6,12 +6,12 @@
 
 /* The functions that format the text on its way. */
 struct cat_format {
-	/* Copies in to out to the end of input, and leaves nothing unwritten:
-	 * 0, or -1 with the error in one of the endpoints. */
-	int (*copy)(struct zc_source *in, struct zc_sink *out);
-	/* Writes the text that only the end of all input decides. Returns 0, or
-	 * -1 with out->error set. */
-	int (*end)(struct zc_sink *out);
+	/* Copies in to out to the end of input, and leaves nothing unwritten,
+	 * or sets the error of one of them. */
+	void (*copy)(struct zc_source *in, struct zc_sink *out);
+	/* Writes the text that only the end of all input decides, or sets
+	 * out->error. */
+	void (*end)(struct zc_sink *out);
 };
 
 /* NULL until an option asks for it: then cat copies plainly. */

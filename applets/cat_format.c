@@ -396,7 +396,7 @@ static byte *put_last(const byte *p, byte *out)
 	return *p == '\n' ? put_newline(p, out) : put_one(p, out, true);
 }
 
-static int format_read(const byte *end, struct zc_sink *out)
+static void format_read(const byte *end, struct zc_sink *out)
 {
 	const byte *p = input, *last = end - 1, *stop;
 	byte *o;
@@ -418,7 +418,6 @@ static int format_read(const byte *end, struct zc_sink *out)
 	zc_write(&zc, out, out_buffer, o - out_buffer);
 	input[-2] = end[-2];
 	input[-1] = end[-1];
-	return out->error ? -1 : 0;
 }
 
 /* zc_read(), with a call of zc.trace. Where O_DIRECT refuses the input's
@@ -442,21 +441,18 @@ static ssize_t read_input(struct zc_source *in, struct zc_sink *out)
 }
 
 /* All output is written before a read, because a read may wait. */
-static int format_copy(struct zc_source *in, struct zc_sink *out)
+static void format_copy(struct zc_source *in, struct zc_sink *out)
 {
 	ssize_t n;
 
-	while ((n = read_input(in, out)) > 0)
-		if (format_read(input + n, out))
-			return -1;
-	return n;
+	while (!out->error && (n = read_input(in, out)) > 0)
+		format_read(input + n, out);
 }
 
-static SMALL int format_end(struct zc_sink *out)
+static SMALL void format_end(struct zc_sink *out)
 {
 	if (input[-1] == '\r' && !shown['\r'].len)
-		return zc_write(&zc, out, "\r", 1);
-	return 0;
+		zc_write(&zc, out, "\r", 1);
 }
 
 static SMALL unsigned build_entry(byte c, char *as)
