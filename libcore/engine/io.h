@@ -34,12 +34,6 @@ static inline void zc_count(struct zc_source *in, struct zc_sink *out,
 	}
 }
 
-/* A method has read a run for several sinks, which is at p. */
-static inline void zc_set_span(struct zc *z, const char *p)
-{
-	z->job.span = p;
-}
-
 /* Calls the ends ready of which poll(2) says nothing: those without a
  * descriptor, which are always ready. */
 void zc_own_ready(struct pollfd *p, int n);

@@ -147,7 +147,7 @@ static ssize_t dontcache_fan(struct zc_job *j)
 	n = take(j->z, j->in, j->out, j->kinds, &p);
 	if (n <= 0)
 		return n;
-	zc_set_span(j->z, p);
+	j->span = p;
 	return n;
 }
 

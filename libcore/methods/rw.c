@@ -77,7 +77,7 @@ static ssize_t rw_fan(struct zc_job *j)
 		max = zc_least(max, zc_least_run());
 	n = zc_read(j->z, j->in, zc_buffer(j->z), max);
 	if (n > 0)
-		zc_set_span(j->z, zc_buffer(j->z));
+		j->span = zc_buffer(j->z);
 	return n;
 }
 
