@@ -352,12 +352,10 @@ static void begin_call(struct zc_job *j)
 	zc_choose_queue(j);
 }
 
-/* Between two calls of zc_run() there is no message, and nothing ends others
- * early. */
+/* Between two calls of zc_run() there is no message. */
 static void end_call(struct zc_job *j)
 {
 	j->message = false;
-	zc_clear_stop(j);
 	zc_end_at(j->in);
 	zc_give_back(j->in);
 	for (struct zc_sink *out = j->out; out; out = out->peer)

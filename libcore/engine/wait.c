@@ -19,12 +19,6 @@ void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd)
 	j->steps = until != ZC_EVER && !zc_until(until);
 }
 
-void zc_clear_stop(struct zc_job *j)
-{
-	if (IS_ENABLED(CONFIG_ZC_CANCEL))
-		j->stops = j->steps = false;
-}
-
 int zc_ask_cancel(const struct zc *z, struct pollfd *p)
 {
 	if (!zc_may_stop(z))
@@ -37,6 +31,8 @@ int zc_time_left(const struct zc *z, int ms)
 {
 	if (!zc_may_stop(z) || z->job.until == ZC_EVER)
 		return ms;
+	if (z->job.steps)
+		return 0;
 	return zc_sooner(ms, zc_until(z->job.until));
 }
 

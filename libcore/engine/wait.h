@@ -41,9 +41,6 @@ static inline bool zc_was_cut(ssize_t n)
 /* Begins a call of zc_run(), which says what these are. */
 void zc_set_stop(struct zc_job *j, uint64_t until, int cancel_fd);
 
-/* Ends a call of zc_run(): nothing ends other calls early. */
-void zc_clear_stop(struct zc_job *j);
-
 /* Sets p to cancel_fd, which may be -1, and its events. Returns 1, or 0 where
  * nothing can cancel and p stays as it is. */
 int zc_ask_cancel(const struct zc *z, struct pollfd *p);
