@@ -48,11 +48,13 @@ static size_t enlarge(struct zc_relay *queue, size_t max)
 
 int zc_queue_open(struct zc_sink *out)
 {
-	bool open = out->queue.fd;
-	int status = zc_relay_open(&out->queue, O_NONBLOCK);
 	size_t room = 0;
+	int status;
 
-	if (open || !zc_limited(out))
+	if (out->queue.fd)
+		return 0;
+	status = zc_relay_open(&out->queue, O_NONBLOCK);
+	if (!zc_limited(out))
 		return status;
 	if (!status)
 		room = enlarge(&out->queue, out->lag->max);
@@ -147,20 +149,13 @@ size_t zc_promise(struct zc *z, const struct zc_sink *out, size_t n)
 	return zc_least(room, n);
 }
 
-/* Returns whether splicing to a sink never sleeps: it is a pipe, or a caller of
- * libzc has made it O_NONBLOCK. */
-static bool splices_now(const struct zc_sink *out)
-{
-	return out->kind == ZC_PIPE || zc_is_nonblock(out);
-}
-
 /* Whether splice(2) moves the queued bytes: it does so without sleeping to a
  * pipe, and to a terminal or a socket that is O_NONBLOCK. */
 static bool splices(const struct zc_sink *out)
 {
 	if (out->no_splice)
 		return false;
-	if (!splices_now(out) && !zc_never_sleeps(out))
+	if (out->kind != ZC_PIPE && !zc_never_sleeps(out))
 		return false;
 	/* After a long rest read(2) and write(2) are asked where splice(2) says
 	 * EAGAIN though poll(2) says ready. They may sleep. */
@@ -217,7 +212,7 @@ void zc_queue_drain(struct zc *z, struct zc_sink *out)
 
 void zc_queue_pass_on(struct zc *z, struct zc_sink *out)
 {
-	if (splices_now(out) && splices(out))
+	if (splices(out))
 		zc_queue_drain(z, out);
 }
 
@@ -346,11 +341,14 @@ static bool is_for_queue(const struct zc *z, const struct zc_sink *o, size_t n)
  * leaves it to a queue. */
 static void write_run(struct zc *z, struct zc_sink *o)
 {
-	size_t n = zc_promise(z, o, o->lack);
+	size_t n;
 
 	if (zc_never_sleeps(o) || zc_sends(o) || zc_is_own(&o->end)) {
 		note(o, zc_write_now(z, o));
-	} else if (!is_for_queue(z, o, n)) {
+		return;
+	}
+	n = zc_promise(z, o, o->lack);
+	if (!is_for_queue(z, o, n)) {
 		zc_write_pages(z, o, o->next, n);
 		took(o, n);
 	}
