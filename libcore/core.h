@@ -164,9 +164,8 @@ struct zc_line {
 	size_t pattern_len;  /* bytes of the pattern */
 	size_t line_len;     /* bytes of one line */
 
-	size_t pos;	  /* of the next byte */
-	size_t piped_len; /* bytes of it in a pipe */
-	bool lent;	  /* the kernel may hold pages of the pattern */
+	size_t pos; /* of the next byte */
+	bool lent;  /* the kernel may hold pages of the pattern */
 };
 
 /* Each group, or else each field, names the files that write it. box's applets

@@ -30,6 +30,8 @@ void zc_repeat(struct zc *z, const char *line, size_t len, struct zc_sink *out)
 			memcpy(buffer + n, buffer,
 			       zc_least(n, repeated.pattern_len - n));
 	}
+	/* The line of an earlier source is not this one's. */
+	zc_relay_close(&z->pattern);
 	zc_copy(z, &in, out);
 	if (repeated.lent)
 		zc_sys_unmap((void *)repeated.pattern, repeated.pattern_len);

@@ -47,7 +47,7 @@ static ssize_t fill_pattern(struct zc_relay *pattern, struct zc_line *line)
 	if (put_line(piece.to, line->pattern, len))
 		do {
 			n = zc_sys_tee(piece.fd, pattern->to, len);
-			line->piped_len += n > 0 ? n : 0;
+			pattern->held += n > 0 ? n : 0;
 		} while (n == (ssize_t)len);
 	zc_relay_close(&piece);
 	return n;
@@ -70,16 +70,14 @@ static ssize_t tee_repeat(struct zc *z, struct zc_source *in,
 	}
 	if (out->kind != ZC_PIPE)
 		return ZC_PASSED_OVER;
-	if (!line->piped_len) {
-		/* The line of an earlier source is not this one's. */
-		zc_relay_close(&z->pattern);
+	if (!z->pattern.held) {
 		n = zc_relay_open(&z->pattern, 0);
 		if (!n)
 			n = fill_pattern(&z->pattern, line);
 	}
-	if (!line->piped_len)
+	if (!z->pattern.held)
 		return n < 0 ? n : ZC_PASSED_OVER;
-	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, line->piped_len),
+	n = ZC_CALL(z, zc_sys_tee(z->pattern.fd, out->fd, z->pattern.held),
 		    NULL, out);
 	if (n > 0) {
 		out->bytes += n;
@@ -87,7 +85,7 @@ static ssize_t tee_repeat(struct zc *z, struct zc_source *in,
 		/* The buffers of both are full, if not of bytes. */
 		zc_grow(&out->end, SIZE_MAX);
 		if (zc_relay_grow(&z->pattern, SIZE_MAX) &&
-		    line->piped_len % line->line_len == 0)
+		    z->pattern.held % line->line_len == 0)
 			fill_pattern(&z->pattern, line);
 	}
 	return n;
