@@ -172,8 +172,8 @@ static int tee_copy_all(struct zc_source *in, struct zc_sink *out, int nout)
 	uint64_t until = ZC_EVER;
 
 	zc_begin(&zc, in);
-	/* If a signal, a time or a size has ended the call (result > 0), bytes
-	 * may be queued even after a failure of the source: call again. */
+	/* If a signal or a time has ended the call (result > 0), bytes may be
+	 * queued even after a failure of the source: call again. */
 	do {
 		if (IS_ENABLED(CONFIG_LISTEN) && result == ZC_CANCELED)
 			status |= tee_hear(in, out);

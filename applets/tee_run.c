@@ -128,9 +128,13 @@ static void tee_run_set_mask(const signal_set mask)
 }
 
 /* Runs the command, in the child, with the signals that tee was started with.
- * Returns the errno of the failure. */
+ * No handler may run here, in the memory of tee (vfork(2)). Returns the errno
+ * of the failure. */
 static int tee_run_exec(int out)
 {
+	for (int sig = 1; sig < _NSIG; sig++)
+		if (!signal_is_ignored(sig))
+			handle_signal(sig, SIG_DFL, 0);
 	if (was_deaf)
 		handle_signal(SIGCHLD, SIG_IGN, 0);
 	tee_run_set_mask(blocked_before);

@@ -672,3 +672,13 @@ as_pid_1() {
 		done
 	done
 }
+
+@test "--run: a signal that comes before the command's program ends the command alone" {
+	needs TRACE
+	needs_strace SANITIZE
+	run -143 --separate-stderr env PATH="/none:$PATH" strace -f -qq -o calls \
+		-e trace=execve,rt_sigprocmask -e inject=execve:signal=TERM:when=2 \
+		tee --debug --run true </dev/null
+	grep -F '+++ killed by SIGTERM' calls
+	[[ "$stderr" = "tee: "*"(pipe)"* ]]
+}
