@@ -39,10 +39,12 @@ static int tee_rotate_check(const struct zc_sink *out, const char *name,
 			    struct zc_stat *st)
 {
 	struct zc_stat named;
-	int err = zc_stat(out->fd, NULL, st);
+	int err;
 
-	if (!err)
-		err = zc_stat_at(AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW);
+	/* ENOENT is for the name alone: FUSE may say so of a removed file. */
+	if (zc_stat(out->fd, NULL, st))
+		return -ESTALE;
+	err = zc_stat_at(AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW);
 	if (err)
 		return err;
 	if (S_ISREG(named.mode) && zc_is_same_file(&named.id, &st->id))

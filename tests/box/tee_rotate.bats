@@ -287,6 +287,19 @@ over() {
 	[ ! -e log.1 ]
 }
 
+@test "--rotate: a file that cannot be told from another of its name is written on" {
+	needs_strace SANITIZE
+	seq 3000 >want
+	# FUSE may say so of a file that is open.
+	run -1 --separate-stderr strace -qq -P "$PWD/log" -o calls \
+		-e inject=fstat:error=ENOENT:when=3+ sh -c 'exec tee --rotate=4K log <want >copy'
+	[ "$stderr" = "tee: log: not rotated: Stale file handle" ]
+	rotated log | cmp - want
+	[ ! -e log.2 ]
+	[ "$(stat -c %a log)" != 0 ]
+	cmp want copy
+}
+
 @test "--rotate: a file that was renamed meanwhile is followed by a new one" {
 	begins --rotate=4K
 	mv log mine
