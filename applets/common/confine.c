@@ -78,7 +78,6 @@ static const struct rule rules[] = {
 	/* To nobody but the far end: the length of an address is 0. */
 	{ .call = SYS_sendto, .arg = 5, .mask = -1u },
 	{ .call = SYS_prlimit64 },
-	{ .call = SYS_mmap, .arg = 2, .mask = PROT_EXEC },
 	{ .call = SYS_munmap },
 	{ .call = SYS_writev },
 	{ .call = SYS_exit_group },
@@ -89,7 +88,6 @@ static const struct rule rules[] = {
 	{ .call = SYS_rt_sigprocmask },
 	{ .call = SYS_setitimer },
 	{ .call = SYS_times },
-	{ .call = SYS_clock_gettime },
 	{ .call = SYS_getpgid },
 	{ .call = SYS_getpid },
 	{ .call = SYS_wait4 },
@@ -100,6 +98,15 @@ static const struct rule rules[] = {
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = FIONREAD },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TIOCOUTQ },
 	{ .call = SYS_ioctl, .arg = 1, .mask = -1u, .value = TCFLSH },
+#ifdef SYS_mmap
+	{ .call = SYS_mmap, .arg = 2, .mask = PROT_EXEC },
+#endif
+#ifdef SYS_clock_gettime
+	{ .call = SYS_clock_gettime },
+#endif
+#ifdef SYS_clock_gettime32
+	{ .call = SYS_clock_gettime32 },
+#endif
 #ifdef SYS_poll
 	{ .call = SYS_poll },
 #endif
@@ -111,6 +118,8 @@ static const struct rule rules[] = {
 #endif
 #ifdef SYS__llseek
 	{ .call = SYS__llseek },
+#endif
+#ifdef SYS_fcntl64
 	{ .call = SYS_fcntl64 },
 	{ .call = SYS_fstat64 },
 	{ .call = SYS_fstatat64 },
