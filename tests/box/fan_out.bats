@@ -267,8 +267,7 @@ to_fifo() {
 # In two pages an odd end in the middle of a run leaves no room for its last page.
 @test "without slack, the odd bytes of a run go to a pipe first" {
 	needs_off SANITIZE
-	printf '#!/bin/sh\nulimit -n 4\nexec tee "$@"\n' >few
-	chmod +x few
+	executable few <<<'ulimit -n 4 && exec tee "$@"'
 	TEE=./few
 	each <<-END
 		5500 long two two

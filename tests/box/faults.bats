@@ -36,11 +36,7 @@ survives() {
 
 # wrong APPLET COMMAND: a box whose applet is this shell command.
 wrong() {
-	cat >box-wrong <<-END
-		#!/bin/sh
-		[ "\$1" = $1 ] && shift && $2
-		END
-	chmod +x box-wrong
+	executable box-wrong <<<"[ \"\$1\" = $1 ] && shift && $2"
 }
 
 # sees SCENARIO PROBLEM COMMAND: the matrix finds that, a pattern, in a box whose
@@ -110,11 +106,7 @@ sends() {
 
 @test "the matrix that is stopped leaves nothing running" {
 	needs CAT
-	cat >box-idle <<-END
-		#!/bin/sh
-		echo \$\$ >$PWD/new && mv $PWD/new $PWD/pid && exec sleep 300
-	END
-	chmod +x box-idle
+	executable box-idle <<<"echo \$\$ >$PWD/new && mv $PWD/new $PWD/pid && exec sleep 300"
 	for signal in INT TERM; do
 		rm -f pid
 		outside "$LIB/drive.py" stop $signal 1 pid "faults: stopped" -- \

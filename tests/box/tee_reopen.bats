@@ -468,15 +468,13 @@ recipe() {
 # daemon LINES: a program of that name, which prints so many, and waits for ./stop.
 daemon() {
 	mkdir bin
-	cat >bin/daemon <<-END
-		#!/bin/sh
+	executable bin/daemon <<-END
 		seq $1
 		until [ -e stop ]; do
 			sleep 0.01
 		done
 		seq $1
 	END
-	chmod +x bin/daemon
 	PATH=$PWD/bin:$PATH
 	seq "$1" >want
 }

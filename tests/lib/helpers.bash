@@ -559,6 +559,13 @@ repeated() {
 	head -c "$2" < <(gnu_yes "$1" 2>/dev/null)
 }
 
+# executable FILE <SCRIPT: makes it a program of sh(1), in place of one that is there.
+executable() {
+	/bin/rm -f "$1"
+	{ echo '#!/bin/sh'; gnu_cat; } >"$1"
+	/bin/chmod +x "$1"
+}
+
 # copy_tree DIR [NAME...]: the sources, without what was built from them, and without these.
 copy_tree() {
 	local without=(build .git _install ".config*" "${@:2}")
@@ -598,9 +605,10 @@ without_zig() {
 # shorten_timeouts: "timeout 1" ends after a tenth of a second.
 shorten_timeouts() {
 	mkdir -p bin
-	printf '#!/bin/sh\n[ $1 != 1 ] || { shift; set -- 0.1 "$@"; }\nexec %s "$@"\n' \
-		"$(command -v timeout)" >bin/timeout
-	chmod +x bin/timeout
+	executable bin/timeout <<-END
+		[ \$1 != 1 ] || { shift; set -- 0.1 "\$@"; }
+		exec $(command -v timeout) "\$@"
+	END
 	PATH=$PWD/bin:$PATH
 }
 

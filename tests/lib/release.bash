@@ -6,8 +6,7 @@
 quickly() {
 	mkdir -p bin
 	for tool in gzip xz; do
-		printf '#!/bin/sh\nexec %s "$@" -1\n' "$(command -v $tool)" >bin/$tool
-		chmod +x bin/$tool
+		executable bin/$tool <<<"exec $(command -v $tool) \"\$@\" -1"
 	done
 	PATH=$PWD/bin:$PATH
 }

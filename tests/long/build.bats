@@ -76,9 +76,9 @@ load ../lib/build
 		[ ! -e out/box ]
 		[ ! -e to ]
 	done
-	printf '#!/bin/sh\n[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"' \
-		>foreign
-	chmod +x foreign
+	executable foreign <<-'END'
+		[ "$*" = -dumpmachine ] && echo s390x-linux-musl || exec musl-gcc "$@"
+	END
 	make -s -C "$TOP" O="$PWD/out" CC="$PWD/foreign" LDFLAGS="$PWD/end.o"
 	[ -e out/box ]
 }

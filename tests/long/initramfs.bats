@@ -36,10 +36,9 @@ inside() {
 		exec env -u TMPDIR chroot "$root" "$@"' - "$root" "$@"
 }
 
-# What the image's own start runs: by the image's own shell.
+# report FILE: what the image's own start runs, by the image's own shell.
 report() {
-	gnu_cat <<-'END'
-	#!/bin/sh
+	executable "$1" <<-'END'
 	[ "$1" != prereqs ] || exit 0
 	passed=0 failed=0
 	check() {
@@ -80,9 +79,8 @@ other_image() {
 	mkdir -p "other/${1:-.}/bin"
 	[ ! "${1:-}" ] || ln -s usr/bin other/bin
 	cp "$shell/bin/bash-static" other/bin/sh
-	printf '#!/bin/sh\necho other\n' >other/bin/cat
-	gnu_cat >other/init <<-'END'
-	#!/bin/sh
+	executable other/bin/cat <<<'echo other'
+	executable other/init <<-'END'
 	passed=0 failed=0
 	for path in /bin:/usr/bin /usr/bin:/bin; do
 		PATH=$path
@@ -97,7 +95,6 @@ other_image() {
 	SECONDS=0
 	until [ $SECONDS = 2 ]; do :; done
 	END
-	chmod +x other/init other/bin/*
 	odd_archive other initrd
 }
 
@@ -125,8 +122,7 @@ other_image() {
 	system initramfs-tools busybox kmod udev
 	cp "$TOP/packaging/initramfs-tools/hooks/box" \
 		root/etc/initramfs-tools/hooks/
-	report >root/etc/initramfs-tools/scripts/init-premount/report
-	chmod +x root/etc/initramfs-tools/scripts/init-premount/report
+	report root/etc/initramfs-tools/scripts/init-premount/report
 	inside mkinitramfs -o /image "$version"
 	boots
 }
@@ -135,7 +131,7 @@ other_image() {
 	system dracut-core kmod udev
 	cp -r "$TOP/packaging/dracut/90box" root/usr/lib/dracut/modules.d/
 	mkdir root/usr/lib/dracut/modules.d/99report
-	report >root/usr/lib/dracut/modules.d/99report/report.sh
+	report root/usr/lib/dracut/modules.d/99report/report.sh
 	gnu_cat >root/usr/lib/dracut/modules.d/99report/module-setup.sh <<-'END'
 	check() { return 0; }
 	install() {

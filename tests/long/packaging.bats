@@ -151,8 +151,7 @@ debugs() {
 		grep -q "box-$shell-completion" subpackages
 	done
 	# Where what was built cannot be run, all but check() works.
-	printf '#!/bin/sh\nexit 126\n' >build/box
-	chmod +x build/box
+	executable build/box <<<'exit 126'
 	pkgdir=$PWD/other sh -ec '. packaging/alpine/APKBUILD; package' >log 2>&1
 	[ -L other/usr/lib/box/bin/cat ]
 }

@@ -432,8 +432,7 @@ share/fish/vendor_completions.d/box.fish share/man/man1/cat.1 share/zsh/site-fun
 @test "a musl with larger threads than start.c knows is refused" {
 	echo 'char builtin_tls[BYTES]; int main(void) { return 0; }' >tls.c
 	for bytes in 512 513; do
-		printf '#!/bin/sh\nexec cc -s -DBYTES=%s tls.c -o "$6" $7\n' $bytes >cc
-		chmod +x cc
+		executable cc <<<"exec cc -s -DBYTES=$bytes tls.c -o \"\$6\" \$7"
 		run "$TOP/scripts/link/guesses" nm . ./cc
 		[ "$status" = $((bytes - 512)) ]
 	done
@@ -442,9 +441,7 @@ say n to CONFIG_START" ]
 	run -0 "$TOP/scripts/link/guesses" nm . musl-gcc
 	# In a build make says nothing after it.
 	fresh_tree
-	rm scripts/link/guesses
-	printf '#!/bin/sh\necho "box: guessed wrong" >&2\nexit 1\n' >scripts/link/guesses
-	chmod +x scripts/link/guesses
+	executable scripts/link/guesses <<<'echo "box: guessed wrong" >&2; exit 1'
 	make -s tiny_defconfig
 	# As if all were compiled.
 	run make -s box-objects=
@@ -454,8 +451,7 @@ say n to CONFIG_START" ]
 
 @test "a compiler is tried once for its flags, and again for others" {
 	export LOG=$PWD/log
-	printf '#!/bin/sh\necho "$*" >>"$LOG"\nexec musl-gcc "$@"\n' >cc
-	chmod +x cc
+	executable cc <<<'echo "$*" >>"$LOG"; exec musl-gcc "$@"'
 	set -- make -s -C "$TOP" O="$PWD/out" CC="$PWD/cc"
 	"$@" "$PWD/out/applets/cat.o"
 	[ "$(wc -l <log)" -gt 1 ]
@@ -469,9 +465,8 @@ say n to CONFIG_START" ]
 }
 
 @test "O=DIR keeps the compiler, for the goals that come later" {
-	printf '#!/bin/sh\nexec musl-gcc "$@"\n' >cc
+	executable cc <<<'exec musl-gcc "$@"'
 	cp cc other-gcc
-	chmod +x cc other-gcc
 	set -- make -s -C "$TOP" O="$PWD/out"
 	"$@" CC="$PWD/cc" "$PWD/out/applets/yes.o"
 	run -0 "$@" -n V=1 "$PWD/out/applets/cat.o"
@@ -509,9 +504,7 @@ say n to CONFIG_START" ]
 
 @test "check hands T to scripts/check" {
 	fresh_tree
-	rm scripts/check
-	printf '#!/bin/sh\necho "checking $*."\n' >scripts/check
-	chmod +x scripts/check
+	executable scripts/check <<<'echo "checking $*."'
 	[ "$(make -s check)" = "checking ." ]
 	[ "$(make -s check T=cat)" = "checking cat." ]
 }

@@ -113,8 +113,7 @@ all_differences() {
 # A program whose options nobody here knows: its values run nothing.
 @test "each shell completes what --help and a wrong value say, and nothing else" {
 	mkdir bin
-	gnu_cat >bin/box <<-'END'
-	#!/bin/sh
+	executable bin/box <<-'END'
 	case $* in
 	--list) echo tee; exit ;;
 	--help) printf '  --frob [-q] [DIR]  of -z\n'; exit ;;
@@ -124,7 +123,6 @@ all_differences() {
 	esac
 	touch ran
 	END
-	chmod +x bin/box
 	PATH=$PWD/bin:$PATH
 	for shell in bash zsh fish; do
 		${shell}_has box - | grep -e -- >has

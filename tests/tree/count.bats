@@ -33,22 +33,18 @@ setup() {
 fake() {
 	mkdir tree programs
 	cp -r "$TOP/scripts" tree
-	cat >tree/scripts/fetch <<-'END'
-		#!/bin/sh
+	executable tree/scripts/fetch <<-'END'
 		mkdir -p "build/$1-$2/usr/lib/modules/6.1-$1" && echo "build/$1-$2"
 	END
-	cat >tree/scripts/vm <<-'END'
-		#!/bin/sh
-		echo "count: $WORKLOADS box $(cat costs)" >"$CONSOLE"
-	END
-	printf '#!/bin/sh\n' | tee tree/scripts/initramfs >box
+	executable tree/scripts/vm <<<'echo "count: $WORKLOADS box $(cat costs)" >"$CONSOLE"'
+	executable tree/scripts/initramfs </dev/null
+	executable box </dev/null
 	printf 'find_zig() { :; }\nzig_cc() { echo musl-gcc; }\n' >>tree/scripts/lib.sh
 	for qemu in x86_64 aarch64; do
-		printf '#!/bin/sh\necho QEMU of %s\n' $qemu >programs/qemu-system-$qemu
+		executable programs/qemu-system-$qemu <<<"echo QEMU of $qemu"
 	done
 	# A compiler whose program nobody runs.
-	printf '#!/bin/sh\nfor word; do [ "$last" != -o ] || : >"$word"; last=$word; done\n' >programs/musl-gcc
-	chmod +x box programs/*
+	executable programs/musl-gcc <<<'for word; do [ "$last" != -o ] || : >"$word"; last=$word; done'
 	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
 	cd tree
 	printf '{"machines": {}, "lanes": {}}' >scripts/bench/counts
@@ -146,8 +142,7 @@ count() {
 # scripts/bench/time runs the command so often with each, and no longer once it fails.
 @test "a command is timed with each program, in each round" {
 	for name in new old; do
-		printf '#!/bin/sh\necho %s >>"$LOG"\n' $name >$name
-		chmod +x $name
+		executable $name <<<"echo $name >>\"\$LOG\""
 	done
 	export LOG=$PWD/calls ROUNDS=3
 	run -0 "$TOP/scripts/bench/time" "cat | tee" new old

@@ -65,13 +65,11 @@ usr/share/licenses/box/libc " ]
 	mkdir bin
 	version=$(version)
 	# Compiles nothing: tests/tree/readme.bats has the real one.
-	cat >bin/make <<-'END'
-		#!/bin/sh
+	executable bin/make <<-'END'
 		mkdir -p "${2#O=}/include/config" && cd "${2#O=}" || exit
 		[ ! "$3" ] || exec echo "$3" >goal
 		cp "$BOX" box && cp "$BOX_CONFIG" include/config
 	END
-	chmod +x bin/make
 	PATH=$PWD/bin:$PATH
 	cd tree
 	run -1 scripts/oci layout
@@ -88,8 +86,7 @@ usr/share/licenses/box/libc " ]
 		[ "$(<build/image/$config/goal)" = ${config}_defconfig ]
 	done
 	# For others it is scripts/cross that builds.
-	cat >scripts/cross <<-'END'
-		#!/bin/sh
+	executable scripts/cross <<-'END'
 		echo "$CONFIGS, tests: $TESTS: $*" >said
 		for arch; do
 			mkdir -p build/cross/zig/$arch

@@ -162,15 +162,13 @@ image/root/usr/bin/box image/root/usr/bin/cat image/root/usr/bin/tee image/root/
 	sed -n '/^```dockerfile$/,/^```$/{ /^```/!p; }' README.md >>image/Dockerfile
 	[ "$(wc -l <image/Dockerfile)" = 7 ]
 	mkdir image/log
-	gnu_cat >image/my-service <<-'END'
-		#!/bin/sh
+	executable image/my-service <<-'END'
 		trap 'kill $!; seq -f "last %g" 2000; exit 9' TERM
 		seq 200000
 		echo trouble >&2
 		sleep 1000 3>&- &
 		wait
 	END
-	chmod +x image/my-service
 	mapfile -t entry < <(sed -n 's/^ENTRYPOINT //p' image/Dockerfile | python -c 'import json, sys
 for word in json.load(sys.stdin): print(word)')
 	[ "${entry[0]}" = tee ]
@@ -268,9 +266,7 @@ scene() {
 	printf '%s\n' c a b >table
 	mkdir programs
 	for name in make dmesg; do
-		printf '#!/bin/sh\necho an error of %s >&2\necho error %s\n' \
-			$name $name >programs/$name
-		chmod +x programs/$name
+		executable programs/$name <<<"echo an error of $name >&2; echo error $name"
 	done
 	PATH=$PWD/programs:$PATH
 }

@@ -14,16 +14,9 @@ machine() {
 	ln -s $(type -P sh sed grep cut tr sort id cat tail dirname mktemp rm sleep "$@") bin/
 }
 
-# fake NAME <SCRIPT, in place of a link to the real one
-fake() {
-	/bin/rm -f "bin/$1"
-	{ echo '#!/bin/sh'; gnu_cat; } >bin/"$1"
-	/bin/chmod +x bin/"$1"
-}
-
 # A package manager that notes how it was called, and installs WHAT.
 fake_manager() {
-	fake "$1" <<-END
+	executable "bin/$1" <<-END
 	echo "$1 \$*" >>$PWD/calls
 	case "\$*" in *--assume-no*) ;; *install*|*add*|-S*)
 		for what in ${*:2}; do
@@ -95,8 +88,7 @@ packages() {
 @test ".ci/run calls README's second command and nothing else" {
 	mkdir -p scripts .ci
 	cp "$TOP/.ci/run" .ci/
-	printf '#!/bin/sh\necho "./scripts/check $*"\nexit 3\n' >scripts/check
-	chmod +x scripts/check
+	executable scripts/check <<<'echo "./scripts/check $*"; exit 3'
 	run -3 .ci/run
 	cp "$TOP/README.md" .
 	"$LIB/readme.py" commands 'Try it' >commands
@@ -142,16 +134,16 @@ nothing_is_done() {
 	fake_manager apt-get
 	nothing_is_done
 	rm bin/kconfig-conf
-	fake python3 <<<'[ "$*" = "-c import kconfiglib" ]'
+	executable bin/python3 <<<'[ "$*" = "-c import kconfiglib" ]'
 	nothing_is_done
 	rm bin/musl-gcc
-	fake cc <<<"echo x86_64-alpine-linux-musl"
+	executable bin/cc <<<"echo x86_64-alpine-linux-musl"
 	nothing_is_done
 }
 
 @test "what is missing is installed, once, after it is said how large it is" {
 	machine make gcc cmp
-	fake id <<<"echo 0"
+	executable bin/id <<<"echo 0"
 	fake_manager apt-get musl-gcc kconfig-conf
 	gnu_cat >>bin/apt-get <<-'END'
 		case "$*" in *--assume-no*)
@@ -177,8 +169,8 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 # The command is what a pattern says, the sets stand before "|".
 @test "without root the command to run is printed, in each package manager's words" {
 	machine make uname
-	fake id <<<"echo 1000"
-	fake cc <<<'[ "$*" = -dumpversion ] && echo 99.1.2'
+	executable bin/id <<<"echo 1000"
+	executable bin/cc <<<'[ "$*" = -dumpversion ] && echo 99.1.2'
 	while read -r manager sets; do
 		wanted=${sets#*| }
 		fake_manager "$manager"
@@ -203,14 +195,16 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 	# Before there is a compiler, apt knows its version.
 	rm bin/cc
 	fake_manager apt-get
-	fake apt-cache <<<'[ "$*" != "depends gcc" ] || printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"'
+	executable bin/apt-cache <<-'END'
+		[ "$*" != "depends gcc" ] || printf "gcc\n  Depends: cpp\n  Depends: gcc-98\n"
+	END
 	run -1 --separate-stderr packages check
 	[[ $stderr = *" lib32gcc-98-dev "* ]]
 }
 
 @test "what no package is known for is named, and so is what no manager is here for" {
 	machine make gcc cmp musl-gcc uname
-	fake id <<<"echo 1000"
+	executable bin/id <<<"echo 1000"
 	fake_manager apk
 	run -1 --separate-stderr packages check
 	[[ $stderr = *"kconfig-conf is missing, and no package is known"*"    apk add "* ]]
@@ -225,8 +219,8 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 
 @test "a package manager that fails is shown, and one that did not help is not believed" {
 	machine make cmp gcc musl-gcc
-	fake id <<<"echo 0"
-	fake apt-get <<<'printf "Reading\nE: no %s\n" network >&2; exit 100'
+	executable bin/id <<<"echo 0"
+	executable bin/apt-get <<<'printf "Reading\nE: no %s\n" network >&2; exit 100'
 	run -1 --separate-stderr packages build
 	[ "$stderr" = "box: apt-get failed (is there a network?): E: no network" ]
 	fake_manager apt-get
@@ -236,7 +230,7 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 
 @test "what is missing, and what could be brought, is told and not installed" {
 	machine make gcc cmp
-	fake id <<<"echo 0"
+	executable bin/id <<<"echo 0"
 	fake_manager apt-get musl-gcc kconfig-conf
 	run -0 packages --missing build
 	[ "$output" = $'musl\nkconfig' ]
@@ -251,11 +245,7 @@ apt-get install -y --no-install-recommends --no-remove kconfig-frontends-nox mus
 check_tree() {
 	mkdir -p tree/tests/box tree/tests/tree tree/scripts
 	cp "$TOP"/scripts/{check,lib.sh} tree/scripts
-	gnu_cat >tree/scripts/install-packages <<-'END'
-		#!/bin/sh
-		echo "$*" >>asked
-	END
-	chmod +x tree/scripts/install-packages
+	executable tree/scripts/install-packages <<<'echo "$*" >>asked'
 	mkdir -p tmp
 	export BOX=/bin/true TMPDIR=$PWD/tmp
 	tests one <<<'@ "a" { true; }'
@@ -333,8 +323,7 @@ checks() {
 	}
 	END
 	mkdir bin
-	gnu_cat >bin/timeout <<-'END'
-		#!/bin/sh
+	executable bin/timeout <<-'END'
 		[ "$1" = 300 ] || exit
 		shift
 		"$@" &
@@ -342,7 +331,6 @@ checks() {
 		kill $!
 		exit 124
 	END
-	chmod +x bin/timeout
 	HUNG=$PWD/hung PATH=$PWD/bin:$PATH LIMIT=300 run -1 outside tree/scripts/check
 	[ "$output" = "one: \"b\" has no result (stopped after 300 seconds)
     make check T=one N='^b\$'
@@ -532,8 +520,7 @@ leaves_nothing() {
 	needs_tool pgrep
 	check_tree
 	mkdir bin tree/tests/adversary
-	gnu_cat >bin/realpath <<-END
-		#!/bin/sh
+	executable bin/realpath <<-END
 		kill -STOP \$PPID
 		before=\$(pgrep -P \$PPID)
 		env -u CHECKING strace -f -qq -o /dev/null -p \$PPID -e inject=clone:delay_exit=300000 \\
@@ -546,9 +533,8 @@ leaves_nothing() {
 		kill -CONT \$PPID
 		exec $(command -v realpath) "\$@"
 	END
-	printf '#!/bin/sh\nexec sleep 1000\n' >bin/sleeps
-	printf '#!/bin/sh\ncp %s "$1"\n' "$PWD/bin/sleeps" >tree/tests/adversary/compile
-	chmod +x bin/* tree/tests/adversary/compile
+	executable bin/sleeps <<<'exec sleep 1000'
+	executable tree/tests/adversary/compile <<<"cp $PWD/bin/sleeps \"\$1\""
 	cp "$TOP/scripts/adversary" tree/scripts
 	touch config
 	BOX_CONFIG=$PWD/config JOBS=1 CHECKING=$PWD PATH=$PWD/bin:$PATH \

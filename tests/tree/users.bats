@@ -20,8 +20,7 @@ setup_file() {
 	# shellcheck disable=SC2086 # a word a flag
 	gcc -std=gnu11 -g -Wall -Wextra -Werror ${USERS_FLAGS:-} -I"$ROOT/include" \
 		-o backup.run "$TOP/tests/library/backup.c" "$ROOT/lib/libzc.a"
-	printf '#!/bin/sh\nexec %s %s\n' "${USERS_RUN:-}" "$PWD/backup.run" >backup
-	chmod +x backup
+	executable backup <<<"exec ${USERS_RUN:-} $PWD/backup.run"
 }
 
 setup() {

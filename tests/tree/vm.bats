@@ -15,8 +15,7 @@ fake_guest() {
 	printf '\x55\xaaxxHdrS' | dd of=kernel bs=1 seek=510 conv=notrunc
 	[[ $(file -b kernel) = *"x86 boot executable"* ]]
 	mkdir bin
-	gnu_cat >bin/qemu-system-x86_64
-	chmod +x bin/qemu-system-x86_64
+	executable bin/qemu-system-x86_64
 	# With an archive to boot nothing is built or fetched.
 	: >archive
 	export INITRD=$PWD/archive
@@ -34,8 +33,7 @@ archive() {
 		mkdir -p "$a/bin"
 		cp "$BOX" "$a/box"
 		make -s -C "$TOP" O="$a" defconfig
-		printf '#!/bin/sh\nexec %s -o "$O/box" "$@"\n' "$(type -P make)" >"$a/bin/make"
-		chmod +x "$a/bin/make"
+		executable "$a/bin/make" <<<"exec $(type -P make) -o \"\$O/box\" \"\$@\""
 	fi
 	O=$a PATH=$a/bin:$PATH "$@" "$TOP/scripts/initramfs"
 }
@@ -141,9 +139,8 @@ hook() {
 	[ ! "$stderr" ]
 	[ "$(realpath image/bin/tee)" = "$PWD/image/usr/bin/box" ]
 	# One that asks PATH, and one that does not.
-	printf '#!/bin/sh\nexec "$@"\n' >asks
-	printf '#!/bin/sh\nexec sh -c : \n' >standalone
-	chmod +x asks standalone
+	executable asks <<<'exec "$@"'
+	executable standalone <<<'exec sh -c :'
 	hook asks
 	[ ! "$stderr" ]
 	hook standalone
@@ -176,7 +173,6 @@ no_guest() {
 
 @test "a guest that hangs is stopped, and the end of its console shown" {
 	fake_guest <<-'END'
-	#!/bin/sh
 	echo "Kernel panic - not syncing"
 	# The time of timeout(1), which waits, is over.
 	until grep -q "^State:	S" /proc/$PPID/status; do :; done
@@ -190,7 +186,6 @@ no_guest() {
 @test "a guest ends with scripts/vm" {
 	mkfifo started
 	fake_guest <<-END
-	#!/bin/sh
 	echo >$PWD/started
 	sleep 10
 	: >$PWD/stayed
@@ -205,7 +200,6 @@ no_guest() {
 
 @test "the status is that of the guest's tests" {
 	fake_guest <<-'END'
-	#!/bin/sh
 	printf 'not ok 2 b\r\nbox: guest: 1 passed, 1 failed, 0 skipped\r\n'
 	END
 	run -1 --separate-stderr guest
@@ -237,15 +231,13 @@ copy_fetch() {
 @test "a name without a version leads to a kernel, and to its modules where these are apart" {
 	copy_fetch
 	mkdir bin
-	printf '#!/bin/sh\n[ "$1" = update ] || ! echo "$*" >>%s\n' "$PWD/calls" >bin/apt-get
-	gnu_cat >bin/apt-cache <<-'END'
-		#!/bin/sh
+	executable bin/apt-get <<<"[ \"\$1\" = update ] || ! echo \"\$*\" >>$PWD/calls"
+	executable bin/apt-cache <<-'END'
 		case $* in
 		"depends -i linux") echo "  Depends: linux-image-7.8" ;;
 		"depends -i linux-image-7.8") printf '  Depends: %s\n' kmod linux-modules-7.8 ;;
 		esac
 	END
-	chmod +x bin/*
 	MIRROR=http://localhost PATH=$PWD/bin:$PATH run -1 tree/scripts/fetch sid amd64 kernel linux
 	[ "$(<calls)" = "download linux-image-7.8 linux-modules-7.8" ]
 }
