@@ -99,8 +99,7 @@ line" ]
 				socketed $kind $fd sh -c \
 					'tee "$0" copy <want >/dev/null 3>&-' \
 					"$name" >got
-				cmp want got
-				cmp want copy
+				same got copy
 			done
 		done
 		[ $kind != journal ] || continue
@@ -190,8 +189,7 @@ line" ]
 	cmp want got
 	gnu_cat want | as_nobody "$LINKS/tee" /dev/stderr 2> >(gnu_cat >copy) |
 		gnu_cat >got
-	cmp want got
-	cmp want copy
+	same got copy
 	for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 		gnu_cat want | as_nobody "$LINKS/tee" $name | wc -c >got
 		[ "$(gnu_cat got)" = 600002 ]
@@ -229,8 +227,7 @@ line" ]
 		cmp want got
 	done
 	chroot root /box tee /dev/stderr <want 2>copy >got
-	cmp want got
-	cmp want copy
+	same got copy
 	run -1 chroot root /box cat /dev/fd/9
 	[ "$output" = "cat: /dev/fd/9: No such file or directory" ]
 }

@@ -173,9 +173,7 @@ copies_at_most() {
 	gnu_cat <&"$b" >two
 	wait $!
 	exec {a}<&- {b}<&-
-	cmp want one
-	cmp want two
-	cmp want c
+	same one two c
 	# The relay alone: no output has a queue.
 	[ "$(grep -c "^pipe2" log)" = 1 ]
 }
@@ -214,8 +212,7 @@ to_fifo() {
 		-e "inject=$refused:error=EPERM" tee fifo <want >got
 	wait $!
 	rm fifo
-	cmp want got
-	cmp want got.fifo
+	same got got.fifo
 }
 
 @test "an empty pipe is written all that it holds, where it is not spliced to" {
@@ -305,8 +302,7 @@ to_fifo() {
 	slowly <fifo >got.fifo &
 	strace -qq -o calls -e trace="$POLL" tee fifo <want | slowly >got
 	wait $!
-	cmp want got
-	cmp want got.fifo
+	same got got.fifo
 	run ! grep -E '^poll.*, [1-9][0-9]*\) *= |tv_nsec=[1-9]' calls
 }
 

@@ -90,9 +90,7 @@ copies() {
 	for method in $(built_in); do
 		copies env
 		tee "--method=$method" one two <want >three
-		cmp want one
-		cmp want two
-		cmp want three
+		same one two three
 		left yes "--method=$method" hello | head -c 600000 | cmp - hellos
 	done
 }
@@ -208,8 +206,7 @@ copies() {
 		moved_by $method cat want >/dev/null
 	done
 	moved_by dontcache tee one <want >two
-	cmp want one
-	cmp want two
+	same one two
 	moved_by tee tee one <want | cmp want -
 	cmp want one
 	# Little is not left to rw where a method for more is named first.
@@ -661,8 +658,7 @@ uncached() {
 		"$@" cat --method=dontcache want >file
 		cmp want file
 		gnu_cat want | "$@" tee --method=dontcache one >two
-		cmp want one
-		cmp want two
+		same one two
 	done
 	inject "pwritev2:error=EINTR:when=1+2" cat --method=dontcache want >file
 	cmp want file

@@ -13,11 +13,6 @@ setup() {
 	ulimit -f 262144
 }
 
-# same FILE...: each holds what want does.
-same() {
-	diff -q --to-file=want "${@/#/./}"
-}
-
 # --- What is copied ----------------------------------------------------------
 
 # bats test_tags=each

@@ -280,8 +280,7 @@ over() {
 	done
 	wait $pid
 	pid=
-	cmp want copy
-	cmp want log
+	same copy log
 	[ ! -s said ]
 }
 
@@ -339,8 +338,7 @@ over() {
 		wait $pid
 		pid=
 		wait $reader
-		cmp want out
-		cmp want got
+		same out got
 		cmp want <(gnu_cat log.1 log)
 		[ -s log ]
 		grep "^tee: log (file) got 337786 bytes" said
@@ -501,8 +499,7 @@ daemon() {
 	awaits has_new_log
 	: >stop
 	wait $whole
-	cmp want daemon.log.1
-	cmp want daemon.log
+	same daemon.log.1 daemon.log
 }
 
 @test "tee(1), LOGGING: a console that is stopped, and a log" {

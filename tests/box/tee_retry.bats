@@ -151,8 +151,7 @@ log_on='lines() {
 		cut=$(($(stat -c %s got) + missing - $(stat -c %s want)))
 		[ $cut = 0 ] || [ $cut = 1 ]
 	done
-	cmp want copy
-	cmp want copy2
+	same copy copy2
 }
 
 # cut_after BYTES: tee --retry with a file on a full disk, which has room for so many bytes
@@ -206,8 +205,7 @@ cut_after() {
 	run -1 --separate-stderr sh -c 'tee --retry /dev/full 2 <want >3'
 	[ "$stderr" = "tee: /dev/full: No space left on device
 tee: /dev/full: 3000001 bytes left out" ]
-	cmp want 2
-	cmp want 3
+	same 2 3
 	run -0 --separate-stderr sh -c \
 		'tee --retry /dev/full </dev/null >3; tee --retry 4 <want'
 	[ ! "$stderr" ]
@@ -282,8 +280,7 @@ tee: log: File too large" ]
 	reader=$!
 	tee --retry --debug log fifo <want 2>said | cmp - want
 	wait $reader
-	cmp want log
-	cmp want got
+	same log got
 	grep "[:;] tee moved" said
 }
 
@@ -291,8 +288,6 @@ tee: log: File too large" ]
 @test "--retry without a file that has failed is nothing" {
 	random want 300001
 	tee --retry one two <want >three
-	for file in one two three; do
-		cmp want $file
-	done
+	same one two three
 	tee --retry <want | cmp - want
 }

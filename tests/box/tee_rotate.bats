@@ -159,9 +159,7 @@ cut_at() {
 	gnu_cat fifo >got 3>&- &
 	tee --rotate=4K /dev/stderr fifo link /dev/null /dev/fd/5 <want 2>file 5>five | cmp - want
 	wait $!
-	for file in got file link target five; do
-		cmp want $file
-	done
+	same got file link target five
 	[ -L link ]
 	[ "$(echo *)" = "fifo file five got link target want" ]
 	[ ! -e /dev/stderr.1 ]
@@ -625,7 +623,5 @@ calls_for() {
 	random want 300001
 	tee --rotate=1M one two <want >three
 	[ "$(echo one* two*)" = "one two" ]
-	for file in one two three; do
-		cmp want $file
-	done
+	same one two three
 }

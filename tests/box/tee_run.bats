@@ -34,9 +34,7 @@ ends() {
 @test "--run copies what a command prints, to files and to standard output" {
 	random want 700001
 	run_tee 1 2 --run cat want >3
-	cmp want 1
-	cmp want 2
-	cmp want 3
+	same 1 2 3
 	run_tee --run=cat want | cmp want
 	run_tee -a 1 --run cat want | cmp want
 	gnu_cat want want | cmp - 1

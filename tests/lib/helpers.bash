@@ -256,6 +256,11 @@ holds() {
 	[ "$(stat -c %s "$1" 2>/dev/null)" = "$2" ]
 }
 
+# same FILE...: each holds what ./want does.
+same() {
+	diff -q --to-file=want "${@/#/./}"
+}
+
 # pieces TEXT...: gives each of them, of which printf(1) reads escapes, when ./copy has those
 # before. All are in ./want.
 pieces() {

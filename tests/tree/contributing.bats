@@ -88,9 +88,7 @@ enable() {
 	random want 1000001
 	b/box cat --method=page want | cmp want -
 	b/box tee --method=page one two < want > three
-	cmp want one
-	cmp want two
-	cmp want three
+	same one two three
 	b/box --probe | grep -x "page: works by copying"
 	for name in cat tee; do ln -s box b/$name; done
 	PATH=$PWD/b:$PATH "$LIB/readers.py" lines long pipe -- cat --method=page
