@@ -366,10 +366,7 @@ a" ]
 # Where there was none before, poll(2) does not tell that it has ended.
 @test "a FIFO that is open without blocking and has no writer is empty" {
 	mkfifo fifo
-	run -0 timeout $HANG /usr/bin/python3 -S -c '
-import os, sys
-os.dup2(os.open("fifo", os.O_RDONLY | os.O_NONBLOCK), 0)
-os.execv(sys.argv[1], sys.argv[1:])' "$LINKS/cat"
+	run -0 prepared 'os.dup2(os.open("fifo", os.O_RDONLY | os.O_NONBLOCK), 0)' timeout $HANG cat
 	[ -z "$output" ]
 }
 

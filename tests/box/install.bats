@@ -276,10 +276,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 	needs_root
 	mkdir -p root/bin
 	cp "$LINKS/box" .
-	run --separate-stderr python -c '
-import os, sys
-os.chroot("root")
-os.execv("box", ["box", "--install", *sys.argv[1:]])' -s /bin
+	run --separate-stderr prepared 'os.chroot("root")' ./box --install -s /bin
 	[[ $stderr != *PermissionError* ]] || skip "chroot is not allowed here"
 	fails_with 1 "$nowhere"
 	[ ! "$(ls -A root/bin)" ]

@@ -509,33 +509,29 @@ mounted() {
 	return $status
 }
 
+# prepared STATEMENT COMMAND...: after this one of Python.
+prepared() {
+	python -c "import os, sys
+$1
+os.execvp(sys.argv[1], sys.argv[1:])" "${@:2}"
+}
+
 # at IN OUT COMMAND...: with standard input and output at these offsets, or as they
 # are for "-".
 at() {
-	python -c '
-import os, sys
-for fd in 0, 1:
-    if sys.argv[1 + fd] != "-":
-        os.lseek(fd, int(sys.argv[1 + fd]), os.SEEK_SET)
-os.execvp(sys.argv[3], sys.argv[3:])' "$@"
+	prepared "for fd, to in enumerate('$1 $2'.split()): to == '-' or os.lseek(fd, int(to), 0)" \
+		"${@:3}"
 }
 
 # direct FILE COMMAND...: its standard input is FILE, opened with O_DIRECT.
 direct() {
 	dd if="$1" iflag=direct of=/dev/null bs=64K count=1 status=none || skip "files have no O_DIRECT here"
-	python -c '
-import os, sys
-os.dup2(os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT), 0)
-os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+	prepared "os.dup2(os.open('$1', os.O_RDONLY | os.O_DIRECT), 0)" "${@:2}"
 }
 
 # nonblocking "0 1" COMMAND...: these descriptors have O_NONBLOCK set.
 nonblocking() {
-	python -c '
-import os, sys
-for fd in sys.argv[1].split():
-    os.set_blocking(int(fd), False)
-os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+	prepared "for fd in '$1'.split(): os.set_blocking(int(fd), False)" "${@:2}"
 }
 
 # fails_with STATUS MESSAGE: what the last "run --separate-stderr" must have
