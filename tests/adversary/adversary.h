@@ -3,10 +3,8 @@
 #pragma once
 
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -143,9 +141,6 @@ extern unsigned char chunk[CHUNK_MAX];
 /* Once the descriptors are there. */
 void identify(struct end *e);
 
-/* Some file systems know of no file without a name. */
-int new_file(void);
-
 void write_text(int fd, const struct text *t, off_t at);
 
 /* A file is opened again, for only so can it be O_APPEND or write-only. */
@@ -220,8 +215,6 @@ void let_on(struct process *p);
 
 /* Runs box. It gets descriptors 0 to 2 and none else. */
 void start(struct process *p, const char *box);
-
-int count_descriptors(pid_t pid);
 
 /* At a stop: lets it on, now or later. */
 void stopped(struct process *p, int status);

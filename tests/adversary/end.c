@@ -28,7 +28,8 @@ void identify(struct end *e)
 		nonblocking(e->far);
 }
 
-int new_file(void)
+/* Some file systems know of no file without a name. */
+static int new_file(void)
 {
 	int fd = chance(128) ? -1 :
 			       open(".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

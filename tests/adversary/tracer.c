@@ -77,7 +77,7 @@ void start(struct process *p, const char *box)
 	_exit(127);
 }
 
-int count_descriptors(pid_t pid)
+static int count_descriptors(pid_t pid)
 {
 	char name[32];
 	int n = -2; /* . and .. */

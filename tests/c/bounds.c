@@ -3,7 +3,6 @@
  * of a copy. */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <poll.h>
 
 #include "kernel.h"
 #include "own.h"

@@ -2,7 +2,6 @@
 /* The invariants of docs/DESIGN.md, where somebody else is at the same ends or
  * the kernel is of a mind of its own. */
 #define _GNU_SOURCE
-#include <poll.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 

@@ -2,12 +2,8 @@
 /* How far a sink may be behind, and what is left out: engine/lag.c, without a
  * reader. */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <limits.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
 
 #include "engine/engine.h"
 #include "kernel.h"

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
-#include <sys/socket.h>
 
 #include "simulate.h"
 
@@ -76,7 +74,7 @@ static bool may_end(const struct actor *writer)
 	       (writer->done && (!s->idle || s->ends <= s->size));
 }
 
-bool actor_ready(const struct actor *a)
+static bool actor_ready(const struct actor *a)
 {
 	struct open *o = a->open[a->at];
 

@@ -3,12 +3,10 @@
  * outside. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "../fuzz/format.h"
 #include "../judge/judge.h"

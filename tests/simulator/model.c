@@ -94,8 +94,8 @@ void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
 	}
 }
 
-void tape_put(struct tape *t, uint32_t at, const struct tape *from,
-	      uint32_t len)
+static void tape_put(struct tape *t, uint32_t at, const struct tape *from,
+		     uint32_t len)
 {
 	static struct tape old;
 

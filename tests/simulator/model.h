@@ -294,8 +294,6 @@ struct entry *entry_at(struct object *o, int i);
 void tape_add(struct tape *t, struct seg s);
 void tape_cut(const struct tape *t, uint32_t at, uint32_t len,
 	      struct tape *into);
-void tape_put(struct tape *t, uint32_t at, const struct tape *from,
-	      uint32_t len);
 /* Copies all from the first segment on, and returns how many bytes. */
 size_t tape_copy(const struct tape *t, int first, void *to);
 /* Copies memory of the program's. */

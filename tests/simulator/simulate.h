@@ -186,7 +186,6 @@ uint64_t mix_memory(uint64_t h, const void *memory, size_t size);
 uint64_t state_now(void);
 
 /* actors.c */
-bool actor_ready(const struct actor *a);
 void actor_step(struct actor *a);
 int actors_ready(int *list);
 struct actor *actor_new(enum kind kind, int role, struct open *open);
