@@ -185,22 +185,7 @@ small_hole='
 	needs_off SAFE_CALLS # it tells no message from a stream
 	random want 300000
 	for command in cat "tee copy" $(! has CAT_FORMAT || echo cat_-v); do
-		python - ${command/_/ } <<-'END'
-			import socket, subprocess, sys
-			ours, source = socket.socketpair(type=socket.SOCK_SEQPACKET)
-			theirs, sink = socket.socketpair(type=socket.SOCK_SEQPACKET)
-			for end in ours, sink:
-			    end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
-			child = subprocess.Popen(sys.argv[1:], stdin=source, stdout=sink)
-			source.close(), sink.close()
-			messages = [b"text\n" * 12000, b"short\n"]
-			for message in messages:
-			    ours.send(message)
-			ours.shutdown(socket.SHUT_WR)
-			for message in *messages, b"":
-			    assert theirs.recv(1 << 20) == message
-			assert child.wait() == 0
-		END
+		"$LIB/drive.py" whole 60000 6 -- ${command/_/ }
 	done
 	[ "$(wc -c <copy)" = 60006 ]
 	# A stream goes out in messages of 64 KiB.

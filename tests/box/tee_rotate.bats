@@ -453,32 +453,11 @@ in_full() {
 	head -c "$(stat -c %s log)" want | cmp - log
 }
 
-# packets KIND COMMAND...: messages of 1,000 bytes come from a pipe with O_DIRECT, or one with that
-# at the writer alone; or of 20,000 bytes from a socket.
-packets() {
-	python -c '
-import os, socket, sys
-kind, command = sys.argv[1], sys.argv[2:]
-r, w = os.pipe2(os.O_DIRECT)
-if kind == "unmarked":
-    r = os.open(f"/proc/self/fd/{r}", os.O_RDONLY)
-if kind == "socket":
-    r, w = (s.detach() for s in socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-if os.fork():
-    os.close(w)
-    os.dup2(r, 0)
-    os.execvp(command[0], command)
-os.close(r)
-n = 20 if kind == "socket" else 1
-for i in range(0, 200, n):
-    os.write(w, b"".join(b"%0999d\n" % j for j in range(i, i + n)))' "$@"
-}
-
 @test "--rotate: packets, messages and what is read with O_DIRECT are whole near SIZE" {
 	printf '%0999d\n' {0..199} >want
-	for kind in packets unmarked socket; do
+	for kind in packets unmarked seqpacket; do
 		rm -f log*
-		packets $kind tee --rotate=64K,50 log >copy
+		"$LIB/drive.py" packets $kind -- tee --rotate=64K,50 log >copy
 		cmp want copy
 		rotated log | cmp want -
 	done

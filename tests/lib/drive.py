@@ -20,6 +20,11 @@ drive.py behind FILE GONE -- COMMAND...
 drive.py messages LINE -- COMMAND...
     each message that the command sends to a socket is the line, also where the
     socket has a limit of time.
+drive.py whole SIZE... -- COMMAND...
+    messages of these sizes come out as they went in, by Unix sockets.
+drive.py packets KIND -- COMMAND...
+    gives the file "want" in messages: of 1,000 bytes from a pipe with O_DIRECT (packets) or one
+    with that at the writer alone (unmarked), or of 20,000 from a Unix socket (seqpacket).
 drive.py report SIGNAL -- COMMAND...
     what the command, which has no input, reports at its end comes whole though
     SIGNAL comes while standard error is full: also where another signal was the
@@ -157,6 +162,27 @@ def messages(words, command):
         finish(child, -signal.SIGPIPE, 1)
 
 
+def whole(sizes, command):
+    (source, ours), (sink, theirs) = channel('seqpacket'), channel('seqpacket')
+    child = start(command, stdin=source, stdout=sink)
+    want = [(b'text\n' * int(size))[:int(size)] for size in sizes]
+    Background(feed, ours, b''.join(want), [*map(int, sizes)])
+    got = take(theirs)
+    if got != want:
+        wrong(f'messages of {[*map(len, got)]} bytes, not {sizes}')
+    finish(child)
+
+
+def packets(words, command):
+    kind = words[0]
+    source, ours = channel('packets' if kind == 'unmarked' else kind)
+    if kind == 'unmarked':
+        os.dup2(os.open(f'/proc/self/fd/{source}', os.O_RDONLY), source)
+    child = start(command, stdin=source)
+    feed(ours, contents('want'), [20000 if kind == 'seqpacket' else 1000])
+    finish(child)
+
+
 def writes_error(child):
     """Whether a command sleeps in a system call on standard error."""
     return contents(f'/proc/{child.pid}/syscall').split()[1:2] == [b'0x2']
@@ -205,5 +231,5 @@ def stop(words, command):
 if __name__ == '__main__':
     at = sys.argv.index('--')
     ends.drive({f.__name__: f for f in (
-        sockets, fifos, lease, idle, behind, messages, report, stop)
+        sockets, fifos, lease, idle, behind, messages, whole, packets, report, stop)
      }[sys.argv[1]], sys.argv[2:at], sys.argv[at + 1:])

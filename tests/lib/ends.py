@@ -34,16 +34,21 @@ def wrong(what):
 
 # --- Ends ---
 
-def connection():
-    """Returns both ends of TCP: who has connected, and who has accepted."""
+def connection(room=0):
+    """Returns both ends of TCP: who has connected, and who has accepted. With a room of 1
+    neither holds more than some 2 KiB."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        near = socket.create_connection(server.getsockname())
+        near = socket.socket()
+        if room:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+            near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, room)
+        near.connect(server.getsockname())
         return near, server.accept()[0]
 
 
 def channel(kind, out=False, room=0):
     """Returns the program's end and ours, as numbers: of a pipe (packets with
-    O_DIRECT) that holds room, or as much as others; of a Unix socket, of TCP, or of
+    O_DIRECT) or of TCP that holds room, or as much as others; of a Unix socket, or of
     a terminal as it is at first (tty), or a raw one (pty). With out the program
     writes."""
     if kind in ("pipe", "packets"):
@@ -56,7 +61,7 @@ def channel(kind, out=False, room=0):
         if kind == "pty":
             tty.setraw(theirs)
         return theirs, ours
-    pair = connection() if kind == "tcp" else socket.socketpair(type=SOCKETS[kind])
+    pair = connection(room) if kind == "tcp" else socket.socketpair(type=SOCKETS[kind])
     return tuple(end.detach() for end in pair)
 
 

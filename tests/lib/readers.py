@@ -20,7 +20,6 @@ import os
 import re
 import select
 import signal
-import socket
 import subprocess
 import sys
 
@@ -37,18 +36,6 @@ SLOW = 24576            # bytes for what is slow: whole turns of 8 KiB
 WRITES = {"pipe": 1 << 20, "pieces": 48, "socket": 1100, "messages": 64, "long": 9000}
 
 
-def connection():
-    """Two ends of TCP, of which neither holds more than some 2 KiB."""
-    with socket.socket() as ear:
-        ear.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        ear.bind(("127.0.0.1", 0))
-        ear.listen()
-        theirs = socket.socket()
-        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
-        theirs.connect(ear.getsockname())
-        return theirs.detach(), ear.accept()[0].detach()
-
-
 class Sink:
     """A sink that COMMAND inherits or opens, and the end that is read."""
     def __init__(self, kind, number):
@@ -56,11 +43,9 @@ class Sink:
         self.name, self.got = f"sink.{number}", bytearray()
         if self.kind == "file":
             self.theirs, ours = file_of(self.name, flags=os.O_RDWR), None
-        elif self.kind == "tcp":
-            self.theirs, ours = connection()
-        elif self.kind in [*SOCKETS, "pty", "packets"] or not number:
-            self.theirs, ours = channel(
-                "pipe" if self.kind in SIZES else self.kind, out=True)
+        elif self.kind in [*SOCKETS, "tcp", "pty", "packets"] or not number:
+            self.theirs, ours = channel("pipe" if self.kind in SIZES else self.kind, out=True,
+                                        room=int(self.kind == "tcp"))
         else:
             os.mkfifo(self.name)
             ours = os.open(self.name, os.O_RDONLY | os.O_NONBLOCK)
