@@ -11,17 +11,6 @@ bytes() {
 	grep -o 'moved [0-9]* byte' | awk '{ n += $2 } END { print n + 0 }'
 }
 
-@test "cat --debug says how many bytes were moved by what, in how many calls" {
-	needs CAT
-	random want 3000001
-	cat --debug want >got 2>said
-	cmp want got
-	[ "$(wc -l <said)" = 1 ]
-	[ "$(bytes <said)" = 3000001 ]
-	grep -E '^cat: want \(file\) to file: ' said
-	grep -E ' moved 3000001 bytes in [0-9]+ calls?($|;)' said
-}
-
 # calls NAME QUOTED: that is how --debug calls a file of that name.
 calls() {
 	echo hello >"./$1"
