@@ -296,14 +296,20 @@ untouched() {
 	fi
 }
 
-@test "a full disk and a closed standard output are errors whatever box prints" {
-	for command in "" $(printing); do
-		[ "$(box $command)" ] || continue
-		run --separate-stderr sh -c "box $command >/dev/full"
-		fails_with 1 "box: write error: No space left on device"
-		run --separate-stderr sh -c "box $command >&-"
-		fails_with 1 "box: write error: Bad file descriptor"
-	done
+@test "a full disk and a closed standard output are errors whatever box or an applet prints" {
+	{
+		printf 'box %s\n' "" $(printing)
+		for option in help version; do
+			! has ${option^^} || applets | sed "s/$/ --$option/"
+		done
+	} >commands
+	while read -r name option; do
+		[ "$("$name" $option)" ] || continue
+		run --separate-stderr sh -c "$name $option >/dev/full"
+		fails_with 1 "$name: write error: No space left on device"
+		run --separate-stderr sh -c "$name $option >&-"
+		fails_with 1 "$name: write error: Bad file descriptor"
+	done <commands
 }
 
 @test "a message of which standard error takes a part goes on behind that" {
@@ -324,17 +330,6 @@ untouched() {
 	injecting 0
 	[ ! -s said ]
 	[ "$(wc -l <log)" = 1 ]
-}
-
-@test "--help and --version of an applet report a full disk" {
-	needs HELP VERSION
-	for applet in $(applets); do
-		for option in --help --version; do
-			run --separate-stderr sh -c "$applet $option >/dev/full"
-			fails_with 1 \
-			    "$applet: write error: No space left on device"
-		done
-	done
 }
 
 @test "box is a static program that needs no other file" {

@@ -256,14 +256,6 @@ line" ]
 	[ "$(grep -c '^1 ' got)" = 4 ]
 }
 
-@test "a closed descriptor has the error of open(2)" {
-	needs DESCRIPTOR CAT TEE
-	run -1 sh -c 'cat /dev/stdin <&-'
-	[ "$output" = "cat: /dev/stdin: No such file or directory" ]
-	run -1 sh -c 'echo line | tee /dev/fd/9 9>&-'
-	[[ "$output" = *"tee: /dev/fd/9: No such file or directory"* ]]
-}
-
 @test "what can be opened is opened, with a position of its own" {
 	needs DESCRIPTOR CAT TEE
 	seq 3 >lines
