@@ -330,16 +330,6 @@ says() {
 	[ ! -e 1 ]
 }
 
-@test "a failed close of a file is reported" {
-	needs_strace
-	random want 100000
-	: >2
-	says 'strace -qq -P "$PWD/2" -o /dev/null \
-		-e trace=close -e inject=close:error=ENOSPC tee 1 2 3 <want >4' \
-		"2: No space left on device"
-	same 1 3 4
-}
-
 @test "/dev/null is given nothing while there is another file" {
 	needs_off SAFE_CALLS
 	needs_strace

@@ -9,11 +9,6 @@ import sys
 BLOCK = re.compile(r'^```\w+ (file|into)=(\S+)(?: after=(.*))?\n((?s:.*?))^```$', re.M)
 
 
-def create(name, body):
-    with open(name, 'x', encoding='utf-8') as file:
-        file.write(body)
-
-
 def insert(name, after, body):
     with open(name, encoding='utf-8') as file:
         lines = file.readlines()
@@ -32,7 +27,8 @@ def main(heading):
     blocks = BLOCK.findall(text)
     for how, name, after, body in blocks:
         if how == 'file':
-            create(name, body)
+            with open(name, 'x', encoding='utf-8') as file:
+                file.write(body)
         else:
             insert(name, after, body)
     print(len(blocks))

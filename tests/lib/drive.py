@@ -64,17 +64,12 @@ def repeated(command):
     return b''
 
 
-def ends_of(sides, kind):
-    near, far = {}, {}
-    for side in sides:
-        near[side], far[side] = channel(kind, side == 'out')
-    return near, far
-
-
 def sockets(sides, command):
     endless = repeated(command)
     data = endless or contents('want')
-    near, far = ends_of(sides, 'socket')
+    near, far = {}, {}
+    for side in sides:
+        near[side], far[side] = channel('socket', side == 'out')
     child = start(command, stdin=near.get('in'), stdout=near.get('out'),
                   stderr=subprocess.DEVNULL if endless else None)
     if 'in' in far:

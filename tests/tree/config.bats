@@ -119,6 +119,7 @@ left_out() {
 	--stamp
 	--stderr
 	END
+	run ! grep -e --lag off.tee.distro_defconfig
 	grep -x -e -g off.cat.device_defconfig
 	grep -x -e -p off.tee.safe_defconfig
 	grep -x -e --method off.yes.device_defconfig

@@ -106,14 +106,6 @@ needs_limits() {
 	"$LIB/elf.py" relro "$DISTRO/box" maps
 }
 
-@test "the default and a distribution's box have tee --lag" {
-	for box in "$DEFAULT/box" "$DISTRO/box"; do
-		run -0 "$box" tee --lag=64K,skip copy <<<line
-		[ "$output" = line ]
-		[ "$(<copy)" = line ]
-	done
-}
-
 @test "no memory is both written to and executed" {
 	for box in "$DEFAULT/box" "$TINY/box" "$DISTRO/box"; do
 		readelf -lW "$box" | grep -E 'LOAD|GNU_STACK' >segments
