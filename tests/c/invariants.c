@@ -18,18 +18,7 @@ static off_t position(int fd)
 	return __real_zc_sys_lseek(fd, 0, SEEK_CUR);
 }
 
-/* Ranges: a file of 100000 bytes, of which the first 1000 are reserved and 400
- * filled. */
 static struct zc_source from;
-
-static void reserve_1000(void)
-{
-	from = (struct zc_source){ .fd = new_file(data, 100000) };
-	NEED(!zc_identify(&from.end, false));
-	CHECK_EQ(zc_reserve(from.fd, &from.range, 0, 1000), 0);
-	CHECK_EQ(position(from.fd), 1000);
-	from.range.at = 400;
-}
 
 TEST_IF(HAS(ZC_RANGE), a_position_that_does_not_move_gives_no_range)
 {
@@ -136,7 +125,12 @@ TEST_ROWS_IF(HAS(ZC_RANGE), 2, giving_back_survives_another_between_its_calls)
 {
 	char got[10];
 
-	reserve_1000();
+	/* The first 1000 bytes are reserved, and 400 of them filled. */
+	from = (struct zc_source){ .fd = new_file(data, 100000) };
+	NEED(!zc_identify(&from.end, false));
+	CHECK_EQ(zc_reserve(from.fd, &from.range, 0, 1000), 0);
+	CHECK_EQ(position(from.fd), 1000);
+	from.range.at = 400;
 	writes = row + 1;
 	ask.after = moves_on;
 	zc_give_back(&from);

@@ -39,21 +39,6 @@ static void late_pipe(size_t max, enum zc_late late)
 				.queue_max = max };
 }
 
-/* Puts pieces into the queue until it may hold no more. */
-static void fill(size_t piece)
-{
-	size_t room;
-
-	while ((room = zc_queue_room(&out))) {
-		size_t n = piece < room ? piece : room;
-
-		if (zc_queue_write(&out, data, n) != n) {
-			CHECK_EQ(room, 0);
-			return;
-		}
-	}
-}
-
 /* Takes out of the queue what a pipe of one page takes at once. */
 static ssize_t take_page(int one[2])
 {
@@ -79,7 +64,13 @@ TEST_ROWS(6, a_small_piece_does_not_cross_a_page_of_the_queue)
 	NEED(fcntl(one[1], F_SETPIPE_SZ, PIPE_BUF) == PIPE_BUF);
 	NEED(!zc_queue_open(&out));
 	for (int times = 0; times < 2; times++) {
-		fill(pieces[row]);
+		size_t room;
+
+		while ((room = zc_queue_room(&out))) {
+			size_t n = zc_least(pieces[row], room);
+
+			NEED(zc_queue_write(&out, data, n) == n);
+		}
 		CHECK_EQ(out.queue.held, 100 * pieces[row]);
 		while (out.queue.held > 10 * pieces[row])
 			CHECK_EQ(take_page(one) % pieces[row], 0);
@@ -226,15 +217,11 @@ TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
 	zc_queue_lack(&z, &out);
 	CHECK_EQ(out.lack, 0);
 	CHECK_EQ(out.queue.held, 5000);
-}
-
-TEST(a_queue_that_can_take_nothing_is_none)
-{
-	static struct zc z;
-
+	CHECK(!z.job.no_queue);
+	/* A queue that can take nothing is none: all that an ordinary user may
+	 * get is pipe-user-pages-soft (pipe(7)). */
 	late_pipe(5000, ZC_SKIP);
 	NEED(!zc_queue_open(&out));
-	/* All that an ordinary user may get: pipe(7), pipe-user-pages-soft. */
 	out.queue_max = 0;
 	out.lack = 10;
 	out.next = (char *)data;
