@@ -21,8 +21,6 @@ calls() {
 @test "cat --debug quotes names as other messages do" {
 	needs CAT QUOTE
 	calls a a
-	calls 'a b' "'a b'"
-	calls "it's" "\"it's\""
 	calls $'\e[31m' "''$'\\033''[31m'"
 	calls $'a\ncat: b' "'a'$'\\n''cat: b'"
 }

@@ -472,6 +472,20 @@ refuse() {
 # shares extents, so that copy_file_range is tried.
 sharing_fs=(-e inject=ioctl:error=EINVAL)
 
+# documented_calls NAME...: the system calls in the lines of SECURITY.md's table with these names.
+documented_calls() {
+	local name
+
+	for name; do
+		sed -n "s/^| $name | \(.*\) |$/\1/p" "$TOP/SECURITY.md"
+	done | tr -d ',' | tr ' ' '\n' | sort -u
+}
+
+# made LOG: those that strace(1) has seen.
+made() {
+	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' "$1" | sort -u
+}
+
 # verdict BOX FAULT: prints what scripts/faults says of that one.
 verdict() {
 	run "$TOP/scripts/faults" --box "$1" --repeat "$2"

@@ -31,15 +31,6 @@ build() {
 	make -s -C "$TOP" O="$BUILDS/$1" -j2 CFLAGS=-Werror >/dev/null
 }
 
-# documented_calls NAME...: those in the lines of the table with these names.
-documented_calls() {
-	local name
-
-	for name; do
-		sed -n "s/^| $name | \(.*\) |$/\1/p" "$TOP/SECURITY.md"
-	done | tr -d ',' | tr ' ' '\n' | sort -u
-}
-
 # under COMMAND...: the box that is tried, as TRY says: TRY... box ARG...
 under() {
 	"${TRY[@]}" "$box" "$@"
@@ -132,11 +123,6 @@ exercise_reports() {
 # allow NAME...: the kernel kills for calls of other lines.
 allow() {
 	TRY=("$LIB/only.py" "$(documented_calls start "$@" | tr '\n' ' ')")
-}
-
-# made LOG: the calls that strace(1) has seen.
-made() {
-	sed -nE 's/^[0-9]+ +([a-z_0-9]+)\(.*/\1/p' "$1" | sort -u
 }
 
 # only_documented NAME...: the kernel allows these lines' calls and no others, and
