@@ -101,15 +101,34 @@ TEST(a_context_that_is_closed_is_as_good_as_new)
 		}
 }
 
-/* Messages: socketpair(2) of SOCK_SEQPACKET and pipe2(2) with O_DIRECT. */
-static void messages_through(int in[2], int out[2])
+/* Messages: socketpair(2) of SOCK_SEQPACKET, pipe2(2) with O_DIRECT, or UDP.
+ * What is written to fd[1] is read from fd[0]. */
+static void open_messages(int kind, int fd[2])
 {
-	static const int lens[] = { 1, 4096, 3, 700, 4095 };
-	static struct zc z;
-	struct zc_source from = { .fd = in[0] };
-	struct zc_sink to = { .fd = out[1] };
-	static char got[65536];
+	if (kind == 2) {
+		fd[0] = socket(AF_INET, SOCK_DGRAM, 0);
+		fd[1] = connect_to(fd[0], SOCK_DGRAM);
+	} else {
+		NEED(!(kind ? pipe2(fd, O_DIRECT) :
+			      socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd)));
+	}
+}
 
+TEST_ROWS(6, messages_keep_their_bounds)
+{
+	static const char *const kinds[] = { "socket", "pipe", "network" };
+	static const int lens[] = { 1, 4096, 3, 700, 4095 };
+	static char got[65536];
+	static struct zc z;
+	struct zc_source from = { 0 };
+	struct zc_sink to = { 0 };
+	int in[2], out[2];
+
+	checking("%s to %s", kinds[row & 1], kinds[row / 2]);
+	open_messages(row & 1, in);
+	open_messages(row / 2, out);
+	from.fd = in[0];
+	to.fd = out[1];
 	for (int i = 0; i < 5; i++)
 		NEED(write(in[1], data + i, lens[i]) == lens[i]);
 	close(in[1]);
@@ -122,32 +141,6 @@ static void messages_through(int in[2], int out[2])
 		CHECK(!memcmp(got, data + i, lens[i]));
 	}
 	zc_close(&z);
-}
-
-/* UDP, from fd[1] to fd[0]. */
-static void packet_pair(int fd[2])
-{
-	fd[0] = socket(AF_INET, SOCK_DGRAM, 0);
-	fd[1] = connect_to(fd[0], SOCK_DGRAM);
-}
-
-TEST_ROWS(6, messages_keep_their_bounds)
-{
-	static const char *const to[] = { "socket", "pipe", "network" };
-	int a[2], b[2];
-
-	checking("%s to %s", row & 1 ? "pipe" : "socket", to[row / 2]);
-	if (row & 1)
-		NEED(!pipe2(a, O_DIRECT));
-	else
-		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, a));
-	if (row / 2 == 2)
-		packet_pair(b);
-	else if (row / 2)
-		NEED(!pipe2(b, O_DIRECT));
-	else
-		NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, b));
-	messages_through(a, b);
 }
 
 /* Descriptors that a sink holds in its queue stay with it. */

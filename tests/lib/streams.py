@@ -12,23 +12,16 @@ streams.py repeats FILE [BYTES]
 import itertools
 import os
 import sys
-import time
 
-
-def read_file(name):
-    with open(name, 'rb') as file:
-        return file.read()
+from ends import contents, feed
 
 
 def drip(name):
-    data = read_file(name)
-    while data:
-        data = data[os.write(1, data[:70001]):]
-        time.sleep(0.002)
+    feed(1, contents(name), [70001], [0.002])
 
 
 def repeats(name, size=300001):
-    line = read_file(name)
+    line = contents(name)
     size = max(int(size), 3 * len(line))
     lines = line * ((1 << 20) // len(line) + 2)
     at = 0
