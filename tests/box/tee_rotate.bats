@@ -180,15 +180,6 @@ cut_at() {
 	[ "$(stat -c %s one.1)" != "$(stat -c %s two.1)" ]
 }
 
-# faulty FAULT [ARG...]: tee --rotate=4K,99 ARG... log, whose calls have it.
-faulty() {
-	rm -f log*
-	status=0
-	strace -qq -o calls -e trace=renameat,openat,fchmod,fchown,unlinkat \
-		-e inject="$1" tee --rotate=4K,99 "${@:2}" log <want >copy 2>said || status=$?
-	cmp want copy
-}
-
 @test "--rotate: what is refused is told once, or is no failure, and nothing is lost" {
 	needs_strace SANITIZE
 	seq 10000 >want
@@ -196,7 +187,11 @@ faulty() {
 	strace -qq -o calls -e trace=openat tee --rotate=4K,99 log <want >copy
 	first=$(grep -n O_EXCL calls | head -n 1 | cut -d : -f 1)
 	while read -r fault told; do
-		faulty $fault
+		rm -f log*
+		status=0
+		strace -qq -o calls -e trace=renameat,openat,fchmod,fchown -e inject=$fault \
+			tee --rotate=4K,99 log <want >copy 2>said || status=$?
+		cmp want copy
 		rotated log | cmp - want
 		[ "$status" = $((${#told} > 0)) ]
 		[ ! "$told" ] || told="tee: log: not rotated: $told"

@@ -18,13 +18,6 @@ would_compile() {
 	make -n "$@" | sed -n "s,.* 'CC' '.*/\(.*\.o\)'\$,\1,p" | sort -u | tr '\n' ' '
 }
 
-# Those that depend on a header, by what the compiler has noted.
-depend_on() {
-	find build -name '*.d' -not -path '*/lib/*' \
-		-exec grep -l "[ /]$1[ :]*\\\\*$\|[ /]$1 " {} + |
-		sed 's,.*/,,; s,\.d$,.o,' | sort -u
-}
-
 # Everything below here but what a build leaves, for comparison.
 listing() {
 	find . -path ./.git -prune -o -print | sort
@@ -174,7 +167,11 @@ listing() {
 	built_tree
 	for header in libcore/engine/engine.h applets/cat.h applets/box/box.h; do
 		touch $header
-		want=$(depend_on "${header##*/}" | tr '\n' ' ')
+		# By what the compiler has noted.
+		name=${header##*/}
+		want=$(find build -name '*.d' -not -path '*/lib/*' \
+			-exec grep -l "[ /]$name[ :]*\\\\*$\|[ /]$name " {} + |
+			sed 's,.*/,,; s,\.d$,.o,' | sort -u | tr '\n' ' ')
 		[ "$want" ]
 		[ "$(would_compile)" = "$want" ]
 		touch -r Makefile $header

@@ -227,14 +227,10 @@ values() {
 	END
 }
 
-# Where bash-completion looks.
-provide_bash() {
+@test "bash, asked at a terminal, completes the line" {
+	# Where bash-completion looks.
 	mkdir -p share/bash-completion
 	ln -s "$completions/bash" share/bash-completion/completions
-}
-
-@test "bash, asked at a terminal, completes the line" {
-	provide_bash
 	PS1="ready> " XDG_DATA_DIRS=$PWD/share "$chat" "ready>" \
 		$'. /usr/share/bash-completion/bash_completion\n' "ready>" \
 		$'box cat --method=splice,io_uring_\t' splice \
