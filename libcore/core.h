@@ -8,11 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-#ifndef PAGESIZE /* where the kernel decides */
-#define PAGESIZE getpagesize()
+/* Where the kernel decides. Behind CONFIG_START musl's getpagesize(3) knows
+ * nothing. */
+#ifndef PAGESIZE
+#define PAGESIZE ((int)getauxval(AT_PAGESZ))
 #endif
 
 static_assert(sizeof(off_t) == 8, "compile with -D_FILE_OFFSET_BITS=64");
