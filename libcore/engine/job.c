@@ -285,6 +285,15 @@ static unsigned memory_share(const struct zc_job *j)
 	return zc_most(n, 2 * PIPE_BUF);
 }
 
+/* Identifies a source that is new and has no error. */
+static void identify_source(struct zc_source *in)
+{
+	if (zc_reads_own(in))
+		in->kind = ZC_OWN;
+	else if (in->kind == ZC_UNIDENTIFIED && !in->error)
+		zc_identify(&in->end, false);
+}
+
 /* Identifies a sink that is new, or was given another descriptor. */
 static void identify(struct zc_sink *out)
 {
@@ -314,12 +323,16 @@ static bool is_limited(const struct zc_sink *out)
 static void begin_call(struct zc_job *j)
 {
 	struct zc_source *in = j->in;
-	unsigned share = memory_share(j);
+	unsigned share;
 
 	j->methods = j->z->methods ? j->z->methods : zc_methods;
 	j->refused = j->kinds = 0;
 	j->lags = j->no_queue = j->no_socket = false;
 	j->z->relay.size.most = ZC_PIPE_MAX;
+	/* A caller of libzc may have cleared an error since zc_begin(). */
+	if (IS_ENABLED(CONFIG_ZC_LIBRARY))
+		identify_source(in);
+	share = memory_share(j);
 	zc_begin_at_source(in);
 	in->size_of_pipe.most = ZC_PIPE_MAX / 2;
 	in->by_read |= in->read_limit;
@@ -369,10 +382,7 @@ void zc_begin(struct zc *z, struct zc_source *in)
 	j->z = z;
 	j->in = in;
 	j->tail = &j->out;
-	if (zc_reads_own(in))
-		in->kind = ZC_OWN;
-	else if (in->kind == ZC_UNIDENTIFIED && !in->error)
-		zc_identify(&in->end, false);
+	identify_source(in);
 	/* The bytes that are in a pipe already may be little pieces, or
 	 * packets. */
 	j->last = in->kind == ZC_PIPE ? 0 : ZC_RUN_MAX;

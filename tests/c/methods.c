@@ -203,6 +203,25 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 12, a_limit_that_cannot_be_is_an_error)
 }
 
 /* Of a caller of libzc. */
+TEST_IF(HAS(ZC_LIBRARY), a_source_may_be_mended_after_the_job_has_begun)
+{
+	static struct zc z;
+	struct zc_sink out = { .fd = new_file("", 0) };
+	struct zc_source *in;
+	struct end end;
+
+	open_source(&end, ZC_PIPE, 100);
+	in = &end.source;
+	in->error = EIO;
+	zc_begin(&z, in);
+	zc_add(&z, &out);
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_FAILED);
+	in->error = 0;
+	CHECK_EQ(zc_run(&z, ZC_EVER, -1), ZC_ENDED);
+	CHECK_EQ(out.bytes, 100);
+}
+
+/* Of a caller of libzc. */
 TEST_IF(HAS(ZC_LIBRARY), a_number_of_sinks_that_cannot_be_is_an_error)
 {
 	static struct zc_sink out[ZC_SINKS_MAX + 1];
