@@ -114,7 +114,7 @@ struct zc_sink {
 
 /* A context keeps buffers and pipes from one job to the next. zc_new() returns
  * one, and zeroed memory is one. Contexts are independent. Each serves one
- * thread at a time, and has one job. It holds up to seven descriptors, and each
+ * thread at a time, and has one job. It holds up to four descriptors, and each
  * sink holds two, until it leaves the job, or four for a moment. All are above
  * 2 and close-on-exec. */
 struct zc {
@@ -136,8 +136,8 @@ void zc_free(struct zc *z);
  * EPIPE if the program ignores the signal. Returns an enum zc_result. */
 int zc_copy(struct zc *z, struct zc_source *in, struct zc_sink *out);
 
-/* Ends the job of a context, closes its descriptors, frees its buffers, and
- * zeroes it. */
+/* Ends the job of a context, closes its descriptors and frees its buffers. It
+ * is as good as new then, though its memory keeps bytes that were moved. */
 void zc_close(struct zc *z);
 
 /* A job ------------------------------------------------------------------- */
