@@ -30,9 +30,15 @@ KCONFIG		:= $(if $(O),$(O)/.config,.config)
 PREFIX		?= $(if $(DESTDIR),/usr,/usr/local)
 INSTALL_LINKS	?= symbolic
 
-# To make and to the shell a name with a space is two.
+# To make and to the shell a name with a space is two, and these say something.
+odd		:= ' " ` & ; ( ) < > | $$ \ * ? [ ] \#
+holds		= $(if $(findstring $(2),$($(1))),$(error box: $(1)=$($(1)) holds $(2)))
 $(foreach v,CURDIR O DESTDIR PREFIX,$(if $(word 2,x$($(v))x),$(error \
-  box: $(v)=$($(v)) holds a space)))
+  box: $(v)=$($(v)) holds a space))$(foreach c,$(odd),$(call holds,$(v),$(c))))
+$(foreach c,: %,$(call holds,O,$(c)))
+$(foreach v,O DESTDIR PREFIX,$(if $(filter ~% -%,$($(v))),$(error \
+  box: $(v)=$($(v)) begins with $(if $(filter -%,$($(v))),-,~))))
+$(if $(filter-out /%,$(PREFIX)),$(error box: PREFIX=$(PREFIX) does not begin with /))
 $(if $(filter $(realpath .),$(realpath $(O))),$(error \
   box: O=$(O) is the directory of the sources))
 
@@ -332,10 +338,13 @@ built		:= applets libcore scripts lib libzc include box started box.symbols libc
 		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
 		   $(addsuffix .new,box $(applets-y) $(applets-)) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
-clean: ##			remove all that was built, but not .config
-	$(Q)rm -rf $(built:%=$(B)/%)
-distclean: clean ##	remove .config too
-	$(Q)rm -rf $(if $(O),,build) $(KCONFIG) $(KCONFIG).old
+# O= may be anybody's directory: without these files it is not box's.
+is-ours		= $(if $(O),$(wildcard $(B)/compiler.mk),y)
+clean: ##			remove what was built, but not .config
+	$(if $(is-ours),$(Q)rm -rf $(built:%=$(B)/%))
+distclean: clean ##	remove .config too, and all of build without O
+	$(Q)! grep -qsx '# box configuration' $(KCONFIG) || rm -f $(KCONFIG) $(KCONFIG).old
+	$(if $(O),,$(Q)rm -rf build)
 help: ##			this
 	@sed -n 's/^\([a-zA-Z0-9.%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
 	  sed 's/\$$B/build/g; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26

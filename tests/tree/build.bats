@@ -123,6 +123,33 @@ listing() {
 	[ ! -e b ]
 }
 
+@test "a path that says something to make or to a shell is refused in one line" {
+	link_sources "it's"
+	cd "it's"
+	for goal in all defconfig clean; do
+		run make $goal
+		stops_in_one_line
+		[[ $output = *"box: CURDIR=$PWD holds '"* ]]
+	done
+	cd ..
+	fresh_tree
+	while read -r wrong says; do
+		run make install "$wrong"
+		stops_in_one_line
+		[[ $output = *"box: $wrong $says"* ]]
+	done <<-'END'
+		O=a;b holds ;
+		O=a:b holds :
+		O=-x begins with -
+		O=~/x begins with ~
+		PREFIX=~/x begins with ~
+		DESTDIR=a&b holds &
+		PREFIX=usr does not begin with /
+	END
+	[ ! -e build ]
+	[ ! -e .config ]
+}
+
 @test "O= is refused where the sources are, which clean would remove" {
 	fresh_tree
 	ln -s tree ../link
@@ -565,6 +592,11 @@ say n to CONFIG_START" ]
 	[ ! -e ../elsewhere/applets/cat.o ]
 	[ ! -e ../elsewhere/.config ]
 	[ -e build/applets/cat.o ]
+	# What is somebody else's, such as Linux', stays.
+	mkdir -p ../other/{lib,include,scripts}
+	echo CONFIG_64BIT=y >../other/.config
+	make -s O=../other distclean
+	[ "$(ls -A ../other)" = $'.config\ninclude\nlib\nscripts' ]
 	make -s distclean
 	listing | diff ../before -
 }
