@@ -150,6 +150,17 @@ listing() {
 	[ ! -e .config ]
 }
 
+@test "a configuration whose making was killed is made again" {
+	fresh_tree
+	make -s tiny_defconfig
+	mkdir ../bin
+	executable ../bin/sort <<<'kill -KILL $(cut -d " " -f 4 /proc/$PPID/stat) $PPID'
+	PATH=$PWD/../bin:$PATH run make -s
+	[ "$status" != 0 ]
+	make -s build/applets/cat.o
+	grep -x '#define CONFIG_CAT 1' build/include/config.h
+}
+
 @test "O= is refused where the sources are, which clean would remove" {
 	fresh_tree
 	ln -s tree ../link
