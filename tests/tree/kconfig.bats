@@ -8,7 +8,7 @@ setup_file() {
 	export KCONF=$PATH KCONFIGLIB=$BATS_FILE_TMPDIR
 	# What make calls, without kconfig-conf, and the Python with the system's modules.
 	# shellcheck disable=SC2046 # names
-	ln -s $(type -P sh make cat cmp cp dirname grep mkdir rm sed sort touch) /usr/bin/python3 \
+	ln -s $(type -P sh make cat cmp cp dirname grep mkdir mv rm sed sort touch) /usr/bin/python3 \
 		"$KCONFIGLIB"
 }
 
@@ -103,6 +103,14 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 		env PATH="$KCONFIGLIB" make -s -C "$TOP" O="$PWD/out" menuconfig
 	first=$(sed -n '/^config /{s///p;q}' "$TOP/applets/Config.in")
 	grep -qx "# CONFIG_$first is not set" out/.config
+}
+
+@test "a menu without a terminal is refused in one line" {
+	for goal in menuconfig nconfig; do
+		run timeout 20 make -s -C "$TOP" O="$PWD/out" $goal </dev/null
+		stops_in_one_line
+		[[ $output = *": *** box: $goal needs a terminal; "* ]]
+	done
 }
 
 @test "what Kconfiglib has not names kconfig-frontends in one line" {
