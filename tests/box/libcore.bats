@@ -6,6 +6,7 @@
 # bats file_tags=box,guest
 
 load ../lib/helpers
+NEEDS="CAT TEE YES"
 
 setup_file() {
 	share_box

@@ -4,7 +4,7 @@
 # bats file_tags=box,emulated,guest
 
 load ../lib/helpers
-CONFIGURATION=max_defconfig NEEDS=METHOD
+CONFIGURATION=max_defconfig NEEDS="METHOD CAT TEE YES"
 
 setup_file() {
 	share_box
