@@ -113,6 +113,8 @@ usr/share/licenses/box/libc " ]
 		run -1 "$TOP/scripts/oci" layout "$word"
 		[ "$output" = "box: $word: there is no such box" ]
 	done
+	run -1 "$TOP/scripts/oci" layout amd64=/bin/true
+	[ "$output" = "box: amd64=/bin/true: beside it is no include, which make leaves there" ]
 	diff -r before layout
 	"$TOP/scripts/oci" layout s390x="$BOX"
 	run ! diff -rq before layout
