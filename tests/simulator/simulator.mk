@@ -40,7 +40,7 @@ $(OBJECTS)/wraps: $(OBJECTS)/model_calls.o
 # Calls that the model does not have would go to the real kernel. Those of the child of
 # vfork(2) and of zc_new() are never made.
 known		:= __errno_location allocate environ _GLOBAL_OFFSET_TABLE_ memcpy memset memcmp \
-		   memchr memrchr memmove strcmp strncmp strlen getpagesize _exit dup2 execv \
+		   memchr memrchr memmove strcmp strncmp strlen getauxval _exit dup2 execv \
 		   execvp mmap64 munmap
 $(S)/strangers: $(S)/applets.o $(B)/$(ARCHIVE) $(OBJECTS)/wraps
 	$(Q){ printf '%s\n' $(known); sed 's/.*=//' $(OBJECTS)/wraps; \

@@ -55,7 +55,7 @@ use() {
 	grep -v ' zc_' wanted >theirs
 	grep '^sys syscall$' theirs
 	grep -v '^sys\(_stat\|_ask\)\? ' theirs | sort -u -k 2 >others
-	run ! grep -vxE '[a-z_]+ (mem(cpy|set|move)|getpagesize|__errno_location|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)' \
+	run ! grep -vxE '[a-z_]+ (mem(cpy|set|move)|getauxval|__errno_location|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail)' \
 		others
 }
 
