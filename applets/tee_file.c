@@ -121,6 +121,8 @@ int tee_file_open(struct zc_sink *out, int flags, struct tee_file *f, bool late)
 		tee_file_take(out, true);
 		return 0;
 	}
+	/* That was of another file. */
+	f->retry.partial = false;
 	tee_file_end(out);
 	*f = (struct tee_file){ .flags = 0 };
 	return 0;

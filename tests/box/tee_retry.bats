@@ -229,11 +229,16 @@ tee: log: File too large" ]
 	needs TEE_REOPEN
 	mkfifo in fifo
 	for to in /dev/null fifo; do
-		ln -sf /dev/full log
+		rm -f log
 		tee --retry --reopen log <in >copy 2>said 3>&- &
 		pid=$!
 		exec 4>in
-		echo one >&4
+		printf z >&4
+		awaits [ -s log ]
+		ln -sf /dev/full log
+		kill -HUP $pid
+		awaits bash -c "readlink /proc/$pid/fd/* | grep -qx /dev/full"
+		echo ero >&4
 		awaits grep -q 'No space' said
 		ln -sf $to log
 		exec 5<>fifo
@@ -243,7 +248,7 @@ tee: log: File too large" ]
 		exec 4>&-
 		waits 1 $pid
 		[ "$(wc -l <said)" = 2 ]
-		printf 'one\ntwo\n' | cmp - copy
+		printf 'zero\ntwo\n' | cmp - copy
 	done
 	printf 'tee: 4 bytes left out\ntwo\n' | cmp - <(head -n 2 <&5)
 	exec 5<&-
