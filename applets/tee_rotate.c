@@ -39,11 +39,11 @@ static int tee_rotate_check(const struct zc_sink *out, const char *name,
 			    struct zc_stat *st)
 {
 	struct zc_stat named;
-	int err;
+	int err = zc_stat(out->fd, NULL, st);
 
 	/* ENOENT is for the name alone: FUSE may say so of a removed file. */
-	if (zc_stat(out->fd, NULL, st))
-		return -ESTALE;
+	if (err)
+		return err == -ENOENT ? -ESTALE : err;
 	err = zc_stat_at(AT_FDCWD, name, &named, AT_SYMLINK_NOFOLLOW);
 	if (err)
 		return err;
@@ -175,7 +175,8 @@ static bool tee_rotate_make_room(const struct zc_sink *out)
 
 	for (; r->highest; r->highest--) {
 		tee_rotate_name(old, out->name, r->highest);
-		if (tee_rotate_check(out, old, &st) && !sys_unlink(old))
+		if (tee_rotate_check(out, old, &st) == -EEXIST &&
+		    !sys_unlink(old))
 			return true;
 	}
 	return false;
