@@ -31,7 +31,7 @@ PREFIX		?= $(if $(DESTDIR),/usr,/usr/local)
 INSTALL_LINKS	?= symbolic
 
 # To make and to the shell a name with a space is two, and these say something.
-odd		:= ' " ` & ; ( ) < > | $$ \ * ? [ ] \#
+odd		:= ' " ` & ; ( ) { } < > | $$ \ * ? [ ] \#
 holds		= $(if $(findstring $(2),$($(1))),$(error box: $(1)=$($(1)) holds $(2)))
 $(foreach v,CURDIR O DESTDIR PREFIX,$(if $(word 2,x$($(v))x),$(error \
   box: $(v)=$($(v)) holds a space))$(foreach c,$(odd),$(call holds,$(v),$(c))))
@@ -335,16 +335,16 @@ dist: ##			release HEAD in $B/dist (RECORDS= BINARIES=n)
 
 # Of applets that were chosen then, and are not now, too.
 built		:= applets libcore scripts lib libzc include box started box.symbols libcore.a \
-		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags $(applets-y) $(applets-) \
+		   libzc-parts.a libzc-box libzc.o libzc.a libzc.so.1 zc.pc compiler.mk flags messages \
+		   said tried $(applets-y) $(applets-) \
 		   $(addsuffix .new,box $(applets-y) $(applets-)) \
 		   compile_commands.json html initramfs initramfs.cpio standalone
-# O= may be anybody's directory: without these files it is not box's.
-is-ours		= $(if $(O),$(wildcard $(B)/compiler.mk),y)
+# O= may be anybody's directory: scripts/kconfig marks what is box's.
+is-ours		= $(if $(O),$(wildcard $(B)/.box),y)
 clean: ##			remove what was built, but not .config
 	$(if $(is-ours),$(Q)rm -rf $(built:%=$(B)/%))
 distclean: clean ##	remove .config too, and all of build without O
-	$(Q)! grep -qsx '# box configuration' $(KCONFIG) || rm -f $(KCONFIG) $(KCONFIG).old
-	$(if $(O),,$(Q)rm -rf build)
+	$(if $(is-ours),$(Q)rm -rf $(if $(O),$(B)/.box,build) $(KCONFIG) $(KCONFIG).old)
 help: ##			this
 	@sed -n 's/^\([a-zA-Z0-9.%_-]*\):[^#]*##\t*\(.*\)/  \1\t\2/p' Makefile | \
 	  sed 's/\$$B/build/g; s/\$$\$$/$$/g; s/^  %/  NAME/' | expand -t 26
