@@ -75,6 +75,15 @@ def compile_c(program, *arguments):
                     *arguments], check=True)
 
 
+def totals(of):
+    """By program, the instructions of a lane of scripts/bench/count that has not failed."""
+    return {who: each["total"] for who, each in of.items() if isinstance(each, dict)}
+
+
+def best_other(total):
+    return min((each for each in total if each != "box"), key=total.get, default="")
+
+
 def figure(x):
     return f"{x:,.0f}" if x >= 100 else f"{x:.3g}"
 
