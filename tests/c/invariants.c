@@ -177,19 +177,15 @@ static void writes_behind_and_fails(enum call call, int fd)
 	if (call != CALL_pwrite64)
 		return;
 	was.hit = false;
-	ask.only = CALL_pwrite64 + 1;
-	ask.at = was.calls;
-	ask.error = EIO;
+	meddle(CALL_pwrite64, was.calls, EIO);
 }
 
 TEST_IF(HAS(ZC_COPY_FILE_RANGE),
 	a_range_that_cannot_be_filled_is_an_error_of_the_sink)
 {
 	turns = 0;
-	ask.at = 1;
-	ask.only = CALL_copy_file_range + 1;
+	meddle(CALL_copy_file_range, 1, EXDEV);
 	ask.from_there_on = true;
-	ask.error = EXDEV;
 	ask.before = writes_behind_and_fails;
 	share(0);
 	CHECK_EQ(out.error, EIO);
@@ -204,10 +200,8 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	static char got[65542];
 
 	checking("%s", strerror(errors[row]));
-	ask.only = CALL_copy_file_range + 1;
-	ask.at = 1;
+	meddle(CALL_copy_file_range, 1, errors[row]);
 	ask.from_there_on = true;
-	ask.error = errors[row];
 	ask.before = writes_behind;
 	CHECK_EQ(share(0), 65536);
 	CHECK_EQ(position(out.fd), 65542);
@@ -220,9 +214,7 @@ TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 TEST_ROWS_IF(HAS(ZC_COPY_FILE_RANGE), 3,
 	     where_a_position_may_not_move_no_range_is_left)
 {
-	ask.at = row + 1;
-	ask.only = CALL_lseek + 1;
-	ask.error = EPERM;
+	meddle(CALL_lseek, row + 1, EPERM);
 	CHECK_EQ(share(0), -EPERM);
 	CHECK_EQ(position(out.fd), 0);
 }
@@ -542,8 +534,7 @@ TEST_IF(HAS(ZC_TEE), a_second_line_is_repeated)
 
 	for (int i = 0; i < 2; i++) {
 		kernel_new();
-		ask.only = CALL_tee + 1;
-		ask.at = 1;
+		meddle(CALL_tee, 1, 0);
 		ask.from_there_on = true;
 		ask.most = LINE;
 		open_sink(&sink, ZC_PIPE, LINE * LINES);
@@ -605,9 +596,7 @@ TEST_IF(HAS(ZC_VMSPLICE), where_there_is_no_memory_nothing_is_lent)
 {
 	struct end sink;
 
-	ask.only = CALL_mmap + 1;
-	ask.at = 1;
-	ask.error = ENOMEM;
+	meddle(CALL_mmap, 1, ENOMEM);
 	use(&z, "vmsplice");
 	open_sink(&sink, ZC_PIPE, 100000);
 	zc_repeat(&z, data, 1000, &sink.sink);
@@ -633,11 +622,9 @@ TEST_ROWS(9, what_a_context_has_mapped_goes_with_it)
 
 	if (!method(rows[row / 3].by))
 		return;
-	ask.only = how[row % 3].call + 1;
-	ask.at = -1;
+	meddle(how[row % 3].call, -1, ENOMEM);
 	if (how[row % 3].fails)
 		ask.at = ask.only == CALL_mmap + 1 ? rows[row / 3].map : 1;
-	ask.error = ENOMEM;
 	use(&z, rows[row / 3].by);
 	copy_all(&z, ZC_FILE, ZC_PIPE, 1, SIZE);
 	zc_close(&z);
@@ -649,8 +636,7 @@ TEST_ROWS(9, what_a_context_has_mapped_goes_with_it)
 TEST_IF(HAS(ZC_TEE), a_short_tee_does_not_end_queues)
 {
 	ask.never = F_SETPIPE_SZ;
-	ask.only = CALL_tee + 1;
-	ask.at = 1;
+	meddle(CALL_tee, 1, 0);
 	ask.most = 100;
 	use(&z, "tee");
 	copy_all(&z, ZC_FILE, ZC_PIPE, 2, SIZE);
@@ -665,9 +651,7 @@ TEST_ROWS(2, what_follows_a_message_is_none)
 	struct end sink;
 	int pair[2];
 
-	ask.only = CALL_recvfrom + 1;
-	ask.at = row ? 1 : -1;
-	ask.error = EPERM;
+	meddle(CALL_recvfrom, row ? 1 : -1, EPERM);
 	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
 	NEED(write(pair[1], data, 1000) == 1000);
 	close(pair[1]);
@@ -681,9 +665,7 @@ TEST_ROWS(2, what_follows_a_message_is_none)
 
 TEST_IF(HAS(ZC_TEE), a_send_that_is_refused_is_a_write)
 {
-	ask.only = CALL_sendto + 1;
-	ask.at = 1;
-	ask.error = EPERM;
+	meddle(CALL_sendto, 1, EPERM);
 	use(&z, "rw");
 	copy_all(&z, ZC_FILE, ZC_SOCKET, 2, SIZE);
 	CHECK(was.hit);
@@ -710,10 +692,8 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_flags_are_not_told_is_waited_for)
 {
 	struct end in, sink;
 
-	ask.only = CALL_read + 1;
-	ask.at = 1;
+	meddle(CALL_read, 1, EAGAIN);
 	ask.from_there_on = true;
-	ask.error = EAGAIN;
 	ask.never = F_GETFL;
 	ask.before = relents;
 	signals = 1000;
@@ -729,9 +709,7 @@ TEST_IF(HAS(ZC_SENDFILE), an_error_of_the_source_is_told_by_sendfile)
 {
 	struct end in, sink;
 
-	ask.only = CALL_sendfile + 1;
-	ask.at = 2;
-	ask.error = EIO;
+	meddle(CALL_sendfile, 2, EIO);
 	use(&z, "sendfile");
 	open_source(&in, ZC_FILE, SIZE);
 	open_sink(&sink, ZC_SOCKET, SIZE + 1);
@@ -768,10 +746,8 @@ static int calls_after_refusal(const char *name, int n, enum call refused,
 		checking("%s, %s is refused", name, call_facts[refused].name);
 		kernel_new();
 		if (!times) {
-			ask.only = refused + 1;
-			ask.at = 1;
+			meddle(refused, 1, EMFILE);
 			ask.from_there_on = true;
-			ask.error = EMFILE;
 		}
 		copy_all(&z, ZC_FILE, ZC_PIPE, n, SIZE);
 		CHECK_EQ(was.hit, !times);
@@ -872,8 +848,7 @@ static void then_read_fails(enum call call, int fd)
 		return;
 	was.hit = false;
 	was.calls = 0;
-	ask.only = CALL_read + 1;
-	ask.error = read_error;
+	meddle(CALL_read, 1, read_error);
 }
 
 static void is_open(enum call call, int fd)
@@ -889,8 +864,7 @@ static void read_from_relay_fails(int error, int error_of_sinks)
 	struct end source, sink[SINKS];
 
 	read_error = error;
-	ask.at = 1;
-	ask.only = CALL_tee + 1;
+	meddle(CALL_tee, 1, 0);
 	ask.most = 4097;
 	ask.before = is_open;
 	ask.after = then_read_fails;
@@ -940,9 +914,7 @@ TEST_ROWS_IF(HAS(ZC_IO_URING), 2, a_ring_that_cannot_be_mapped_is_closed)
 	int before = count_descriptors();
 	bool refused = row;
 
-	ask.only = CALL_mmap + 1;
-	ask.at = refused ? 1 : -1;
-	ask.error = ENOMEM;
+	meddle(CALL_mmap, refused ? 1 : -1, ENOMEM);
 	CHECK_EQ(zc_ring_open(&ring), refused ? -ENOSYS : 0);
 	CHECK_EQ(!ring.fd, refused);
 	zc_ring_close(&ring);
@@ -987,10 +959,8 @@ TEST_IF(HAS(ZC_IO_URING),
 	int source[2];
 
 	ask.before = refuse_then;
-	ask.at = -1;
-	ask.only = CALL_io_uring_enter + 1;
+	meddle(CALL_io_uring_enter, -1, EBADF);
 	ask.from_there_on = true;
-	ask.error = EBADF;
 	waiter = pthread_self();
 	NEED(!sigaction(SIGUSR1, &wake, NULL) && !pipe(source));
 	from.fd = source[0];

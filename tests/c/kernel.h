@@ -42,6 +42,15 @@ static void kernel_new(void)
 	memset(reserved, 0, sizeof(reserved));
 }
 
+/* Meddles with the call of that number among those like it, or none if that is
+ * below 1. */
+static inline void meddle(enum call like, int at, int error)
+{
+	ask.only = like + 1;
+	ask.at = at;
+	ask.error = error;
+}
+
 static bool is_asked_for(enum call call)
 {
 	if (ask.only && ask.only != (int)call + 1)

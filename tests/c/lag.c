@@ -97,9 +97,7 @@ TEST_ROWS(3, what_a_queue_lacks_of_its_limit_is_told)
 
 	late_pipe(rows[row].max, ZC_SKIP);
 	ask.never = rows[row].never;
-	ask.only = rows[row].call + 1;
-	ask.at = rows[row].error ? 1 : -1;
-	ask.error = rows[row].error;
+	meddle(rows[row].call, rows[row].error ? 1 : -1, rows[row].error);
 	CHECK_EQ(zc_queue_open(&out), rows[row].room ? 0 : -EMFILE);
 	CHECK_EQ(lag.lacks, rows[row].max - rows[row].room);
 	/* It may be had later. */
@@ -268,9 +266,7 @@ TEST_ROWS(2, spliced_small_pieces_leave_room_for_the_limit)
 
 	CHECK(n < 400000);
 	if (row) {
-		ask.only = CALL_read + 1;
-		ask.at = was.calls + 1;
-		ask.error = EINTR;
+		meddle(CALL_read, was.calls + 1, EINTR);
 	}
 	CHECK_EQ(zc_queue_write(&out, data, 400000 - n), 400000 - n);
 	CHECK_EQ(was.hit, row);
@@ -284,9 +280,7 @@ TEST_ROWS(2, where_no_other_pipe_is_to_be_had_the_queue_stays)
 	size_t n = fill_buffers();
 	int fd = out.queue.fd;
 
-	ask.only = CALL_pipe2 + 1;
-	ask.at = 1;
-	ask.error = row ? 0 : EMFILE;
+	meddle(CALL_pipe2, 1, row ? 0 : EMFILE);
 	ask.never = row ? F_SETPIPE_SZ : 0;
 	was.calls = 0;
 	CHECK_EQ(zc_queue_write(&out, data, PIPE_BUF), 0);
@@ -302,9 +296,7 @@ TEST(a_queue_that_cannot_be_read_is_an_error)
 	static struct zc z;
 
 	fill_buffers();
-	ask.only = CALL_read + 1;
-	ask.at = was.calls + 3;
-	ask.error = EIO;
+	meddle(CALL_read, was.calls + 3, EIO);
 	zc_queue_write(&out, data, PIPE_BUF);
 	CHECK(was.hit);
 	CHECK_EQ(out.error, EIO);
@@ -389,8 +381,7 @@ TEST_ROWS(20, who_skips_misses_all_of_a_run_that_another_gets_in_two)
 	NEED(!zc_queue_open(&sinks[1]));
 	CHECK_EQ(zc_queue_write(&sinks[1], data, 600), 600);
 	skips.gap = skips.left_out = 1;
-	ask.at = row + 1;
-	ask.only = CALL_splice + 1;
+	meddle(CALL_splice, row + 1, 0);
 	ask.most = 100;
 	n = zc_method_tee.fan(&(struct zc_job){
 		.z = &z,
@@ -634,10 +625,8 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, who_is_replaced_gets_all_that_it_lacks)
 	int file = new_file("", 0), status;
 
 	late_pipe(64 << 10, ZC_DROP);
-	ask.only = CALL_pipe2 + 1;
-	ask.at = row ? 0 : 2;
+	meddle(CALL_pipe2, row ? 0 : 2, EMFILE);
 	ask.from_there_on = true;
-	ask.error = EMFILE;
 	begin_late(LEN);
 	while ((status = zc_run(&z, ZC_EVER, -1)) == ZC_FAILED) {
 		CHECK_EQ(out.error, ETIME);
@@ -719,10 +708,8 @@ TEST_IF(HAS(ZC_LIBRARY), who_takes_nothing_in_steps_keeps_no_other_waiting)
 	int status = ZC_AGAIN;
 
 	late_pipe(4096, ZC_SKIP);
-	ask.only = CALL_splice + 1;
-	ask.at = 1;
+	meddle(CALL_splice, 1, EAGAIN);
 	ask.from_there_on = true;
-	ask.error = EAGAIN;
 	begin_late(LEN);
 	for (int i = 0; i < 1000 && null.bytes < LEN; i++) {
 		status = zc_run(&z, ZC_NOW, -1);
@@ -741,10 +728,8 @@ TEST_IF(HAS(ZC_LIBRARY), a_step_does_not_wait_for_room_that_another_has_taken)
 	from_file = (struct zc_source){ .fd = new_file(data, 8000) };
 	zc_begin(&z, &from_file);
 	zc_add(&z, &out);
-	ask.only = CALL_write + 1;
-	ask.at = 1;
+	meddle(CALL_write, 1, EAGAIN);
 	ask.from_there_on = true;
-	ask.error = EAGAIN;
 	for (int i = 0; i < 3; i++)
 		CHECK_EQ(zc_run(&z, ZC_NOW, -1), ZC_AGAIN);
 	CHECK(was.hit);
