@@ -39,6 +39,12 @@ static void late_pipe(size_t max, enum zc_late late)
 				.queue_max = max };
 }
 
+static void late_queue(size_t max, enum zc_late late)
+{
+	late_pipe(max, late);
+	NEED(!zc_queue_open(&out));
+}
+
 /* Takes out of the queue what a pipe of one page takes at once. */
 static ssize_t take_page(int one[2])
 {
@@ -108,8 +114,7 @@ TEST_ROWS(3, what_a_queue_lacks_of_its_limit_is_told)
 /* Of 32 bits a size_t does not hold the double of that. */
 TEST(the_largest_limit_gets_as_large_a_queue_as_there_is)
 {
-	late_pipe(zc_lag_max(), ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(zc_lag_max(), ZC_SKIP);
 	CHECK_EQ(zc_lag_max(), 1 << 30);
 	CHECK(zc_queue_room(&out) >= (1 << 19) - FREE);
 	CHECK_EQ(zc_queue_room(&out) + lag.lacks, 1 << 30);
@@ -147,8 +152,7 @@ TEST_ROWS(5, a_gap_begins_behind_a_line)
 	};
 
 	memset(line, 'x', PIPE_BUF + 2);
-	late_pipe(1, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(1, ZC_SKIP);
 	out.lack = strlen(rows[row].run);
 	out.next = rows[row].run;
 	check_beside_another();
@@ -183,8 +187,7 @@ TEST(a_gap_lasts_for_lines_until_half_of_the_queue_is_free)
 		{ 2500, "abc\ndef", 4, 0, 25 },
 	};
 
-	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(5000, ZC_SKIP);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const char *text = rows[i].text;
 
@@ -202,8 +205,7 @@ TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
 {
 	static struct zc z;
 
-	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(5000, ZC_SKIP);
 	CHECK_EQ(zc_queue_write(&out, data, 4999), 4999);
 	out.lack = 10;
 	out.next = (char *)data;
@@ -218,8 +220,7 @@ TEST(what_is_queued_does_not_come_in_ever_smaller_pieces)
 	CHECK(!z.job.no_queue);
 	/* A queue that can take nothing is none: all that an ordinary user may
 	 * get is pipe-user-pages-soft (pipe(7)). */
-	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(5000, ZC_SKIP);
 	out.queue_max = 0;
 	out.lack = 10;
 	out.next = (char *)data;
@@ -235,8 +236,7 @@ static size_t fill_buffers(void)
 	static char zeros[1000];
 	int one[2];
 
-	late_pipe(400000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(400000, ZC_SKIP);
 	NEED(!pipe(one));
 	do
 		NEED(write(one[1], zeros, sizeof(zeros)) == sizeof(zeros));
@@ -315,8 +315,7 @@ TEST(a_queue_is_not_passed_on_by_a_call_that_sleeps)
 {
 	static struct zc z;
 
-	late_pipe(1000, ZC_WAIT);
-	NEED(!zc_queue_open(&out));
+	late_queue(1000, ZC_WAIT);
 	CHECK_EQ(zc_queue_write(&out, "abc", 3), 3);
 	out.limited = false;
 	out.rest = 127;
@@ -331,8 +330,7 @@ TEST(a_queue_is_not_passed_on_by_a_call_that_sleeps)
 
 TEST(who_is_dropped_has_failed)
 {
-	late_pipe(1000, ZC_DROP);
-	NEED(!zc_queue_open(&out));
+	late_queue(1000, ZC_DROP);
 	lag.bytes = 15;
 	CHECK_EQ(zc_queue_write(&out, "abc", 3), 3);
 	out.lack = 1;
@@ -547,8 +545,7 @@ TEST_ROWS(2, what_a_terminal_is_told_is_a_line_of_its_own)
 	char got[100] = "";
 	bool cut = row;
 
-	late_pipe(1000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(1000, ZC_SKIP);
 	out.kind = ZC_TTY;
 	lag.tell = tell;
 	lag.gap = lag.left_out = 7;
@@ -565,8 +562,7 @@ TEST(no_gap_ends_while_a_line_about_another_is_queued)
 {
 	struct zc_job j = { .out = &out, .nout = 1 };
 
-	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(5000, ZC_SKIP);
 	out.kind = ZC_TTY;
 	lag.tell = tell;
 	lag.line_start = true;
@@ -664,8 +660,8 @@ TEST_IF(HAS(ZC_LIBRARY), a_sink_of_messages_that_is_given_a_queue_keeps_bounds)
 {
 	int fd[2];
 
-	late_pipe(64 << 10, ZC_WAIT);
-	NEED(!zc_queue_open(&out) && zc_queue_write(&out, data, 100) == 100);
+	late_queue(64 << 10, ZC_WAIT);
+	NEED(zc_queue_write(&out, data, 100) == 100);
 	NEED(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd));
 	zc_replace(&out, fd[1]);
 	NEED(!zc_identify(&out.end, false));
@@ -766,8 +762,7 @@ TEST_IF(HAS(ZC_LIBRARY), the_bytes_of_a_run_count_for_a_sink_that_fails_in_it)
 /* Not in `bytes': a call has failed with it. Or its queue has gone. */
 TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_line_that_is_lost_keeps_no_gap)
 {
-	late_pipe(5000, ZC_SKIP);
-	NEED(!zc_queue_open(&out));
+	late_queue(5000, ZC_SKIP);
 	out.kind = ZC_TTY;
 	lag.tell = tell;
 	lag.told = 16;
@@ -839,8 +834,8 @@ TEST_ROWS_IF(HAS(ZC_LIBRARY), 2, a_function_that_is_given_a_queue_may_wait)
 	if (row)
 		NEED(!setsockopt(fd[1], SOL_SOCKET, SO_SNDTIMEO, &limit,
 				 sizeof(limit)));
-	late_pipe(64 << 10, ZC_WAIT);
-	NEED(!zc_queue_open(&out) && zc_queue_write(&out, data, 100) == 100);
+	late_queue(64 << 10, ZC_WAIT);
+	NEED(zc_queue_write(&out, data, 100) == 100);
 	zc_replace(&out, fd[1]);
 	zc_write_by(&out, write_late);
 	out.kind = ZC_OWN;
