@@ -118,8 +118,8 @@ TEST_ROWS(24, a_call_that_may_end_moves_large_pieces)
 	check_all(&out, DATA_MAX);
 }
 
-/* Copies to sinks that nobody reads. */
-static void fill(struct zc_source *in, struct zc_sink *out, int nout)
+/* Copies to sinks that nobody reads, or what never comes. */
+static void until_cancelled(struct zc_source *in, struct zc_sink *out, int nout)
 {
 	pthread_t thread;
 
@@ -145,7 +145,7 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 	open_stuck(&out, kinds[row % 2]);
 	ends[0] = out.sink;
 	ends[1] = (struct zc_sink){ .fd = new_file("", 0) };
-	fill(&in.source, ends, nout);
+	until_cancelled(&in.source, ends, nout);
 	had = ends[0].bytes;
 	CHECK(had < in.source.bytes);
 	zc_replace(&ends[0], file);
@@ -160,7 +160,6 @@ TEST_ROWS(4, what_a_sink_lacks_goes_to_the_descriptor_that_replaces_its_own)
 TEST_ROWS(2, a_function_that_gives_nothing_lets_the_call_end)
 {
 	struct zc_source in = { .read = own_read };
-	pthread_t thread;
 	struct end out;
 	struct own *o;
 
@@ -168,10 +167,7 @@ TEST_ROWS(2, a_function_that_gives_nothing_lets_the_call_end)
 	open_sink(&out, ZC_PIPE, DATA_MAX);
 	o = row ? new_own(&in.end, eventfd(1, EFD_CLOEXEC), -EAGAIN) :
 		  new_own(&in.end, -1, -EINTR);
-	NEED(!pthread_create(&thread, NULL, cancel_soon, NULL));
-	CHECK_EQ(copy(&z, &in, &out.sink), ZC_CANCELED);
-	NEED(!pthread_join(thread, NULL));
-	forget();
+	until_cancelled(&in, &out.sink, 1);
 	early.deadline = zc_clock() + 50;
 	CHECK_EQ(copy(&z, &in, &out.sink), ZC_AGAIN);
 	early.deadline = 0;
