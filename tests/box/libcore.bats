@@ -101,25 +101,6 @@ cat: closing standard input: Bad file descriptor"
 	[ "${output% *}" = 65536 ]
 }
 
-@test "invariant 8: a pipe that another process has enlarged meanwhile is made no smaller" {
-	cat >/dev/null < <(python -c '
-import array, fcntl, os, sys, termios, time
-def give(n):
-    os.write(1, bytes(n))
-    left = array.array("i", [1])
-    while left[0]:
-        time.sleep(0.001)
-        fcntl.ioctl(1, termios.FIONREAD, left)
-fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 256 << 10)
-give(100 << 10)
-give(100 << 10)
-large = fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 1 << 20)
-for i in range(9):
-    give(600 << 10)
-    print(fcntl.fcntl(1, fcntl.F_GETPIPE_SZ) < large, file=sys.stderr)' 2>said)
-	[ "$(sort -u said)" = False ]
-}
-
 @test "invariant 8: large pipe buffers count as what they hold" {
 	needs ZC_PIPE_BUFFERS CAT_FORMAT
 	run -0 "$LIB/stalled.py" alone -- cat -n "$big"
