@@ -58,7 +58,6 @@ void exit_hooks_run(void)
 
 /* What getopt_long(3) is given, and what it has found. */
 struct table {
-	const char *name; /* of the applet */
 	char letters[32];
 	struct option_long words[33];
 	int nwords;
@@ -89,55 +88,6 @@ static void add_option(struct table *t, const struct option *o, int number)
 						   2,
 			.val = o->letter ? o->letter : number,
 		};
-}
-
-/* Reads the command line as the C library does, until `ends' says of an option
- * that nothing comes after it. What is said is added to want_err. */
-static void read_by_getopt(const struct table *t, char **argv, bool posix,
-			   bool (*ends)(int option, const char *value),
-			   struct found *found)
-{
-	static FILE *said;
-	static char text[1 << 16];
-	static char *copy[ARGS + 2];
-	FILE *real = stderr;
-	char letters[40];
-	int argc = 1, c;
-
-	found->n = 0;
-	found->failed = false;
-	copy[0] = (char *)t->name;
-	for (; argv[argc - 1]; argc++)
-		copy[argc] = argv[argc - 1];
-	copy[argc] = NULL;
-	snprintf(letters, sizeof(letters), "%s%s", posix ? "+" : "",
-		 t->letters);
-	said = said ? said : fmemopen(text, sizeof(text), "w");
-	rewind(said);
-	optind = 0;
-	stderr = said;
-	while ((c = getopt_long(argc, copy, letters, t->words, NULL)) != -1) {
-		if (c == '?') {
-			found->failed = true;
-			break;
-		}
-		found->options[found->n] = c;
-		found->values[found->n++] = optarg;
-		if (ends(c, optarg))
-			break;
-	}
-	stderr = real;
-	fflush(said);
-	append(&want_err, text, ftell(said));
-	found->operands = copy + optind;
-}
-
-/* Where usage_error() ends. */
-static void say_where_help_is(const char *name)
-{
-	append_string(&want_err, "Try '");
-	append_string(&want_err, name);
-	append_string(&want_err, " --help' for more information.\n");
 }
 
 /* Those of every applet. */
@@ -175,9 +125,49 @@ static int answer_to(int option)
 	return answers[option - 256];
 }
 
-static bool made_up_ends(int option, const char *value)
+static bool ends_options(int option)
 {
 	return option >= HELP || answer_to(option);
+}
+
+/* Reads the command line as the C library does, up to an option that ends
+ * them. What is said is added to want_err. */
+static void read_by_getopt(const struct table *t, char **argv, bool posix,
+			   struct found *found)
+{
+	static FILE *said;
+	static char text[1 << 16];
+	static char *copy[ARGS + 2];
+	FILE *real = stderr;
+	char letters[40];
+	int argc = 1, c;
+
+	found->n = 0;
+	found->failed = false;
+	copy[0] = "applet";
+	for (; argv[argc - 1]; argc++)
+		copy[argc] = argv[argc - 1];
+	copy[argc] = NULL;
+	snprintf(letters, sizeof(letters), "%s%s", posix ? "+" : "",
+		 t->letters);
+	said = said ? said : fmemopen(text, sizeof(text), "w");
+	rewind(said);
+	optind = 0;
+	stderr = said;
+	while ((c = getopt_long(argc, copy, letters, t->words, NULL)) != -1) {
+		if (c == '?') {
+			found->failed = true;
+			break;
+		}
+		found->options[found->n] = c;
+		found->values[found->n++] = optarg;
+		if (ends_options(c))
+			break;
+	}
+	stderr = real;
+	fflush(said);
+	append(&want_err, text, ftell(said));
+	found->operands = copy + optind;
 }
 
 /* Returns how many options there are. */
@@ -234,7 +224,7 @@ static void put_arguments(char **argv, struct input *in, const char *characters)
 
 static void check_made_up(struct input *in)
 {
-	struct table t = { .name = "applet" };
+	struct table t = { .nwords = 0 };
 	struct option_group own = { .options = made_up, .set = made_up_set };
 	struct applet a = {
 		.name = "applet",
@@ -261,14 +251,14 @@ static void check_made_up(struct input *in)
 			  (char *[]){ "POSIXLY_CORRECTED=1", NULL };
 	status = applet_start(&a, argv);
 	environ = before;
-	read_by_getopt(&t, copy, posix, made_up_ends, &want);
+	read_by_getopt(&t, copy, posix, &want);
 	if (want.n)
-		ended = made_up_ends(want.options[want.n - 1],
-				     want.values[want.n - 1]);
+		ended = ends_options(want.options[want.n - 1]);
 	if (ended && want.options[want.n - 1] < HELP)
 		wanted = answer_to(want.options[want.n - 1]) == 1;
 	if (want.failed) {
-		say_where_help_is("applet");
+		append_string(&want_err, "Try 'applet --help' for more "
+					 "information.\n");
 		wanted = 1;
 	}
 	CHECK(got_err.len == want_err.len);

@@ -1109,7 +1109,6 @@ static long fcntl_(int fd, int command, long arg)
 
 static long stat_of(const struct object *b, struct stat *st)
 {
-
 	/* A sandbox refuses it from the first, or never. */
 	if (!world.looked)
 		world.hides = answer_alone(NULL);
