@@ -168,8 +168,6 @@ void close_end(struct end *e);
 
 /* --- tracer.c --- */
 
-enum { ARGUMENTS = 6 };
-
 /* What befalls the calls of a process, each so many times of 256. */
 struct plan {
 	unsigned cut, interrupt, refuse, before, after;
@@ -201,8 +199,7 @@ struct process {
 	int signal;
 	int status;
 	int open_at_exit; /* descriptors */
-	unsigned long meddled;
-	bool has_moved; /* bytes, maybe */
+	bool has_moved;	  /* bytes, maybe */
 	/* What has failed for good: the call, and the descriptor and file that
 	 * it was about. */
 	const struct call_facts *failed;

@@ -95,7 +95,7 @@ static int count_descriptors(pid_t pid)
 
 static unsigned long long *argument(struct user_regs_struct *r, int i)
 {
-	unsigned long long *const all[ARGUMENTS] = {
+	unsigned long long *const all[] = {
 		&r->rdi, &r->rsi, &r->rdx, &r->r10, &r->r8, &r->r9,
 	};
 
@@ -132,7 +132,6 @@ static void fail(struct process *p, struct user_regs_struct *r, int err)
 	r->orig_rax = -1;
 	r->rax = -err;
 	NEED(!ptrace(PTRACE_SETREGS, p->pid, NULL, r));
-	p->meddled++;
 }
 
 static void fail_for_good(struct process *p, const struct call_facts *c,
@@ -266,7 +265,6 @@ static void meddle(struct process *p, const struct call_facts *c)
 		return;
 	*len = shorter(&p->plan, *len);
 	NEED(!ptrace(PTRACE_SETREGS, p->pid, NULL, &r));
-	p->meddled++;
 }
 
 /* At a call. */
