@@ -42,10 +42,14 @@ switch() {
 	fi
 }
 
-# Make has stopped for a reason, and has said it in one line.
+# stops_in_one_line REASON COMMAND...: make, or another, stops, and says why in one line, of
+# which this pattern is a part.
 stops_in_one_line() {
+	run "${@:2}"
 	[ "$status" != 0 ]
 	[ "${#lines[@]}" = 1 ]
+	# shellcheck disable=SC2053 # a pattern
+	[[ $output = *$1* ]]
 }
 
 # builds_twice FLAGS LDFLAGS: the tree in two directories; @ stands for the

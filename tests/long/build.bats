@@ -70,9 +70,8 @@ load ../lib/build
 	musl-gcc -c end.c
 	make -s -C "$TOP" O="$PWD/out" allnoconfig
 	for goal in all install; do
-		run make -s -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o" DESTDIR="$PWD/to" $goal
-		stops_in_one_line
-		[[ $output = *"box: $PWD/out/box ends by SIGSEGV as it starts: see "* ]]
+		stops_in_one_line "box: $PWD/out/box ends by SIGSEGV as it starts: see " \
+			make -s -C "$TOP" O="$PWD/out" LDFLAGS="$PWD/end.o" DESTDIR="$PWD/to" $goal
 		[ ! -e out/box ]
 		[ ! -e to ]
 	done

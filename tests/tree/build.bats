@@ -109,15 +109,11 @@ listing() {
 	link_sources tree
 	cd "a tree/of sources"
 	for goal in all defconfig clean; do
-		run make $goal
-		stops_in_one_line
-		[[ $output = *"box: "*"holds a space"* ]]
+		stops_in_one_line "box: *holds a space" make $goal
 	done
 	cd ../../tree
 	for goal in all defconfig clean; do
-		run make $goal O="../a b"
-		stops_in_one_line
-		[[ $output = *"box: O=../a b holds a space"* ]]
+		stops_in_one_line "box: O=../a b holds a space" make $goal O="../a b"
 	done
 	[ ! -e ../a ]
 	[ ! -e b ]
@@ -127,16 +123,12 @@ listing() {
 	link_sources "it's"
 	cd "it's"
 	for goal in all defconfig clean; do
-		run make $goal
-		stops_in_one_line
-		[[ $output = *"box: CURDIR=$PWD holds '"* ]]
+		stops_in_one_line "box: CURDIR=$PWD holds '" make $goal
 	done
 	cd ..
 	fresh_tree
 	while read -r wrong says; do
-		run make install "$wrong"
-		stops_in_one_line
-		[[ $output = *"box: $wrong $says"* ]]
+		stops_in_one_line "box: $wrong $says" make install "$wrong"
 	done <<-'END'
 		O=a;b holds ;
 		O=a:b holds :
@@ -165,9 +157,7 @@ listing() {
 	fresh_tree
 	ln -s tree ../link
 	for dir in . "$PWD" ../link; do
-		run make clean O="$dir"
-		stops_in_one_line
-		[[ $output = *"box: O="*" is the directory of the sources"* ]]
+		stops_in_one_line "box: O=* is the directory of the sources" make clean O="$dir"
 		[ -e applets/cat.c ]
 	done
 }
@@ -479,9 +469,7 @@ say n to CONFIG_START" ]
 	executable scripts/link/guesses <<<'echo "box: guessed wrong" >&2; exit 1'
 	make -s tiny_defconfig
 	# As if all were compiled.
-	run make -s box-objects=
-	stops_in_one_line
-	[[ $output = *": *** box: guessed wrong."* ]]
+	stops_in_one_line ": \*\*\* box: guessed wrong." make -s box-objects=
 }
 
 @test "a compiler is tried once for its flags, and again for others" {

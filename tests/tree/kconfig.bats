@@ -71,13 +71,11 @@ same() {
 @test "with either, a configuration that is not there is refused with those that are" {
 	needs_both
 	for with in KCONF KCONFIGLIB; do
-		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" foo_defconfig
-		stops_in_one_line
-		[[ $output = *": *** box: there is no configs/foo_defconfig (there are container_defconfig \
-device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."* ]]
-		PATH=${!with} run make -s -C "$TOP" O="$PWD/out" fooconfig
-		stops_in_one_line
-		[[ $output = *"No rule to make target 'fooconfig'"* ]]
+		PATH=${!with} stops_in_one_line ": \*\*\* box: there is no configs/foo_defconfig (there are \
+container_defconfig device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)." \
+			make -s -C "$TOP" O="$PWD/out" foo_defconfig
+		PATH=${!with} stops_in_one_line "No rule to make target 'fooconfig'" \
+			make -s -C "$TOP" O="$PWD/out" fooconfig
 	done
 	[ ! -e out/.config ]
 }
@@ -107,18 +105,15 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 
 @test "a menu without a terminal is refused in one line" {
 	for goal in menuconfig nconfig; do
-		run timeout 20 make -s -C "$TOP" O="$PWD/out" $goal </dev/null
-		stops_in_one_line
-		[[ $output = *": *** box: $goal needs a terminal; "* ]]
+		stops_in_one_line ": \*\*\* box: $goal needs a terminal; " \
+			timeout 20 make -s -C "$TOP" O="$PWD/out" $goal </dev/null
 	done
 }
 
 @test "what Kconfiglib has not names kconfig-frontends in one line" {
 	needs_kconfiglib
 	for goal in nconfig randconfig; do
-		run make_with out $goal
-		stops_in_one_line
-		[[ $output = *": *** box: $goal needs kconfig-frontends: "* ]]
+		stops_in_one_line ": \*\*\* box: $goal needs kconfig-frontends: " make_with out $goal
 	done
 }
 
@@ -127,9 +122,7 @@ device_defconfig distro_defconfig max_defconfig safe_defconfig tiny_defconfig)."
 	echo 'raise ImportError' >modules/kconfiglib.py
 	export PYTHONPATH=$PWD/modules
 	for goal in all defconfig tiny_defconfig menuconfig randconfig; do
-		run make_with out $goal
-		stops_in_one_line
-		[[ $output = *": *** box: neither kconfig-conf nor Kconfiglib"* ]]
+		stops_in_one_line ": \*\*\* box: neither kconfig-conf nor Kconfiglib" make_with out $goal
 		[[ $output = *"python3-kconfiglib"* ]]
 	done
 }
