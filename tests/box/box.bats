@@ -71,8 +71,7 @@ start() {
 @test "commands that were left out are unknown options" {
 	while read -r symbol option; do
 		! has "$symbol" || continue
-		run --separate-stderr box "$option"
-		fails_with_usage "box: unrecognized option '$option'"
+		fails_with_usage "box: unrecognized option '$option'" box "$option"
 	done <<-END
 	HELP		--help
 	VERSION		--version
@@ -177,7 +176,7 @@ is_caught() {
 	for applet in cat tee yes; do
 		if ! has "${applet^^}"; then
 			run -127 --separate-stderr box "$applet" </dev/null
-			fails_with 127 "$applet: applet not found"
+			failed_with 127 "$applet: applet not found"
 			[ ! -e "$LINKS/$applet" ]
 		fi
 	done
@@ -189,7 +188,7 @@ is_caught() {
 	for command in "box nosuch file" "./nosuch file" "box --help nosuch"; do
 		[ "$command" != "box --help nosuch" ] || has HELP || continue
 		run -127 --separate-stderr $command
-		fails_with 127 "nosuch: applet not found"
+		failed_with 127 "nosuch: applet not found"
 		[ ! "$output" ]
 	done
 }
@@ -198,14 +197,14 @@ is_caught() {
 @test "an unknown applet is quoted as other names are" {
 	needs QUOTE
 	run -127 --separate-stderr box $'\e[31m'
-	fails_with 127 "''$'\\033''[31m': applet not found"
+	failed_with 127 "''$'\\033''[31m': applet not found"
 	run -127 --separate-stderr start 'no such' "$LINKS/box"
-	fails_with 127 "'no such': applet not found"
+	failed_with 127 "'no such': applet not found"
 	! has HELP || run -127 --separate-stderr box --help 'no such'
-	fails_with 127 "'no such': applet not found"
+	failed_with 127 "'no such': applet not found"
 	name=$(printf '%0131000d ' 0)
 	run -127 --separate-stderr box "$name"
-	fails_with 127 "'$name': applet not found"
+	failed_with 127 "'$name': applet not found"
 }
 
 # printing: the options of box that print, and that it has.
@@ -219,8 +218,7 @@ printing() {
 
 @test "an operand that a command does not take is an error" {
 	for command in $(printing); do
-		run --separate-stderr box ${command/--help/--help cat} extra
-		fails_with_usage "box: extra operand 'extra'"
+		fails_with_usage "box: extra operand 'extra'" box ${command/--help/--help cat} extra
 		[ ! "$output" ]
 	done
 }
@@ -305,10 +303,9 @@ untouched() {
 	} >commands
 	while read -r name option; do
 		[ "$("$name" $option)" ] || continue
-		run --separate-stderr sh -c "$name $option >/dev/full"
-		fails_with 1 "$name: write error: No space left on device"
-		run --separate-stderr sh -c "$name $option >&-"
-		fails_with 1 "$name: write error: Bad file descriptor"
+		fails_with 1 "$name: write error: No space left on device" \
+			sh -c "$name $option >/dev/full"
+		fails_with 1 "$name: write error: Bad file descriptor" sh -c "$name $option >&-"
 	done <commands
 }
 

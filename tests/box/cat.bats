@@ -234,8 +234,7 @@ drip() {
 
 # says SCRIPT LINE...: sh(1) has status 1 then, and these messages of cat.
 says() {
-	run --separate-stderr sh -c "$1"
-	fails_with 1 "$(printf 'cat: %s\n' "${@:2}")"
+	fails_with 1 "$(printf 'cat: %s\n' "${@:2}")" sh -c "$1"
 }
 
 # bats test_tags=each
@@ -257,8 +256,7 @@ says() {
 	says "cat . a >got" ".: Is a directory"
 	cmp a got
 	says "cat <dir >got" "-: Is a directory"
-	run --separate-stderr as_nobody "$LINKS/cat" a secret a
-	fails_with 1 "cat: secret: Permission denied"
+	fails_with 1 "cat: secret: Permission denied" as_nobody "$LINKS/cat" a secret a
 	[ "$output" = $'a\na' ]
 }
 
@@ -281,13 +279,10 @@ a" ]
 # bats test_tags=each
 @test "an unknown option is an error" {
 	echo a >a
-	run --separate-stderr cat -z a
-	fails_with_usage "cat: invalid option -- 'z'"
+	fails_with_usage "cat: invalid option -- 'z'" cat -z a
 	[ ! "$output" ]
-	run --separate-stderr cat a -uz
-	fails_with_usage "cat: invalid option -- 'z'"
-	run --separate-stderr cat --nosuch a
-	fails_with_usage "cat: unrecognized option '--nosuch'"
+	fails_with_usage "cat: invalid option -- 'z'" cat a -uz
+	fails_with_usage "cat: unrecognized option '--nosuch'" cat --nosuch a
 	[ ! "$output" ]
 }
 
@@ -340,8 +335,7 @@ a" ]
 	needs_native "opens files of its own"
 	needs_off SANITIZE
 	echo a >a
-	run --separate-stderr bash -c 'exec <&-; ulimit -n 3; exec cat a'
-	fails_with 1 "cat: a: Too many open files"
+	fails_with 1 "cat: a: Too many open files" bash -c 'exec <&-; ulimit -n 3; exec cat a'
 	[ ! "$output" ]
 }
 
@@ -376,7 +370,7 @@ a" ]
 	for source in large "- <large" /dev/zero; do
 		run --separate-stderr bash -c \
 			"cat $source | true; exit \${PIPESTATUS[0]}"
-		fails_with 141 ""
+		failed_with 141 ""
 	done
 }
 
@@ -384,7 +378,7 @@ a" ]
 	random large 3000001
 	run --separate-stderr bash -c \
 		"trap '' PIPE; cat large | true; exit \${PIPESTATUS[0]}"
-	fails_with 1 "cat: write error: Broken pipe"
+	failed_with 1 "cat: write error: Broken pipe"
 }
 
 # --- Input is output ---------------------------------------------------------
@@ -475,7 +469,7 @@ a" ]
 		run --separate-stderr sh -c '
 			strace -qq -P "$PWD/got" -o /dev/null -e trace=close \
 				-e inject=close:error=ENOSPC cat a >got'
-		fails_with 1 "cat: write error: No space left on device"
+		failed_with 1 "cat: write error: No space left on device"
 	done
 	# It is closed though a signal has interrupted that.
 	strace -qq -P "$PWD/got" -o log -e trace=close -e inject=close:error=EINTR cat a >got

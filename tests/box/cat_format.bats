@@ -91,11 +91,9 @@ like_gnu() {
 @test "formatting reports a failed write" {
 	[ -c /dev/full ] || skip "no /dev/full"
 	printf 'a\n' >in
-	run --separate-stderr bash -c 'cat -n in >/dev/full'
-	fails_with 1 'cat: write error: No space left on device'
+	fails_with 1 'cat: write error: No space left on device' bash -c 'cat -n in >/dev/full'
 	printf 'plain' >in
-	run --separate-stderr bash -c 'cat -v in >/dev/full'
-	fails_with 1 'cat: write error: No space left on device'
+	fails_with 1 'cat: write error: No space left on device' bash -c 'cat -v in >/dev/full'
 }
 
 # bats test_tags=each

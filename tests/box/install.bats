@@ -32,7 +32,7 @@ has_links() {
 
 # names_each DIR WHY: this is said of a link of each applet in DIR.
 names_each() {
-	fails_with 1 "$(applets | sed "s,.*,box: $1/&: $2,")"
+	failed_with 1 "$(applets | sed "s,.*,box: $1/&: $2,")"
 }
 
 @test "--install makes hard links, and --install -s symbolic ones to where box is" {
@@ -109,8 +109,7 @@ names_each() {
 @test "--install replaces nothing, names what is there, and goes on" {
 	mkdir bin
 	echo mine >bin/cat
-	run --separate-stderr box --install bin
-	fails_with 1 "box: bin/cat: File exists"
+	fails_with 1 "box: bin/cat: File exists" box --install bin
 	[ "$(gnu_cat bin/cat)" = mine ]
 	[ "$(ls bin)" = "$(applets | sort)" ]
 	for applet in $(applets); do
@@ -125,8 +124,7 @@ names_each() {
 	mkdir bin
 	echo mine >victim
 	ln -s ../victim bin/cat
-	run --separate-stderr box --install bin
-	fails_with 1 "box: bin/cat: File exists"
+	fails_with 1 "box: bin/cat: File exists" box --install bin
 	[ "$(readlink bin/cat)" = ../victim ]
 	ln -sf ../absent bin/cat
 	run -1 --separate-stderr box --install -s bin
@@ -151,8 +149,8 @@ names_each() {
 	run -0 box --install -f bin
 	has_links "regular file" bin
 	for option in - -x -sx -sf-; do
-		run --separate-stderr box --install $option bin
-		fails_with_usage "box: --install: invalid option '$option'"
+		fails_with_usage "box: --install: invalid option '$option'" \
+			box --install $option bin
 	done
 }
 
@@ -162,8 +160,7 @@ names_each() {
 	[ ./-s/cat -ef "$LINKS/box" ]
 	run -0 box --install -sf -- -s
 	[ -L -s/cat ]
-	run --separate-stderr box --install -- -s -f
-	fails_with_usage "box: extra operand '-f'"
+	fails_with_usage "box: extra operand '-f'" box --install -- -s -f
 }
 
 @test "--install -f removes nothing that is not its own" {
@@ -216,8 +213,8 @@ names_each() {
 	names_each bin "Permission denied"
 	[ ! "$(ls bin)" ]
 	for option in "" -s -f; do
-		run --separate-stderr box --install $option ''
-		fails_with 1 "box: $(! has QUOTE || echo "''"): No such file or directory"
+		fails_with 1 "box: $(! has QUOTE || echo "''"): No such file or directory" \
+			box --install $option ''
 	done
 	for n in 4092 4095 4096 100000; do
 		run -1 --separate-stderr box --install "$(printf "%0${n}d" 0)"
@@ -229,8 +226,7 @@ names_each() {
 	needs QUOTE
 	mkdir 'a b'
 	echo mine >'a b/cat'
-	run --separate-stderr box --install 'a b'
-	fails_with 1 "box: 'a b/cat': File exists"
+	fails_with 1 "box: 'a b/cat': File exists" box --install 'a b'
 	run --separate-stderr box --install $'\e[31m'
 	[ "$status" = 1 ]
 	[ "${stderr_lines[0]}" = \
@@ -249,13 +245,13 @@ import os, sys
 fd = os.open(sys.argv[1], os.O_RDONLY)
 os.set_inheritable(fd, $inherited)
 os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
-			fails_with 1 "$nowhere"
+			failed_with 1 "$nowhere"
 			[ ! "$(ls -A bin)" ]
 		done
 	done
 	run --separate-stderr bash -c \
 		'exec -a box /proc/self/fd/5 --install -s bin 5<"$0"' "$LINKS/box"
-	fails_with 1 "$nowhere"
+	failed_with 1 "$nowhere"
 	[ ! "$(ls -A bin)" ]
 }
 
@@ -265,8 +261,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 	cd gone
 	rmdir ../gone
 	for option in "" -s -sf; do
-		run --separate-stderr ../box --install $option "$BATS_TEST_TMPDIR/bin"
-		fails_with 1 "$nowhere"
+		fails_with 1 "$nowhere" ../box --install $option "$BATS_TEST_TMPDIR/bin"
 		[ ! "$(ls -A ../bin)" ]
 	done
 }
@@ -278,7 +273,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 	cp "$LINKS/box" .
 	run --separate-stderr prepared 'os.chroot("root")' ./box --install -s /bin
 	[[ $stderr != *PermissionError* ]] || skip "chroot is not allowed here"
-	fails_with 1 "$nowhere"
+	failed_with 1 "$nowhere"
 	[ ! "$(ls -A root/bin)" ]
 }
 

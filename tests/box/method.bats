@@ -134,8 +134,7 @@ copies() {
 		run ! tee "--method=$names" </dev/null
 		run ! yes "--method=$names"
 	done
-	run --separate-stderr cat --method
-	fails_with_usage "cat: option '--method' requires an argument"
+	fails_with_usage "cat: option '--method' requires an argument" cat --method
 }
 
 @test "only the methods that are named are tried, in their order, each once, and then rw" {
@@ -245,8 +244,7 @@ copies() {
 	[ ! -s file ]
 	cat --method=mmap /proc/self/status | grep '^Pid:'
 	gnu_cat want | cat --method=mmap | cmp want -
-	run --separate-stderr cat --method=mmap /
-	fails_with 1 "cat: /: Is a directory"
+	fails_with 1 "cat: /: Is a directory" cat --method=mmap /
 	needs_strace SANITIZE
 	pick 1 ENODEV EACCES ENOMEM EAGAIN EPERM EIO EOVERFLOW
 	for err in "${picked[@]}"; do
@@ -528,7 +526,7 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 	run --separate-stderr bash -c "ulimit -f 1000
 		trap '' XFSZ
 		cat --method=io_uring want >file"
-	fails_with 1 "cat: write error: File too large"
+	failed_with 1 "cat: write error: File too large"
 	cmp -n 1024000 want file
 	[ "$(stat -c %s file)" = 1024000 ]
 }
@@ -536,13 +534,13 @@ sys.exit(box.wait())' strace -qq -o log -e trace=splice \
 @test "failures are the right end's, whichever method is forced" {
 	needs_new
 	for method in $new; do
-		run --separate-stderr sh -c "cat --method=$method want >/dev/full"
-		fails_with 1 "cat: write error: No space left on device"
-		run --separate-stderr sh -c "cat --method=$method want missing >/dev/null"
-		fails_with 1 "cat: missing: No such file or directory"
+		fails_with 1 "cat: write error: No space left on device" \
+			sh -c "cat --method=$method want >/dev/full"
+		fails_with 1 "cat: missing: No such file or directory" \
+			sh -c "cat --method=$method want missing >/dev/null"
 		cat want >both
-		run --separate-stderr sh -c "cat --method=$method both >>both"
-		fails_with 1 "cat: both: input file is output file"
+		fails_with 1 "cat: both: input file is output file" \
+			sh -c "cat --method=$method both >>both"
 	done
 }
 

@@ -42,9 +42,9 @@ many() {
 	[ "${stderr_lines[0]}" = "$want" ]
 	b/box cat --alike-Q /dev/null
 	b/box cat -uQ9 /dev/null
-	run --separate-stderr b/box cat -%
 	fails_with 1 "cat: invalid option -- '%'
-Options of this small build:$(printf ' -%s' {0..9} {A..Z} {a..z}) --method --debug --version"
+Options of this small build:$(printf ' -%s' {0..9} {A..Z} {a..z}) --method --debug --version" \
+		b/box cat -%
 	run -1 --separate-stderr b/box tee --wrong
 	[ "${stderr_lines[0]}" = "tee: unrecognized option '--wrong'" ]
 	[[ ${stderr_lines[1]} = "Options of this small build: -a "*" --output-error --method --debug --version" ]]

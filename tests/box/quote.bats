@@ -8,8 +8,7 @@ NEEDS="QUOTE CAT"
 
 # calls NAME QUOTED: that is how cat calls a file of that name.
 calls() {
-	run --separate-stderr cat -- "$1"
-	fails_with 1 "cat: $2: No such file or directory"
+	fails_with 1 "cat: $2: No such file or directory" cat -- "$1"
 }
 
 @test "a name that a shell takes as it is is not quoted" {
@@ -58,11 +57,9 @@ calls() {
 @test "an output that is the input is quoted too, and so are the outputs of tee" {
 	needs TEE
 	echo a >'a b'
-	run --separate-stderr sh -c "cat 'a b' >>'a b'"
-	fails_with 1 "cat: 'a b': input file is output file"
+	fails_with 1 "cat: 'a b': input file is output file" sh -c "cat 'a b' >>'a b'"
 	mkdir 'b c'
-	run --separate-stderr tee 'b c' </dev/null
-	fails_with 1 "tee: 'b c': Is a directory"
+	fails_with 1 "tee: 'b c': Is a directory" tee 'b c' </dev/null
 }
 
 # SEED=N repeats what a failure has reported.

@@ -114,8 +114,7 @@ setup() {
 
 # says SCRIPT LINE...: sh(1) has status 1 then, and these messages of tee.
 says() {
-	run --separate-stderr sh -c "$1"
-	fails_with 1 "$(printf 'tee: %s\n' "${@:2}")"
+	fails_with 1 "$(printf 'tee: %s\n' "${@:2}")" sh -c "$1"
 }
 
 # bats test_tags=each
@@ -155,8 +154,7 @@ says() {
 	echo before >1
 	chmod 444 1
 	echo in >want
-	run --separate-stderr as_nobody "$LINKS/tee" 1 2 <want
-	fails_with 1 "tee: 1: Permission denied"
+	fails_with 1 "tee: 1: Permission denied" as_nobody "$LINKS/tee" 1 2 <want
 	[ "$output" = in ]
 	[ "$(gnu_cat 1)" = before ]
 	same 2
@@ -256,10 +254,8 @@ says() {
 # bats test_tags=each
 @test "an unknown option is an error, and no file is touched" {
 	echo before >1
-	run --separate-stderr tee -z 1 </dev/null
-	fails_with_usage "tee: invalid option -- 'z'"
-	run --separate-stderr tee 1 --nosuch 2 </dev/null
-	fails_with_usage "tee: unrecognized option '--nosuch'"
+	fails_with_usage "tee: invalid option -- 'z'" tee -z 1 </dev/null
+	fails_with_usage "tee: unrecognized option '--nosuch'" tee 1 --nosuch 2 </dev/null
 	[ "$(gnu_cat 1)" = before ]
 	[ ! -e 2 ]
 }
@@ -282,23 +278,23 @@ says() {
 	for source in "<want" "</dev/zero"; do
 		run --separate-stderr bash -c \
 			"tee 1 $source | true; exit \${PIPESTATUS[0]}"
-		fails_with 141 ""
+		failed_with 141 ""
 	done
 	run --separate-stderr bash -c \
 		"tee >(true) </dev/zero >/dev/null"
-	fails_with 141 ""
+	failed_with 141 ""
 }
 
 @test "where SIGPIPE is ignored, so is that a reader has gone" {
 	random want 3000001
 	run --separate-stderr bash -c \
 		"trap '' PIPE; tee 1 <want | true; exit \${PIPESTATUS[0]}"
-	fails_with 0 ""
+	failed_with 0 ""
 	same 1
 	run --separate-stderr bash -c "trap '' PIPE
 		command -p cat want | tee 1 2 | head -c 100000 >/dev/null
 		exit \${PIPESTATUS[1]}"
-	fails_with 0 ""
+	failed_with 0 ""
 	same 1 2
 }
 

@@ -79,16 +79,14 @@ is_like_gnu() {
   - 'exit'
   - 'exit-nopipe'"
 	for mode in X Warn warnn exit-nopipes "warn "; do
-		run --separate-stderr tee --output-error="$mode" new </dev/null
-		fails_with_usage \
-			"tee: invalid argument '$mode' for '--output-error'
-$list"
+		fails_with_usage "tee: invalid argument '$mode' for '--output-error'
+$list" \
+			tee --output-error="$mode" new </dev/null
 	done
 	for mode in "" w war e ex exi; do
-		run --separate-stderr tee --output-error="$mode" new </dev/null
-		fails_with_usage \
-			"tee: ambiguous argument '$mode' for '--output-error'
-$list"
+		fails_with_usage "tee: ambiguous argument '$mode' for '--output-error'
+$list" \
+			tee --output-error="$mode" new </dev/null
 	done
 	[ ! -e new ]
 }
@@ -109,11 +107,11 @@ $list"
 			run --separate-stderr tee --output-error=$mode directory kept
 			cmp want -
 		} <want
-		fails_with 1 "tee: directory: Is a directory"
+		failed_with 1 "tee: directory: Is a directory"
 		[ "$(gnu_cat kept)" = kept ]
 		run --separate-stderr sh -c \
 			"tee --output-error=$mode directory kept <&-"
-		fails_with 1 "tee: directory: Is a directory"
+		failed_with 1 "tee: directory: Is a directory"
 	done
 	tee --output-error=warn directory kept <want >/dev/null 2>&1 || true
 	cmp want kept

@@ -165,8 +165,8 @@ cut_at() {
 	[ ! -e /dev/stderr.1 ]
 	[ ! -e /dev/null.1 ]
 	has TEE_STAMP || return 0
-	run --separate-stderr tee --rotate=4K --stamp /dev/full <want
-	fails_with 1 "tee: /dev/full: No space left on device"
+	fails_with 1 "tee: /dev/full: No space left on device" \
+		tee --rotate=4K --stamp /dev/full <want
 }
 
 @test "--rotate: each file by itself" {
@@ -234,7 +234,7 @@ cut_at() {
 	seq 1500 >want
 	run --separate-stderr sh -c 'strace -qq -o /dev/null -P "$PWD/log" -P "$PWD/log.1" \
 		-e trace=close -e inject=close:error=EIO:when=1 tee --rotate=4K log <want >copy'
-	fails_with 1 "tee: log: Input/output error"
+	failed_with 1 "tee: log: Input/output error"
 	rotated log | cmp - want
 }
 
@@ -246,7 +246,7 @@ cut_at() {
 	chmod a+rx-w folder
 	run --separate-stderr as_nobody tee --rotate=4K folder/log <want
 	chmod u+w folder
-	fails_with 1 "tee: folder/log: not rotated: Permission denied"
+	failed_with 1 "tee: folder/log: not rotated: Permission denied"
 	cmp want folder/log
 	cmp want <(printf '%s\n' "$output")
 }
@@ -333,18 +333,17 @@ over() {
 @test "--rotate: a bad value is a usage error, and nothing is made" {
 	for value in "" 4095 0 x "4K," 4K,0 4K,1000 4K,x "4K,3," 4K,3,x "4K,3,free," 1025G \
 		99999999999999999999 4K,1K 4k -4K; do
-		run --separate-stderr tee "--rotate=$value" log </dev/null
 		fails_with_usage "tee: invalid argument '$value' for '--rotate'
 Valid arguments are:
   - 'SIZE'
   - 'SIZE,KEEP'
   - 'SIZE,free'
   - 'SIZE,KEEP,free'
-SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999"
+SIZE is a number of bytes, 4K to 1024G, KEEP 1 to 999" \
+			tee "--rotate=$value" log </dev/null
 		[ ! -e log ]
 	done
-	run --separate-stderr tee --rotate=4K </dev/null
-	fails_with_usage "tee: option '--rotate' needs a FILE"
+	fails_with_usage "tee: option '--rotate' needs a FILE" tee --rotate=4K </dev/null
 	for value in 4K 4096 1024G 4K,999 4KiB,1 5KB,free 1M,2,free; do
 		run -0 tee "--rotate=$value" log </dev/null
 		[ ! "$output" ]

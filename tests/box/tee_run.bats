@@ -203,8 +203,7 @@ finally:
 # --- Outputs that fail ---------------------------------------------------------
 
 @test "an output that fails makes the status 1, if the command's is 0" {
-	run -1 --separate-stderr run_tee /dev/full --run echo text
-	fails_with 1 "tee: /dev/full: No space left on device"
+	fails_with 1 "tee: /dev/full: No space left on device" run_tee /dev/full --run echo text
 	[ "$output" = text ]
 	run -3 run_tee /dev/full --run sh -c 'echo text; exit 3'
 	run -1 run_tee nosuch/file --run echo text

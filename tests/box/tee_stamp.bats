@@ -129,11 +129,11 @@ at() {
 
 @test "--stamp: a wrong format is a usage error, and nothing is made" {
 	for value in "" x is iso8601 ISO tai64; do
-		run --separate-stderr tee "--stamp=$value" log </dev/null
 		fails_with_usage "tee: invalid argument '$value' for '--stamp'
 Valid arguments are:
   - 'iso'
-  - 'tai64n'"
+  - 'tai64n'" \
+			tee "--stamp=$value" log </dev/null
 		[ ! -e log ]
 	done
 }

@@ -59,11 +59,9 @@ prints() {
 
 # bats test_tags=each
 @test "an unknown option is an error" {
-	run --separate-stderr yes -x
-	fails_with_usage "yes: invalid option -- 'x'"
+	fails_with_usage "yes: invalid option -- 'x'" yes -x
 	[ ! "$output" ]
-	run --separate-stderr yes a --nosuch
-	fails_with_usage "yes: unrecognized option '--nosuch'"
+	fails_with_usage "yes: unrecognized option '--nosuch'" yes a --nosuch
 	[ ! "$output" ]
 }
 
@@ -115,7 +113,7 @@ prints() {
 @test "a file gets whole lines up to its limit" {
 	run --separate-stderr bash -c \
 		"trap '' XFSZ; ulimit -f 1000; yes abcd >got"
-	fails_with 1 "yes: standard output: File too large"
+	failed_with 1 "yes: standard output: File too large"
 	[ "$(stat -c %s got)" = 1024000 ]
 	[ "$(head -c 1023995 got | sort -u)" = abcd ]
 }
@@ -123,16 +121,13 @@ prints() {
 # bats test_tags=each
 @test "a full disk, and a standard output that is closed or for reading, is an error" {
 	full="yes: standard output: No space left on device"
-	run --separate-stderr sh -c 'yes >/dev/full'
-	fails_with 1 "$full"
+	fails_with 1 "$full" sh -c 'yes >/dev/full'
 	for line in "$(seq 20000)" "$(printf '%0100000d' 0)"; do
-		run --separate-stderr sh -c 'yes "$0" "$0" >/dev/full' "$line"
-		fails_with 1 "$full"
+		fails_with 1 "$full" sh -c 'yes "$0" "$0" >/dev/full' "$line"
 	done
 	: >out
 	for output in ">&-" "1<out"; do
-		run --separate-stderr sh -c "yes $output"
-		fails_with 1 "yes: standard output: Bad file descriptor"
+		fails_with 1 "yes: standard output: Bad file descriptor" sh -c "yes $output"
 	done
 }
 
@@ -148,10 +143,9 @@ prints() {
 	for words in "" '"$long" "$long"'; do
 		for reader in "head -c 200002" true; do
 			command="yes $words | $reader"' >/dev/null; exit ${PIPESTATUS[0]}'
-			run --separate-stderr bash -c "$command"
-			fails_with 141 ""
-			run --separate-stderr bash -c "trap '' PIPE; $command"
-			fails_with 1 "yes: standard output: Broken pipe"
+			fails_with 141 "" bash -c "$command"
+			fails_with 1 "yes: standard output: Broken pipe" \
+				bash -c "trap '' PIPE; $command"
 		done
 	done
 }

@@ -548,9 +548,9 @@ nonblocking() {
 	prepared "for fd in '$1'.split(): os.set_blocking(int(fd), False)" "${@:2}"
 }
 
-# fails_with STATUS MESSAGE: what the last "run --separate-stderr" must have
+# failed_with STATUS MESSAGE: what the last "run --separate-stderr" must have
 # given.
-fails_with() {
+failed_with() {
 	if [ "$status" != "$1" ] || [ "$stderr" != "$2" ]; then
 		printf 'status %s: %s\nwanted %s: %s\n' \
 			"$status" "$stderr" "$1" "$2"
@@ -558,10 +558,17 @@ fails_with() {
 	fi
 }
 
-# Likewise for "MESSAGE" and where help is to be found.
+# fails_with STATUS MESSAGE COMMAND...
+fails_with() {
+	run --separate-stderr "${@:3}"
+	failed_with "$1" "$2"
+}
+
+# Likewise, with "MESSAGE" and where help is to be found.
 fails_with_usage() {
+	run --separate-stderr "${@:2}"
 	if has HELP; then
-		fails_with 1 "$1
+		failed_with 1 "$1
 Try '${1%%:*} --help' for more information."
 	else
 		[ "$status" = 1 ]
