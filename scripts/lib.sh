@@ -36,6 +36,13 @@ make_directories() {
 	die "$(realpath -m "$1") cannot be written: set O= to another directory"
 }
 
+# make_work DIR: $work, a directory there, which lasts as long as the script.
+make_work() {
+	work=$(mktemp -d "$1/box.XXXXXX") || exit
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 1' HUP INT TERM
+}
+
 # numbers NAME...: dies unless each of these variables is a whole number.
 numbers() {
 	value=
