@@ -496,9 +496,7 @@ TEST_IF(HAS(ZC_PIPE_BUFFERS), a_pipe_gets_large_buffers_once_there_is_a_socket)
 	open_sink(&sink, ZC_PIPE, 2 * SIZE + 1);
 	for (int times = 0; times < 2; times++) {
 		kernel_new();
-		ask.only = times ? 0 : CALL_socketpair + 1;
-		ask.at = times ? 0 : 1;
-		ask.error = EMFILE;
+		meddle(CALL_socketpair, times ? -1 : 1, EMFILE);
 		grown_by_buffers(&sink);
 		CHECK_EQ(was.each[CALL_splice] > 0, times);
 	}
