@@ -175,8 +175,7 @@ is_caught() {
 @test "an applet that was left out is not found" {
 	for applet in cat tee yes; do
 		if ! has "${applet^^}"; then
-			run -127 --separate-stderr box "$applet" </dev/null
-			failed_with 127 "$applet: applet not found"
+			fails_with 127 "$applet: applet not found" box "$applet" </dev/null
 			[ ! -e "$LINKS/$applet" ]
 		fi
 	done
@@ -187,8 +186,7 @@ is_caught() {
 	ln -s "$LINKS/box" nosuch
 	for command in "box nosuch file" "./nosuch file" "box --help nosuch"; do
 		[ "$command" != "box --help nosuch" ] || has HELP || continue
-		run -127 --separate-stderr $command
-		failed_with 127 "nosuch: applet not found"
+		fails_with 127 "nosuch: applet not found" $command
 		[ ! "$output" ]
 	done
 }
@@ -196,15 +194,12 @@ is_caught() {
 # bats test_tags=each
 @test "an unknown applet is quoted as other names are" {
 	needs QUOTE
-	run -127 --separate-stderr box $'\e[31m'
-	failed_with 127 "''$'\\033''[31m': applet not found"
-	run -127 --separate-stderr start 'no such' "$LINKS/box"
-	failed_with 127 "'no such': applet not found"
+	fails_with 127 "''$'\\033''[31m': applet not found" box $'\e[31m'
+	fails_with 127 "'no such': applet not found" start 'no such' "$LINKS/box"
 	! has HELP || run -127 --separate-stderr box --help 'no such'
 	failed_with 127 "'no such': applet not found"
 	name=$(printf '%0131000d ' 0)
-	run -127 --separate-stderr box "$name"
-	failed_with 127 "'$name': applet not found"
+	fails_with 127 "'$name': applet not found" box "$name"
 }
 
 # printing: the options of box that print, and that it has.

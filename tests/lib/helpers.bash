@@ -560,7 +560,7 @@ failed_with() {
 
 # fails_with STATUS MESSAGE COMMAND...
 fails_with() {
-	run --separate-stderr "${@:3}"
+	run "-$1" --separate-stderr "${@:3}"
 	failed_with "$1" "$2"
 }
 
