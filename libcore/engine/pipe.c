@@ -29,8 +29,9 @@ static bool grow(int fd, struct zc_pipe_size *size, size_t n)
 	if (n < (size_t)size->bytes)
 		return false;
 	size->most = 0;
-	/* A request below the present size would shrink the pipe (fcntl(2)). */
-	if (size->bytes >= most)
+	/* A request below the present size, which may be unknown here, would
+	 * shrink the pipe (fcntl(2)). */
+	if ((unsigned)size->bytes >= (unsigned)most)
 		return false;
 	now = zc_fcntl(fd, F_SETPIPE_SZ, most);
 	if (now < 0)

@@ -512,6 +512,22 @@ TEST_IF(!HAS(SAFE_CALLS), a_pipe_whose_size_is_not_told_keeps_it)
 		CHECK_EQ(grown("splice", 256 << 10, F_GETPIPE_SZ), 256 << 10);
 }
 
+TEST_IF(HAS(ZC_TEE), nor_does_one_grow_that_a_line_fills)
+{
+	struct end sink;
+
+	kernel_new();
+	use(&z, "tee");
+	open_sink(&sink, ZC_PIPE, 100000);
+	NEED(fcntl(sink.sink.fd, F_SETPIPE_SZ, LARGEST) > 0);
+	ask.never = F_GETPIPE_SZ;
+	zc_repeat(&z, data, 1000, &sink.sink);
+	close_sink(&sink);
+	CHECK_EQ(sink.len, 100000);
+	free(sink.got);
+	zc_close(&z);
+}
+
 TEST_IF(HAS(ZC_VMSPLICE), what_was_lent_goes_once_it_was_repeated)
 {
 	struct end sink;
