@@ -125,7 +125,7 @@ listing() {
 	for goal in all defconfig clean; do
 		stops_in_one_line "box: CURDIR=$PWD holds '" make $goal
 	done
-	cd ..
+	cd "$BATS_TEST_TMPDIR"
 	fresh_tree
 	while read -r wrong says; do
 		stops_in_one_line "box: $wrong $says" make install "$wrong"
@@ -198,7 +198,7 @@ listing() {
 		# By what the compiler has noted.
 		name=${header##*/}
 		want=$(find build -name '*.d' -not -path '*/lib/*' \
-			-exec grep -l "[ /]$name[ :]*\\\\*$\|[ /]$name " {} + |
+			-exec grep -l "[ /]${name}[ :]*\\\\*$\|[ /]$name " {} + |
 			sed 's,.*/,,; s,\.d$,.o,' | sort -u | tr '\n' ' ')
 		[ "$want" ]
 		[ "$(would_compile)" = "$want" ]
