@@ -36,8 +36,8 @@ holds		= $(if $(findstring $(2),$($(1))),$(error box: $(1)=$($(1)) holds $(2)))
 $(foreach v,CURDIR O DESTDIR PREFIX,$(if $(word 2,x$($(v))x),$(error \
   box: $(v)=$($(v)) holds a space))$(foreach c,$(odd),$(call holds,$(v),$(c))))
 $(foreach c,: %,$(call holds,O,$(c)))
-$(foreach v,O DESTDIR PREFIX,$(if $(filter ~% -%,$($(v))),$(error \
-  box: $(v)=$($(v)) begins with $(if $(filter -%,$($(v))),-,~))))
+$(foreach v,O DESTDIR PREFIX,$(foreach c,~ -,$(if $(filter $(c)%,$($(v))),$(error \
+  box: $(v)=$($(v)) begins with $(c)))))
 $(if $(filter-out /%,$(PREFIX)),$(error box: PREFIX=$(PREFIX) does not begin with /))
 $(if $(filter $(realpath .),$(realpath $(O))),$(error \
   box: O=$(O) is the directory of the sources))
