@@ -598,6 +598,7 @@ say n to CONFIG_START" ]
 	# What is somebody else's, such as Linux', stays.
 	mkdir -p ../other/{lib,include,scripts}
 	echo CONFIG_64BIT=y >../other/.config
+	stops_in_one_line "box: there is no configs/nosuch_defconfig" make O=../other nosuch_defconfig
 	make -s O=../other distclean
 	[ "$(ls -A ../other)" = $'.config\ninclude\nlib\nscripts' ]
 	make -s distclean
