@@ -505,12 +505,11 @@ static void need(bool ok, const char *what)
 static void need_slots(int fd)
 {
 	enum { WAITS_MAX = 3000 };
-	int n = fcntl(fd, F_SETPIPE_SZ, PIPE_SLOTS * PAGE);
+	int n, waits = 0;
 
-	for (int i = 0; n < 0 && errno == EPERM && i < WAITS_MAX; i++) {
+	while ((n = fcntl(fd, F_SETPIPE_SZ, PIPE_SLOTS * PAGE)) < 0 &&
+	       errno == EPERM && waits++ < WAITS_MAX)
 		poll(NULL, 0, 10);
-		n = fcntl(fd, F_SETPIPE_SZ, PIPE_SLOTS * PAGE);
-	}
 	need(n > 0, "a pipe");
 }
 
