@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -214,8 +215,8 @@ static bool tee_never_sleep(struct zc_sink *out, bool sole)
 		return !zc_fcntl(out->fd, F_SETFL, O_NONBLOCK);
 	if (out->fd != STDOUT_FILENO)
 		return false;
-	if (zc_stat(out->fd, NULL, &st) || st.rdev_major == 5 ||
-	    (st.rdev_major == 4 && !st.rdev_minor))
+	if (zc_stat(out->fd, NULL, &st) || major(st.rdev) == 5 ||
+	    st.rdev == makedev(4, 0))
 		return false;
 	fd = zc_open("/proc/self/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)

@@ -454,7 +454,8 @@ void zc_close_relay_of(struct zc *z);
 
 /* The result of fstat(2), the same on every machine. */
 struct zc_stat {
-	unsigned mode, rdev_major, rdev_minor;
+	unsigned mode;
+	dev_t rdev;
 	struct zc_file_id id;
 	off_t size; /* bytes */
 };

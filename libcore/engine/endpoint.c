@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -120,7 +121,7 @@ static enum zc_kind pipe_kind(struct zc_endpoint *end)
 static enum zc_kind device_kind(struct zc_endpoint *end,
 				const struct zc_stat *st)
 {
-	if (st->rdev_major == 1 && st->rdev_minor == 3) {
+	if (st->rdev == makedev(1, 3)) {
 		ask_access(end);
 		return ZC_NULL;
 	}

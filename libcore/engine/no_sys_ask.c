@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* The stub of sys_ask.c, for sandboxes that kill for calls that only ask:
  * nothing is known. */
+#include <sys/sysmacros.h>
+
 #include "engine.h"
 
 int zc_fcntl(int fd, int command, long arg)
@@ -12,10 +14,10 @@ int zc_fcntl(int fd, int command, long arg)
  * devices (Documentation/admin-guide/devices.txt). */
 bool zc_is_tty(int fd)
 {
-	struct zc_stat st = { .rdev_major = 0 };
+	struct zc_stat st = { .rdev = 0 };
 
 	zc_stat(fd, NULL, &st);
-	switch (st.rdev_major) {
+	switch (major(st.rdev)) {
 	case 4:		  /* tty, ttyS */
 	case 5:		  /* tty, console */
 	case 136 ... 143: /* pts */

@@ -3,7 +3,6 @@
  * stat take 0.8 KB, so they serve only where no header has the kernel's layout.
  * This is apart from sys.c, because fcntl.h can clash with asm/stat.h. */
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "engine.h"
@@ -34,8 +33,7 @@ static void convert(const stat_layout *s, struct zc_stat *st)
 		.mode = s->st_mode,
 		.size = s->st_size,
 		.id = { s->st_dev, s->st_ino },
-		.rdev_major = major(s->st_rdev),
-		.rdev_minor = minor(s->st_rdev),
+		.rdev = s->st_rdev,
 	};
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: 0BSD */
 /* Where ioctl(2) is not asked (no_sys_ask.c), a terminal is known by the number
  * of its device: docs/admin-guide/devices.txt of Linux. */
+#include <sys/sysmacros.h>
+
 #include "test.h"
 
 static unsigned major_number;
 
 int zc_stat(int fd, const char *name, struct zc_stat *st)
 {
-	st->rdev_major = major_number;
+	st->rdev = makedev(major_number, 1);
 	return 0;
 }
 
