@@ -70,15 +70,13 @@ static char *progress_put_time(char *p, uintmax_t seconds)
 	return p;
 }
 
-/* Bytes a second: lately, or all in all. */
-static uintmax_t progress_speed(unsigned long time, bool all)
+/* Bytes a second, lately. */
+static uintmax_t progress_speed(unsigned long time)
 {
 	static uintmax_t rate, before;
 	static unsigned long then;
 	uintmax_t fresh = (moved - before) * HZ / (time - then + 1);
 
-	if (all)
-		return moved * HZ / (time + 1);
 	rate = then ? (3 * rate + fresh) / 4 : fresh;
 	before = moved;
 	then = time;
@@ -102,8 +100,8 @@ static void progress_put_line(char *p, int width, enum why why)
 	unsigned long time = progress_now() - begun;
 	bool known = total && moved <= total;
 	unsigned percent = known ? moved * 100 / total : 0;
+	uintmax_t rate = moved * HZ / (time + 1); /* all in all */
 	char *end = p + width;
-	uintmax_t rate;
 
 	progress_put_size(p, moved);
 	p += 12;
@@ -111,11 +109,10 @@ static void progress_put_line(char *p, int width, enum why why)
 		*decimal(p + (percent < 100) + (percent < 10), percent) = '%';
 		p += 6;
 	}
-	memcpy(progress_put_size(p, progress_speed(time, why != TICK)), "/s",
-	       2);
+	memcpy(progress_put_size(p, why == TICK ? progress_speed(time) : rate),
+	       "/s", 2);
 	progress_put_time(p + 14, time / HZ);
 	p += 24;
-	rate = progress_speed(time, true);
 	if (known && why != DONE && rate)
 		memcpy(progress_put_time(p, (total - moved) / rate), " left",
 		       5);
