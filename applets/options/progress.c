@@ -142,9 +142,11 @@ static bool progress_may_write(enum why why)
 	       (why == ASKED || front <= 0 || front == getpgrp());
 }
 
+/* On a terminal a line begins in the first column, even if a signal has cut
+ * another one short. */
 static void progress_write(enum why why)
 {
-	char line[COLUMNS_MAX + 1];
+	char line[1 + COLUMNS_MAX + 1];
 	struct winsize w = { .ws_col = 0 };
 	bool tty = !sys_ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
 	int width = (w.ws_col ? w.ws_col : COLUMNS) - 1;
@@ -152,12 +154,13 @@ static void progress_write(enum why why)
 	if (width > COLUMNS_MAX)
 		width = COLUMNS_MAX;
 	memset(line, ' ', sizeof(line));
-	progress_put_line(line, width, why);
-	line[width] = why == TICK ? '\r' : '\n';
+	*line = '\r';
+	progress_put_line(line + 1, width, why);
+	line[1 + width] = why == TICK ? '\r' : '\n';
 	if (tty)
 		progress_let_tick(0);
 	/* A terminal that has gone is no error. */
-	sys_write(STDERR_FILENO, line, width + 1);
+	sys_write(STDERR_FILENO, line + !tty, tty + width + 1);
 	if (tty)
 		progress_let_tick(SA_RESTART);
 }
@@ -166,7 +169,7 @@ static void progress_draw(enum why why)
 {
 	static volatile bool drawing, asked;
 
-	if (drawing) {
+	if (drawing && why != DONE) {
 		asked |= why == ASKED;
 		return;
 	}
@@ -174,10 +177,10 @@ static void progress_draw(enum why why)
 	if (progress_may_write(why))
 		progress_write(why);
 	drawing = why == DONE;
-	if (asked && !drawing) {
-		asked = false;
-		progress_draw(ASKED);
-	}
+	if (drawing || !asked)
+		return;
+	asked = false;
+	progress_draw(ASKED);
 }
 
 static void progress_signalled(int sig)

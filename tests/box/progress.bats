@@ -280,6 +280,21 @@ heeds() {
 	[ "$(tail -c 2 terminal)" = $'\r' ]
 }
 
+@test "a signal that comes while a line is written has its own line" {
+	needs CAT
+	needs_strace
+	mkfifo fifo
+	for case in "INT 130 1" "USR1 0 2"; do
+		read -r signal status stay <<<"$case"
+		sleep 0.6 >fifo &
+		run -$status on_terminal 80 strace -qqo /dev/null \
+			-e inject=write:signal=$signal:when=1 \
+			env --default-signal=INT cat -g fifo
+		[[ $(last_line) = "0 B "* ]]
+		[ "$(grep -c $'\r$' terminal)" = $stay ]
+	done
+}
+
 @test "-g and --debug go together" {
 	needs CAT TRACE
 	random want 3145728
