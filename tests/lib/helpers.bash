@@ -572,7 +572,7 @@ fails_with_usage() {
 Try '${1%%:*} --help' for more information."
 	else
 		[ "$status" = 1 ]
-		[ "${stderr%%$'\n'*}" = "$1" ]
+		[ "${stderr%$'\n'*}" = "$1" ]
 	fi
 }
 
