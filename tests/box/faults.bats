@@ -31,7 +31,7 @@ survives() {
 
 @test "tee loses nothing whichever call fails" {
 	needs TEE
-	survives 50 tee
+	survives 40 tee
 }
 
 # wrong APPLET COMMAND: a box whose applet is this shell command.

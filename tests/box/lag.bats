@@ -103,14 +103,14 @@ each() {
 	[ "$output" = line ]
 	[ "$(<copy)" = line ]
 	run -1 "$LIB/terminal.py" other read-only tee --lag=4K copy <<<line
-	[ "$output" = "tee: 'standard output': Bad file descriptor" ]
+	[ "$output" = "tee: $(standard_output): Bad file descriptor" ]
 	[ "$(<copy)" = line ]
 }
 
 @test "--lag: a terminal that goes away is an error, and others get all" {
 	random want 1000001
 	run -1 "$LIB/terminal.py" other gone tee --lag=64K copy <want
-	[ "$output" = "tee: 'standard output': Input/output error" ]
+	[ "$output" = "tee: $(standard_output): Input/output error" ]
 	cmp want copy
 	# By write(2) alone, the second one is the terminal's first.
 	needs_strace
@@ -118,7 +118,7 @@ each() {
 	run -1 "$LIB/terminal.py" other gone strace -qq -o /dev/null \
 		-e inject=write:error=EIO:when=2 tee --method=rw --lag=64K copy \
 		<want
-	[ "$output" = "tee: 'standard output': Input/output error" ]
+	[ "$output" = "tee: $(standard_output): Input/output error" ]
 	cmp want copy
 }
 
