@@ -256,6 +256,8 @@ says() {
 	echo before >1
 	fails_with_usage "tee: invalid option -- 'z'" tee -z 1 </dev/null
 	fails_with_usage "tee: unrecognized option '--nosuch'" tee 1 --nosuch 2 </dev/null
+	! has LONG_OPTS || fails_with_usage "tee: option '--append' doesn't allow an argument" \
+		tee 1 --append=2 </dev/null
 	[ "$(gnu_cat 1)" = before ]
 	[ ! -e 2 ]
 }
@@ -324,6 +326,16 @@ says() {
 	run -1 prlimit --data=1024000 tee "${many[@]}" </dev/null
 	[ "$output" = "tee: memory exhausted" ]
 	[ ! -e 1 ]
+}
+
+@test "a failed close of a file is reported" {
+	needs_strace
+	random want 100000
+	: >2
+	says 'strace -qq -P "$PWD/2" -o /dev/null \
+		-e trace=close -e inject=close:error=ENOSPC tee 1 2 3 <want >4' \
+		"2: No space left on device"
+	same 1 3 4
 }
 
 @test "/dev/null is given nothing while there is another file" {
