@@ -1,8 +1,101 @@
 # SPDX-License-Identifier: 0BSD
-# make dist, twice.
+# make dist: what is in it, and that two are the same.
 
 load ../lib/helpers
-load ../lib/release
+
+# Tarballs are made sooner, and are larger.
+quickly() {
+	mkdir -p bin
+	for tool in gzip xz; do
+		executable bin/$tool <<<"exec $(command -v $tool) \"\$@\" -1"
+	done
+	PATH=$PWD/bin:$PATH
+}
+
+setup_file() {
+	unset "${!GIT_@}"
+	file_needs git xz mandoc python:markdown_it || return 0
+	# One test alone has binaries, which zig makes.
+	export HOME=$BATS_FILE_TMPDIR BINARIES=n
+	VERSION=$(version)
+	NAME=box-$VERSION
+	export VERSION NAME
+	# A clone with this tree committed, however it came here. Half of its files are tests.
+	cd "$BATS_FILE_TMPDIR"
+	quickly
+	copy_tree one tests/{box,fuzz,long,simulator,tree}
+	git -C one init -q
+	git -C one add -A
+	git -C one -c user.name=a -c user.email=a@b commit -qm all
+	echo counted >counted.md
+	(
+		without_zig
+		BINARIES='' make -s -C one O="$PWD/out" dist RECORDS="$PWD/counted.md" >said 2>warned
+	)
+}
+
+setup() {
+	common_setup
+	one=$BATS_FILE_TMPDIR/one dist=$BATS_FILE_TMPDIR/out/dist
+	records=$BATS_FILE_TMPDIR/counted.md
+}
+
+@test "a release says what is in it" {
+	[ "$(<"$BATS_FILE_TMPDIR/said")" = "$dist/$NAME.tar.gz" ]
+	[ "$(<"$BATS_FILE_TMPDIR/warned")" = \
+		"box: no binaries without zig: scripts/install-packages cross" ]
+	[ "$(ls "$dist" | tr '\n' ' ')" = \
+		"$NAME.spdx.json $NAME.tar.gz $NAME.tar.gz.sha256 \
+$NAME.tar.xz $NAME.tar.xz.sha256 " ]
+	for sum in "$NAME.tar.gz.sha256" "$NAME.tar.xz.sha256"; do
+		env -C "$dist" sha256sum -c --quiet "$sum"
+	done
+	cmp <(gzip -dc "$dist/$NAME.tar.gz") <(xz -dc "$dist/$NAME.tar.xz")
+	# All that is committed is in it, root's, and of one time.
+	tar --numeric-owner -tvf "$dist/$NAME.tar.gz" >listed
+	run ! grep -v ' 0/0 ' listed
+	[ "$(awk '{ print $4, $5 }' listed | sort -u | wc -l)" = 1 ]
+	sed -n "s|.* $NAME/\(.*[^/]\)\$|\1|p" listed | sort >files
+	{
+		git -C "$one" ls-files
+		echo measurements/counted.md
+	} | sort | diff <(grep -v ^html/ files) -
+	# So are the documents as HTML.
+	mkdir unpacked
+	tar -C unpacked -xf "$dist/$NAME.tar.gz"
+	"$LIB/links.py" "unpacked/$NAME/html"
+	cmp "unpacked/$NAME/measurements/counted.md" "$records"
+	# The document names these files, with their sums, kinds and licences.
+	python - "$dist/$NAME.spdx.json" >kinds 3>sums <<-'END'
+		import json, sys
+		sums = open(3, "w")
+		for file in json.load(open(sys.argv[1]))["files"]:
+		    print(file["fileName"], *file["fileTypes"], *file["licenseInfoInFiles"])
+		    for sum in file["checksums"]:
+		        if sum["algorithm"] == "SHA256":
+		            print(sum["checksumValue"] + "  " + file["fileName"], file=sums)
+	END
+	for line in "LICENSE DOCUMENTATION 0BSD" "README.md DOCUMENTATION NONE" \
+		"applets/cat.1 DOCUMENTATION 0BSD" "applets/cat.c SOURCE 0BSD" \
+		"Makefile SOURCE 0BSD" "html/man/tee.1.html DOCUMENTATION NONE"; do
+		grep -qFx "./$line" kinds
+	done
+	[ "$(wc -l <sums)" = "$(wc -l <files)" ]
+	env -C "unpacked/$NAME" sha256sum -c --quiet "$PWD/sums"
+}
+
+@test "a release is of what is committed in a clone" {
+	git clone -q "$one" two
+	run -2 make -s -C two dist RECORDS=build/none.md
+	[ "${lines[0]}" = "box: there is no build/none.md" ]
+	echo >>two/README.md
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = \
+		"box: commit first: what is not committed is not released" ]
+	rm -rf two/.git
+	run -2 make -s -C two dist
+	[ "${lines[0]}" = "box: make dist needs a clone with git" ]
+}
 
 @test "two clones make the same release" {
 	git clone -q "$one" two

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: 0BSD
-# What scripts/bench/count complains of, and what six lanes cost; the others are in
+# What six lanes of scripts/bench/count cost; the others, and what it complains of, are in
 # long/count.bats. What scripts/bench/time runs.
 
 load ../lib/helpers
@@ -27,94 +27,6 @@ setup() {
 	[[ $output != *", and here is "* ]] || skip "$output"
 	[ "$status" = 0 ]
 	[[ ${lines[-1]} = "6 lanes compared" ]]
-}
-
-# fake: a tree without figures, whose machines say what costs() tells them, of one lane.
-fake() {
-	mkdir tree programs
-	cp -r "$TOP/scripts" tree
-	executable tree/scripts/fetch <<-'END'
-		mkdir -p "build/$1-$2/usr/lib/modules/6.1-$1" && echo "build/$1-$2"
-	END
-	executable tree/scripts/vm <<<'echo "count: $WORKLOADS box $(cat costs)" >"$CONSOLE"'
-	executable tree/scripts/initramfs </dev/null
-	executable box </dev/null
-	printf 'find_zig() { :; }\nzig_cc() { echo musl-gcc; }\n' >>tree/scripts/lib.sh
-	for qemu in x86_64 aarch64; do
-		executable programs/qemu-system-$qemu <<<"echo QEMU of $qemu"
-	done
-	# A compiler whose program nobody runs.
-	executable programs/musl-gcc <<<'for word; do [ "$last" != -o ] || : >"$word"; last=$word; done'
-	export WORKLOADS=start-tiny PATH=$PWD/programs:$PATH
-	cd tree
-	printf '{"machines": {}, "lanes": {}}' >scripts/bench/counts
-	costs 1000 60
-}
-
-# costs INSTRUCTIONS KIB: what box does from now on.
-costs() {
-	echo "$1 1 1 1 $2" >costs
-}
-
-count() {
-	scripts/bench/count --box ../box "$@"
-}
-
-@test "each kernel has figures of its own" {
-	fake
-	for kernel in bookworm-amd64 trixie-amd64 bookworm-arm64; do
-		run -1 count --check --kernel $kernel
-		[[ $output = "count: counts has no figures of $kernel: "* ]]
-		count --update --kernel $kernel
-	done
-	costs 2000 60
-	count --update --kernel trixie-amd64
-	count --check --kernel trixie-amd64
-	run -1 count --check --kernel bookworm-arm64
-	[[ $output = "start-tiny: 1,000 instructions, now 2,000 (+100.0%): costs more"* ]]
-	run -1 count --check --kernel trixie-amd64 --cpus 2
-	[[ $output = "count: counts has no figures of trixie-amd64-2: "* ]]
-}
-
-@test "a lane that costs more than counts says fails by name" {
-	fake
-	count --update
-	costs 1010 68
-	run -0 count --check
-	[ "$output" = "1 lanes compared" ]
-	costs 1011 60
-	run -1 count --check
-	[[ $output = "start-tiny: 1,000 instructions, now 1,011 (+1.1%): costs more"* ]]
-	costs 1000 69
-	run -1 count --check
-	[[ $output = "start-tiny: 60 KiB, now 69: takes more memory"* ]]
-	costs failed bytes
-	run -1 count --check
-	[[ $output = "start-tiny: box fails"* ]]
-	sed -i 's/"kernel": "/&not-/' scripts/bench/counts
-	run -1 count --check
-	[[ $output = "count: counts has bookworm-amd64 of not-6.1-bookworm, and here is 6.1-"* ]]
-}
-
-@test "with Linux 6.12 a lane of capacity may cost 10 % more" {
-	fake
-	export WORKLOADS=capacity-4-1024k
-	count --update
-	count --update --kernel trixie-amd64
-	costs 1100 60
-	run -1 count --check
-	count --check --kernel trixie-amd64
-	costs 1101 60
-	run -1 count --check --kernel trixie-amd64
-}
-
-@test "an update keeps the other lanes" {
-	fake
-	count --update
-	costs 2000 64
-	WORKLOADS=start-tee count --update
-	grep -x '  "start-tiny": {"bookworm-amd64": \[1000, 60\]},' scripts/bench/counts
-	grep -x '  "start-tee": {"bookworm-amd64": \[2000, 64\]}' scripts/bench/counts
 }
 
 @test "counts has all lanes of each kernel, and BENCHMARKS says of box what it says" {

@@ -37,3 +37,27 @@ openwrt() {
 	[ "$(sed -n '/^define Package.box.config/,/^endef/s/^		default //p' \
 		"$TOP/packaging/openwrt/box/Makefile")" = '"device"' ]
 }
+
+@test "every recipe says what the Makefile says of version and publisher, as examples do" {
+	local VERSION=$(version) say=(packaging README.md docs/IMAGES.md docs/RELEASING.md)
+
+	copy_tree two applets completions configs libcore tests
+	mkdir -p wanted/docs
+	two/scripts/publish
+	for name in "${say[@]}"; do
+		diff -r "$TOP/$name" "two/$name"
+		cp -r "two/$name" "wanted/$name"
+	done
+	mv wanted/packaging/openembedded/recipes-core/box/box_{$VERSION,7.8.9}.bb
+	others=(-e "s/\\(\\b\\|_\\)${VERSION//./\\.}\\b/\\17.8.9/g" -e 's|The box authors <box@box.invalid>|A \& B <a@b.example>|'
+		-e 's|https://box.invalid/releases|https://files.example|'
+		-e 's|https://box.invalid|https://b.example/box?a\&b|')
+	find wanted two/Makefile -type f -exec sed -i "${others[@]}" {} +
+	two/scripts/publish
+	for name in "${say[@]}"; do
+		diff -r "wanted/$name" "two/$name"
+	done
+	run ! grep -rn --exclude=README.md '\.invalid' wanted
+	# No other document has it.
+	run ! grep -rnE "(box|oci|library)[ :_/-]$VERSION\b" two/docs two/*.md
+}
