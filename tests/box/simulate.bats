@@ -6,7 +6,7 @@ load ../lib/helpers
 # Whose code differs most, and where every answer and random histories tell most. CONFIG= names one.
 some="default distro tiny libzc"
 few="default tiny libzc"
-random="distro libzc"
+random="distro"
 [ ! "${WHOLE:-}" ] || some="$some max safe device container" few=$some random=$some
 
 setup_file() {
