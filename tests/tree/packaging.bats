@@ -39,8 +39,9 @@ openwrt() {
 }
 
 @test "every recipe says what the Makefile says of version and publisher, as examples do" {
-	local VERSION=$(version) say=(packaging README.md docs/IMAGES.md docs/RELEASING.md)
+	local say=(packaging README.md docs/IMAGES.md docs/RELEASING.md) VERSION
 
+	VERSION=$(version)
 	copy_tree two applets completions configs libcore tests
 	mkdir -p wanted/docs
 	two/scripts/publish
