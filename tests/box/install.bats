@@ -278,7 +278,7 @@ os.execve(fd, sys.argv[2:], os.environ)" "$LINKS/box" box --install $options bin
 }
 
 @test "--install across file systems says so" {
-	other=$(mktemp -d -p /dev/shm) || skip "no /dev/shm"
+	other=$(command mktemp -d -p /dev/shm) || skip "no /dev/shm"
 	if [ "$(stat -c %d "$other")" = "$(stat -c %d .)" ]; then
 		rmdir "$other"
 		skip "/dev/shm is the same file system"

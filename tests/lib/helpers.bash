@@ -12,6 +12,26 @@ bats_require_minimum_version 1.5.0
 # A pipeline fails where any of its commands does.
 set -o pipefail
 
+# Bats has bash call a function before each command, which took a quarter of all the tests' time.
+# It is enough to call that of a command that fails.
+trap - DEBUG
+bats_setup_tracing() {
+	BATS_ERROR_SUFFIX='' BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=''
+	exec 4<&1
+	trap 'bats_error_trap; bats_debug_trap ""' ERR
+}
+
+# Bats starts date(1) with each test and mktemp(1) for "run --separate-stderr", and takes the
+# lines of what a command has said by a read(2) a byte. These do the same without.
+get_mills_since_epoch() { echo $((${EPOCHREALTIME/./} / 1000)); }
+mktemp() { echo "${1/XXXXXX/$SRANDOM}"; }
+bats_separate_lines() {
+	local IFS=$'\n'
+	set -f
+	eval "$1=(\$$2)"
+	set +f
+}
+
 # Nobody's flags reach a test. bats reads a file once a test, so a file that has flags of its
 # own exports them behind "load", not in setup_file().
 unset MAKEFLAGS MFLAGS MAKELEVEL O V CC CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE CDPATH
@@ -51,6 +71,8 @@ version() {
 
 # Builds box unless BOX says where one is, and makes the links to it.
 share_box() {
+	local name
+
 	[ "${BOX:-}" ] || BOX=$(built $CONFIGURATION)/box
 	export BOX BOX_CONFIG LINKS=$BATS_FILE_TMPDIR/bin
 	if [ ! "${BOX_CONFIG:-}" ]; then
@@ -60,25 +82,7 @@ share_box() {
 			"$BOX" --config >"$BOX_CONFIG"
 		fi
 	fi
-	make_links
-}
-
-# built CONFIGURATION [ARGUMENT...]: prints where make has built that, with these
-# arguments; a warning is an error. Tests share it, and none changes anything there. With
-# that directory instead of CONFIGURATION more is made there.
-built() {
-	"$TOP/scripts/built" "$@"
-}
-
-# script_function NAME [ARGUMENT...]: calls that function of scripts/lib.sh.
-script_function() {
-	sh -c '. "$0"; "$@"' "$TOP/scripts/lib.sh" "$@"
-}
-
-# A copy, so that an account without rights can reach it too.
-make_links() {
-	local name
-
+	# A copy, so that an account without rights can reach it too.
 	mkdir "$LINKS"
 	cp "$BOX" "$LINKS/box"
 	# Otherwise the system's applets would be tested.
@@ -93,16 +97,24 @@ make_links() {
 	chmod a+rx "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR"
 }
 
+# built CONFIGURATION [ARGUMENT...]: prints where make has built that, with these
+# arguments; a warning is an error. Tests share it, and none changes anything there. With
+# that directory instead of CONFIGURATION more is made there.
+built() {
+	"$TOP/scripts/built" "$@"
+}
+
+# script_function NAME [ARGUMENT...]: calls that function of scripts/lib.sh.
+script_function() {
+	sh -c '. "$0"; "$@"' "$TOP/scripts/lib.sh" "$@"
+}
+
 setup() {
 	common_setup
 }
 
-# A file with a setup() of its own calls this first. Bats has bash call a function
-# before each command, which took a quarter of all the tests' time. It is enough to
-# call that of a command that fails.
+# A file with a setup() of its own calls this first.
 common_setup() {
-	trap - DEBUG
-	trap 'bats_error_trap; bats_debug_trap ""' ERR
 	PATH=${LINKS:+$LINKS:}$PATH
 	unset POSIXLY_CORRECT
 	cd "$BATS_TEST_TMPDIR"
@@ -435,8 +447,10 @@ POLL='?poll,ppoll'
 needs_strace() {
 	needs_off "$@"
 	needs_tool strace
-	strace -qq -o /dev/null true 2>/dev/null ||
+	[ -e "$BATS_FILE_TMPDIR/traces" ] ||
+		strace -qq -o /dev/null true 2>/dev/null ||
 		skip "strace cannot trace here"
+	: >"$BATS_FILE_TMPDIR/traces"
 }
 
 # needs_calls [SYMBOL...]: the same, for the calls of box alone.
