@@ -5,12 +5,21 @@ load ../lib/helpers
 CONFIGURATION='' FILE_NEEDS=shfmt
 shapes=$LIB/shapes.py
 
-# finds LINE WHAT <TEST: shapes.py finds that there, and nothing else.
-finds() {
-	gnu_cat >example
-	run -1 "$shapes" example
-	[ "${#lines[@]}" = 1 ]
-	[[ $output = "example:$1: "*"$2"* ]]
+# example LINE WHAT <TEST: one in which shapes.py has to find that, and nothing else.
+example() {
+	gnu_cat >"${#wanted[@]}"
+	wanted+=("${#wanted[@]}:$1: *$2*")
+}
+
+# each_is_found: and it does, in each of them.
+each_is_found() {
+	local i
+
+	run -1 "$shapes" "${!wanted[@]}"
+	[ "${#lines[@]}" = "${#wanted[@]}" ]
+	for i in "${!wanted[@]}"; do
+		[[ ${lines[i]} = ${wanted[i]} ]]
+	done
 }
 
 @test "no line of a test is of a shape that cannot fail" {
@@ -18,39 +27,40 @@ finds() {
 }
 
 @test "what cannot fail is found: a list, a negation, and several commands before ||" {
-	finds 1 "&&" <<<'cmp a b && cmp c d'
-	finds 3 "&&" <<-'END'
+	example 1 "&&" <<<'cmp a b && cmp c d'
+	example 3 "&&" <<-'END'
 		each() {
 			for file in a b; do
 				[ -e "$file" ] && cmp a "$file"
 			done
 		}
 	END
-	finds 1 "&&" <<<'x=$(cmp a b && cmp c d)'
-	finds 1 "&&" <<<'(cd a && cmp b c)'
-	finds 1 "&&" <<<'[[ a = b ]] && [ c = d ]'
-	finds 1 '"!"' <<<'! grep a b'
-	finds 2 '"!"' <<<$'f() {\n! grep a b\n}'
-	finds 1 '"!"' <<<'! tr a b <c | grep d'
-	finds 1 '"!"' <<<'tr a b <c | (! grep d)'
-	finds 1 "||" <<<'for a in b c; do cmp a $b; cmp d $a; done || failed=1'
-	finds 1 "||" <<<'while read -r a; do cmp "$a" b; done <c || failed=1'
-	finds 1 "||" <<<'{ cmp a b; cmp c d; } || failed=1'
-	finds 1 "||" <<<'(cmp a b; cmp c d) || failed=1'
-	finds 1 "||" <<<'if a; then cmp a b; cmp c d; fi || failed=1'
-	finds 5 "its last line" <<-'END'
+	example 1 "&&" <<<'x=$(cmp a b && cmp c d)'
+	example 1 "&&" <<<'(cd a && cmp b c)'
+	example 1 "&&" <<<'[[ a = b ]] && [ c = d ]'
+	example 1 '"!"' <<<'! grep a b'
+	example 2 '"!"' <<<$'f() {\n! grep a b\n}'
+	example 1 '"!"' <<<'! tr a b <c | grep d'
+	example 1 '"!"' <<<'tr a b <c | (! grep d)'
+	example 1 "||" <<<'for a in b c; do cmp a $b; cmp d $a; done || failed=1'
+	example 1 "||" <<<'while read -r a; do cmp "$a" b; done <c || failed=1'
+	example 1 "||" <<<'{ cmp a b; cmp c d; } || failed=1'
+	example 1 "||" <<<'(cmp a b; cmp c d) || failed=1'
+	example 1 "||" <<<'if a; then cmp a b; cmp c d; fi || failed=1'
+	example 5 "its last line" <<-'END'
 		same() {
 			cmp a b
 			cmp c d
 		}
 		same || failed=1
 	END
+	each_is_found
 }
 
 @test "what fails by chance, or where a tool is missing, is found" {
-	finds 1 "grep" <<<'a | grep -q b'
-	finds 1 "grep" <<<'a | grep -vxq b || skip "no b"'
-	finds 2 "setup_file" <<-'END'
+	example 1 "grep" <<<'a | grep -q b'
+	example 1 "grep" <<<'a | grep -vxq b || skip "no b"'
+	example 2 "setup_file" <<-'END'
 		setup_file() {
 			needs_tool cc
 		}
@@ -60,7 +70,8 @@ finds() {
 	END
 	printf '%s\n' 'inject() {' 'strace -e "$1" "${@:2}"' '}' '@ "a" {' 'inject a cat' '}' \
 		'@ "b" {' needs_strace 'inject a cat' '}' | sed 's/^@ /@test /' >traced
-	finds 4 "needs_strace" <traced
+	example 4 "needs_strace" <traced
+	each_is_found
 }
 
 @test "other shapes are let alone" {
