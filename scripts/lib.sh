@@ -24,7 +24,7 @@ one_word() {
 
 # With it cd(1) would go elsewhere, or print where it goes.
 unset CDPATH
-cd "$(dirname "$0")/.." || exit
+cd "${0%"${0##*/}"}./.." || exit
 one_word "$PWD"
 # What scripts/install-packages has brought from PyPI.
 PATH=$PATH:$PWD/build/venv/bin
