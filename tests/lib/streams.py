@@ -12,16 +12,20 @@ streams.py repeats FILE [BYTES]
 import itertools
 import os
 import sys
-
-from ends import contents, feed
+import time
 
 
 def drip(name):
-    feed(1, contents(name), [70001], [0.002])
+    with open(name, 'rb') as file:
+        while piece := file.read(70001):
+            sys.stdout.buffer.write(piece)
+            sys.stdout.flush()
+            time.sleep(0.002)
 
 
 def repeats(name, size=300001):
-    line = contents(name)
+    with open(name, 'rb') as file:
+        line = file.read()
     size = max(int(size), 3 * len(line))
     lines = line * ((1 << 20) // len(line) + 2)
     at = 0

@@ -31,7 +31,7 @@ library() {
 program() {
 	local wraps dir=$LIBRARIES/$1
 
-	cc -std=gnu11 -fms-extensions -g -pthread -ffunction-sections -Wall -Wextra \
+	cc -std=gnu11 -fms-extensions -pthread -ffunction-sections -Wall -Wextra \
 		-Werror -Wno-unused-function -Wno-unused-parameter -I"$dir/include" -I"$TOP/libcore" -c \
 		"$TOP/tests/c/$2.c" "${@:3}" ${UNIT_FLAGS:-}
 	wraps=$(nm --defined-only "$2.o" |
