@@ -49,10 +49,10 @@ dry		:= $(findstring n,$(options))$(findstring q,$(options))
 Q		:= $(if $(V),,@)
 say		= $(if $(V)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
-# A file of a text that make knows is out of date when it holds another.
+# A file of a text that make knows is out of date when it holds another. make writes it itself.
 quote		= '$(subst ','\'',$(1))'
 differ		= $(if $(subst x$(strip $(1))x,,x$(strip $(2))x),FORCE)
-write		= $(Q)mkdir -p $(@D) && printf '%s\n' $(call quote,$(strip $(1))) >$@
+write		= $(if $(dry),,$(file >$@,$(strip $(1))))
 
 # refuse COMMAND: make ends with the words of that, if it has any. Of a recipe that
 # fails, the last line would be make's.
