@@ -630,14 +630,6 @@ path_without() {
 	echo "$PWD/bin"
 }
 
-# without_zig NAME...: from here on zig(1), Python's ziglang and these are not to be had.
-without_zig() {
-	PATH=$(path_without zig "$@")
-	mkdir modules
-	echo 'raise ImportError' >modules/ziglang.py
-	export PYTHONPATH=$PWD/modules
-}
-
 # shorten_timeouts: "timeout 1" ends after a tenth of a second.
 shorten_timeouts() {
 	mkdir -p bin

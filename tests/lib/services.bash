@@ -69,8 +69,3 @@ request() {
 requests() {
 	grep -o 'number-[0-9]*\.' | tr -dc '0-9\n' | uniq
 }
-
-# status_at_sigterm NAME: the status with which it ends then.
-status_at_sigterm() {
-	[ "$1" = http.server ] && echo 143 || echo 0
-}

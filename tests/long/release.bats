@@ -29,7 +29,11 @@ setup_file() {
 	git -C one -c user.name=a -c user.email=a@b commit -qm all
 	echo counted >counted.md
 	(
-		without_zig
+		# Neither zig nor Python's ziglang is to be had.
+		PATH=$(path_without zig)
+		mkdir modules
+		echo 'raise ImportError' >modules/ziglang.py
+		export PYTHONPATH=$PWD/modules
 		BINARIES='' make -s -C one O="$PWD/out" dist RECORDS="$PWD/counted.md" >said 2>warned
 	)
 }

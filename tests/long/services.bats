@@ -79,8 +79,10 @@ serves() {
 		mkdir -m 777 $program
 		cd $program
 		make_service "$1" $program
+		# Of SIGTERM.
+		[ $program = http.server ] && ended=143 || ended=0
 		for from in 1 101; do
-			run "-$(status_at_sigterm $program)" serve "$1" $program $from $((from + 99)) \
+			run -$ended serve "$1" $program $from $((from + 99)) \
 				--rotate=4K,999
 			[ $program != redis ] || tail -n 1 now | grep 'ready to exit, bye bye'
 		done
