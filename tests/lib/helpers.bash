@@ -22,8 +22,9 @@ bats_setup_tracing() {
 }
 
 # Bats starts date(1) with each test and mktemp(1) for "run --separate-stderr", and takes the
-# lines of what a command has said by a read(2) a byte. These do the same without.
-get_mills_since_epoch() { echo $((${EPOCHREALTIME/./} / 1000)); }
+# lines of what a command has said by a read(2) a byte. These do the same without. Bats 1.11
+# gives get_mills_since_epoch() the name of a variable.
+get_mills_since_epoch() { printf ${1:+-v "$1"} %s $((${EPOCHREALTIME/./} / 1000)); }
 mktemp() { echo "${1/XXXXXX/$SRANDOM}"; }
 bats_separate_lines() {
 	local IFS=$'\n'
